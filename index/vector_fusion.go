@@ -2,47 +2,17 @@ package index
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
-// Fusion is how a list of keyword hits and one of similar memories become one.
-type Fusion string
-
-// The fusions. FuseScores is the default: TestVectorSets measures both.
-const (
-	// FuseScores adds scores, each list scaled to 0–1 by its least and greatest
-	// score: (1−alpha)·keyword + alpha·vector. It keeps how far apart hits are
-	// (Bruch, Gai, Ingber 2023, "An analysis of fusion functions for hybrid
-	// retrieval").
-	FuseScores Fusion = "score"
-	// FuseRanks adds reciprocal ranks: (1−alpha)/(60+rank) + alpha/(60+rank)
-	// (Cormack, Clarke, Büttcher 2009, "Reciprocal rank fusion outperforms
-	// Condorcet and individual rank learning methods", with weights).
-	FuseRanks Fusion = "rrf"
-)
-
-// ParseFusion reads the name of a fusion, as settings and flags have it.
-func ParseFusion(name string) (Fusion, error) {
-	switch name {
-	case "score":
-		return FuseScores, nil
-	case "rrf":
-		return FuseRanks, nil
-	}
-	return "", fmt.Errorf("%q is no fusion: score or rrf", name)
-}
-
-// rankConstant is the k of reciprocal rank fusion, as in the paper.
-const rankConstant = 60
-
-// fuse combines two lists, best first, of which an item may be in one or both.
-// alpha is the weight of the vectors: 0 leaves the keyword list as it is, 1 the
-// vector list. What a list lacks counts nothing there. The result is sorted by
-// score, then by item.
-func (f Fusion) fuse(keyword, vector []scored, alpha float64) []scored {
+// fuse adds two lists, best first, of which an item may be in one or both, each scaled to
+// 0–1 by its least and greatest score: (1−alpha)·keyword + alpha·vector. It keeps how far
+// apart hits are (Bruch, Gai, Ingber 2023, "An analysis of fusion functions for hybrid
+// retrieval"). Alpha is the weight of the vectors: 0 leaves the keyword list as it is, 1 the
+// vector list. What a list lacks counts nothing there. The result is sorted by score, then
+// by item.
+func fuse(keyword, vector []scored, alpha float64) []scored {
 	alpha = min(max(alpha, 0), 1)
-	value := f.value()
 	sum := map[int32]float64{}
 	var out []scored
 	for _, list := range []struct {
@@ -52,7 +22,7 @@ func (f Fusion) fuse(keyword, vector []scored, alpha float64) []scored {
 		if list.weight == 0 {
 			continue
 		}
-		values := value(list.items)
+		values := scaled(list.items)
 		for i, it := range list.items {
 			if _, ok := sum[it.item]; !ok {
 				out = append(out, scored{item: it.item})
@@ -69,20 +39,10 @@ func (f Fusion) fuse(keyword, vector []scored, alpha float64) []scored {
 	return out
 }
 
-// value returns the function that makes the scores of a list comparable with those of
-// the other, before both are added.
-func (f Fusion) value() func([]scored) []float64 {
-	if f == FuseRanks {
-		return reciprocalRanks
-	}
-	return scaled
-}
-
 // FusionScore is how the score of a hit came from both lists:
 //
 //	score = (1 − alpha) × words.share + alpha × meaning.share
 type FusionScore struct {
-	Rule    Fusion    `json:"rule"` // score or rrf
 	Alpha   float64   `json:"alpha"`
 	Words   ListScore `json:"words"`   // by words: what the terms and pairs come to
 	Meaning ListScore `json:"meaning"` // by vectors: the cosine, less for what is not of the kind or time asked for
@@ -94,7 +54,7 @@ type ListScore struct {
 	Value    float64 `json:"value"`
 	Least    float64 `json:"least"`    // of the list
 	Greatest float64 `json:"greatest"` // of the list
-	Share    float64 `json:"share"`    // of score (value − least) / (greatest − least), of rrf 1 / (60 + rank)
+	Share    float64 `json:"share"`    // (value − least) / (greatest − least)
 }
 
 // explain returns how the score of an item came from both lists; nil when vectors had
@@ -104,13 +64,13 @@ func (h *vectorHits) explain(at int32) *FusionScore {
 		return nil
 	}
 	return &FusionScore{
-		Rule: h.rule, Alpha: min(max(h.alpha, 0), 1),
-		Words: h.rule.listScore(h.words, at), Meaning: h.rule.listScore(h.meaning, at),
+		Alpha: min(max(h.alpha, 0), 1),
+		Words: listScore(h.words, at), Meaning: listScore(h.meaning, at),
 	}
 }
 
-func (f Fusion) listScore(list []scored, at int32) (out ListScore) {
-	shares := f.value()(list)
+func listScore(list []scored, at int32) (out ListScore) {
+	shares := scaled(list)
 	for i, it := range list {
 		if i == 0 || it.score < out.Least {
 			out.Least = it.score
@@ -140,22 +100,6 @@ func scaled(list []scored) []float64 {
 		out[i] = 1
 		if greatest > least {
 			out[i] = (it.score - least) / (greatest - least)
-		}
-	}
-	return out
-}
-
-// reciprocalRanks are 1/(60+rank) of a sorted list; equal scores share a rank,
-// and what scores nothing has none.
-func reciprocalRanks(list []scored) []float64 {
-	out := make([]float64, len(list))
-	rank := 1
-	for i := range list {
-		if i > 0 && list[i].score != list[i-1].score {
-			rank = i + 1
-		}
-		if list[i].score > 0 {
-			out[i] = 1 / float64(rankConstant+rank)
 		}
 	}
 	return out

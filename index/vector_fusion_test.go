@@ -11,34 +11,26 @@ func TestVectorFusion(t *testing.T) {
 	keyword := []scored{{1, 10}, {2, 8}, {3, 2}}
 	vector := []scored{{3, 0.9}, {1, 0.5}, {4, 0.1}}
 	for _, c := range []struct {
-		fusion Fusion
-		alpha  float64
-		want   []scored
+		alpha float64
+		want  []scored
 	}{
-		{FuseScores, 0, []scored{{1, 1}, {2, 0.75}, {3, 0}}},
-		{FuseScores, 1, []scored{{3, 1}, {1, 0.5}, {4, 0}}},
-		{FuseScores, 0.5, []scored{{1, 0.75}, {3, 0.5}, {2, 0.375}, {4, 0}}},
-		{FuseScores, 7, []scored{{3, 1}, {1, 0.5}, {4, 0}}}, // alpha is cut to 0–1
-		{"", 0, []scored{{1, 1}, {2, 0.75}, {3, 0}}},
-		{FuseRanks, 0.5, []scored{
-			{1, 0.5/61 + 0.5/62}, {3, 0.5/63 + 0.5/61}, {2, 0.5 / 62.0}, {4, 0.5 / 63.0},
-		}},
+		{0, []scored{{1, 1}, {2, 0.75}, {3, 0}}},
+		{1, []scored{{3, 1}, {1, 0.5}, {4, 0}}},
+		{0.5, []scored{{1, 0.75}, {3, 0.5}, {2, 0.375}, {4, 0}}},
+		{7, []scored{{3, 1}, {1, 0.5}, {4, 0}}}, // alpha is cut to 0–1
 	} {
-		got := c.fusion.fuse(keyword, vector, c.alpha)
+		got := fuse(keyword, vector, c.alpha)
 		near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
 		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(scored{}), near); diff != "" {
-			t.Errorf("%q at %v (-want +got):\n%s", c.fusion, c.alpha, diff)
+			t.Errorf("at %v (-want +got):\n%s", c.alpha, diff)
 		}
 	}
-	if got := FuseScores.fuse(nil, nil, 0.5); len(got) != 0 {
+	if got := fuse(nil, nil, 0.5); len(got) != 0 {
 		t.Errorf("of nothing: %v", got)
 	}
-	same := []scored{{5, 1}, {2, 1}, {9, 1}} // equals keep the order of items, and one rank
-	for _, f := range []Fusion{FuseScores, FuseRanks} {
-		got := f.fuse(same, same, 0.5)
-		if got[0].item != 2 || got[2].item != 9 || got[0].score != got[2].score {
-			t.Errorf("%s of equals: %v", f, got)
-		}
+	same := []scored{{5, 1}, {2, 1}, {9, 1}} // equals keep the order of items
+	if got := fuse(same, same, 0.5); got[0].item != 2 || got[2].item != 9 || got[0].score != got[2].score {
+		t.Errorf("of equals: %v", got)
 	}
 }
 

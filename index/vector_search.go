@@ -28,7 +28,6 @@ type VectorSearch struct {
 	Vectors *vector.Store
 	Text    string        // compared instead of the words of the query, such as a hypothetical answer; may be ""
 	Alpha   float64       // weight of the vectors, 0–1; 0 means up to 0.3, as far as both lists agree
-	Fusion  Fusion        // "" means FuseScores
 	Least   float64       // from which on what shares no word with the query is found; 0 means what stands out
 	Wait    time.Duration // for an endpoint, then words alone decide; 0 means as long as it takes
 }
@@ -40,7 +39,6 @@ type vectorHits struct {
 	similar []float32      // cosine of every item of the view with the query
 	alone   map[int32]bool // items that share no word with the query
 
-	rule           Fusion
 	words, meaning []scored // the lists that were fused
 }
 
@@ -92,8 +90,8 @@ func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, asked *vect
 	}
 	keyword := s.union(vector, h)
 	s.total += len(h.alone)
-	h.rule, h.words, h.meaning = cmp.Or(opt.Fusion, FuseScores), keyword, s.withSimilarity(keyword, similar)
-	s.found = opt.Fusion.fuse(h.words, h.meaning, h.alpha)
+	h.words, h.meaning = keyword, s.withSimilarity(keyword, similar)
+	s.found = fuse(h.words, h.meaning, h.alpha)
 	slices.SortFunc(s.found, s.compare)
 	return h, nil
 }

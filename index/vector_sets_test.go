@@ -152,11 +152,6 @@ func measureSet(t *testing.T, set *retrievalSet, name, folder string) {
 		{"scores 0.05", VectorSearch{Alpha: 0.05}},
 		{"scores 0.1", VectorSearch{Alpha: 0.1}},
 		{"scores 0.3", VectorSearch{Alpha: 0.3}},
-		{"ranks default", VectorSearch{Fusion: FuseRanks}},
-		{"ranks 0.05", VectorSearch{Alpha: 0.05, Fusion: FuseRanks}},
-		{"ranks 0.1", VectorSearch{Alpha: 0.1, Fusion: FuseRanks}},
-		{"ranks 0.3", VectorSearch{Alpha: 0.3, Fusion: FuseRanks}},
-		{"ranks 0.5", VectorSearch{Alpha: 0.5, Fusion: FuseRanks}},
 		{"vectors alone", VectorSearch{Alpha: 1}},
 	} {
 		c.Vectors = v

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
@@ -33,7 +32,7 @@ func TestSettings(t *testing.T) {
 		{Wait: 200 * time.Millisecond},
 		{Model: "static:/m", Wait: 200 * time.Millisecond},
 		{
-			Model: "https://e.example/v1", Name: "small", Key: "KEY", Wait: time.Second, Fusion: index.FuseRanks,
+			Model: "https://e.example/v1", Name: "small", Key: "KEY", Wait: time.Second,
 			Alpha: 0.25, Least: 0.125, Batch: 16,
 		},
 	} {
@@ -46,9 +45,9 @@ func TestSettings(t *testing.T) {
 
 func TestSettingsWrong(t *testing.T) {
 	got, wrong := settingsOf(t,
-		gitops.Setting{Key: embedder.ModelKey, Value: "static:/m"}, gitops.Setting{Key: "cortex.embedWait", Value: "soon"}, gitops.Setting{Key: "cortex.embedFusion", Value: "mix"},
+		gitops.Setting{Key: embedder.ModelKey, Value: "static:/m"}, gitops.Setting{Key: "cortex.embedWait", Value: "soon"},
 		gitops.Setting{Key: "cortex.embedAlpha", Value: "NaN"}, gitops.Setting{Key: "cortex.embedLeast", Value: "-1"}, gitops.Setting{Key: "cortex.embedBatch", Value: "0"})
-	if diff := cmp.Diff(embedder.Settings{Model: "static:/m", Wait: 200 * time.Millisecond}, got); diff != "" || len(wrong) != 5 {
+	if diff := cmp.Diff(embedder.Settings{Model: "static:/m", Wait: 200 * time.Millisecond}, got); diff != "" || len(wrong) != 4 {
 		t.Errorf("%q\n%s", wrong, diff)
 	}
 }

@@ -26,11 +26,10 @@ type SearchOptions struct {
 	Explain  bool // say what each score is made of
 
 	// Where the user has configured an embedder:
-	Alpha     float64      // weight of vectors, 0–1; 0 means as far as both lists agree
-	Fusion    index.Fusion // how words and vectors become one list; "" is what the settings say
-	Hyde      string       // a hypothetical answer to compare instead of the query's words
-	WordsOnly bool         // no vectors
-	Hook      bool         // an agent waits: not long for vectors
+	Alpha     float64 // weight of vectors, 0–1; 0 means as far as both lists agree
+	Hyde      string  // a hypothetical answer to compare instead of the query's words
+	WordsOnly bool    // no vectors
+	Hook      bool    // an agent waits: not long for vectors
 
 	learn int // as in [index.SearchOptions]
 }
@@ -255,5 +254,5 @@ func (s *searcher) meaning(ctx context.Context, opt SearchOptions) *index.Vector
 	if opt.WordsOnly {
 		return nil
 	}
-	return s.vectors.Search(ctx, embedder.Query{Text: opt.Hyde, Alpha: opt.Alpha, Fusion: opt.Fusion, Hook: opt.Hook})
+	return s.vectors.Search(ctx, embedder.Query{Text: opt.Hyde, Alpha: opt.Alpha, Hook: opt.Hook})
 }

@@ -35,7 +35,7 @@ Without an argument, the model that is set is checked and used again.`,
 		Example: `  cortex embed ~/models/potion-base-8M
   cortex embed http://localhost:11434/v1 --model nomic-embed-text
   cortex embed https://api.example.com/v1 --model small --key EXAMPLE_KEY
-  cortex embed --fusion rrf --alpha 0.1
+  cortex embed --alpha 0.1
   cortex embed --off`,
 		RunE: func(cmd *cobra.Command, got []string) error {
 			if len(got) > 0 {
@@ -57,13 +57,11 @@ Without an argument, the model that is set is checked and used again.`,
 	f := c.Flags()
 	f.StringVar(&opt.Name, "model", "", "`NAME` of the model at that URL")
 	f.StringVar(&opt.Key, "key", "", "`VARIABLE` of the environment that holds the key of that URL")
-	f.StringVar(&opt.Fusion, "fusion", "", "how words and meaning become one list: `RULE` score (the default, and measured to be better) or rrf")
 	f.Float64Var(&alpha, "alpha", 0, "`WEIGHT` of meaning against words, from 0 to 1; 0 is as far as the two agree")
 	f.Float64Var(&least, "least", 0, "`SIMILARITY` from which on a memory that shares no word is found, from 0 to 1; 0 is what stands out")
 	f.IntVar(&batch, "batch", 0, "`N` texts at once for the model; 0 is 64")
 	f.BoolVar(&opt.Off, "off", false, "remove these settings: search by words alone")
 	f.BoolVar(&opt.DryRun, "dry-run", false, "check the model, and change nothing")
-	_ = c.RegisterFlagCompletionFunc("fusion", fixed("score", "rrf"))
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}

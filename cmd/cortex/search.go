@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -28,7 +27,7 @@ type searchOptions struct {
 
 func newSearchCommand(e *env) *cobra.Command {
 	var opt searchOptions
-	alpha, fusion := -1.0, ""
+	alpha := -1.0
 	c := &cobra.Command{
 		Use: "search QUERY", Short: "Find memories", Args: args(0, -1),
 		Long: `Find memories by what they say. Any word may match; the best match comes first.
@@ -52,16 +51,6 @@ for such words themselves, quote them.`,
   cortex search 'open questions' --json`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
-			if fusion != "" {
-				switch fusion {
-				case string(index.FuseScores):
-					opt.Fusion = index.FuseScores
-				case string(index.FuseRanks):
-					opt.Fusion = index.FuseRanks
-				default:
-					return usagef("--fusion must be score or rrf")
-				}
-			}
 			if cmd.Flags().Changed("alpha") {
 				opt.alpha = &alpha
 			}
@@ -75,8 +64,6 @@ for such words themselves, quote them.`,
 	c.Flags().StringVar(&opt.batch, "batch", "", "answer each {\"id\",\"text\"} line of `FILE` (- for standard input)")
 	c.Flags().BoolVar(&opt.Explain, "explain", false, "show how each score was computed")
 	c.Flags().Float64Var(&alpha, "alpha", -1, "`WEIGHT` of meaning against words, from 0 to 1; by default it depends on how far the two agree")
-	c.Flags().StringVar(&fusion, "fusion", "", "how words and meaning become one list: `RULE` score or rrf")
-	_ = c.RegisterFlagCompletionFunc("fusion", fixed("score", "rrf"))
 	c.Flags().Lookup("alpha").DefValue = "0" // which help does not print; -1 would say nothing
 	c.Flags().StringVar(&opt.Hyde, "hyde", "", "search by the meaning of `TEXT`, an imagined answer, instead of the query's")
 	c.Flags().BoolVar(&opt.Alone, "no-related", false, "leave out memories that are only linked to a match")

@@ -1,14 +1,12 @@
 package tiers
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
@@ -19,7 +17,6 @@ type EmbedOptions struct {
 	Model  string // static:FOLDER with an absolute path, or an address; "" keeps the one that is set
 	Name   string // of the model at an address
 	Key    string // the environment variable of its key
-	Fusion string // score or rrf
 	Alpha  *float64
 	Least  *float64
 	Batch  *int
@@ -42,12 +39,11 @@ type Embedded struct {
 
 // Settings are those of vectors, as people write them. What is zero has the default.
 type Settings struct {
-	Embed  string  `json:"embed"`
-	Name   string  `json:"model"`
-	Fusion string  `json:"fusion"`
-	Alpha  float64 `json:"alpha"`
-	Least  float64 `json:"least"`
-	Batch  int     `json:"batch"`
+	Embed string  `json:"embed"`
+	Name  string  `json:"model"`
+	Alpha float64 `json:"alpha"`
+	Least float64 `json:"least"`
+	Batch int     `json:"batch"`
 }
 
 // ErrNoModel is an embedding without a model.
@@ -156,13 +152,6 @@ func (opt *EmbedOptions) over(now embedder.Settings) (embedder.Settings, error) 
 			*s.to = s.with
 		}
 	}
-	if opt.Fusion != "" {
-		f, err := index.ParseFusion(opt.Fusion)
-		if err != nil {
-			return now, err
-		}
-		now.Fusion = f
-	}
 	for _, s := range []struct{ to, with *float64 }{{&now.Alpha, opt.Alpha}, {&now.Least, opt.Least}} {
 		if s.with != nil {
 			*s.to = *s.with
@@ -186,5 +175,5 @@ func change(ctx context.Context, w *workspace.Workspace, s embedder.Settings, dr
 }
 
 func settingsOf(s embedder.Settings) Settings {
-	return Settings{Embed: s.Model, Name: s.Name, Fusion: string(cmp.Or(s.Fusion, index.FuseScores)), Alpha: s.Alpha, Least: s.Least, Batch: s.Batch}
+	return Settings{Embed: s.Model, Name: s.Name, Alpha: s.Alpha, Least: s.Least, Batch: s.Batch}
 }

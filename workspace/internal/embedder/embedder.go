@@ -83,10 +83,9 @@ func (v *Embedder) health(s Settings) embed.Health {
 
 // Query asks for vectors in a search; the zero value leaves all of it to the settings.
 type Query struct {
-	Text   string       // compared instead of the words of the query; may be ""
-	Alpha  float64      // weight of the vectors, 0–1
-	Fusion index.Fusion // how both lists become one
-	Hook   bool         // an agent waits: not long for vectors
+	Text  string  // compared instead of the words of the query; may be ""
+	Alpha float64 // weight of the vectors, 0–1
+	Hook  bool    // an agent waits: not long for vectors
 }
 
 // Search returns the part of a search that vectors do; nil when there are none.
@@ -99,15 +98,12 @@ func (v *Embedder) Search(ctx context.Context, q Query) *index.VectorSearch {
 	if opened == nil {
 		return nil
 	}
-	out := &index.VectorSearch{Vectors: opened, Text: q.Text, Alpha: q.Alpha, Fusion: q.Fusion, Least: v.settings.Least, Wait: v.settings.Wait}
+	out := &index.VectorSearch{Vectors: opened, Text: q.Text, Alpha: q.Alpha, Least: v.settings.Least, Wait: v.settings.Wait}
 	if q.Hook {
 		out.Wait = min(out.Wait, hookWait)
 	}
 	if out.Alpha == 0 {
 		out.Alpha = v.settings.Alpha
-	}
-	if out.Fusion == "" {
-		out.Fusion = v.settings.Fusion
 	}
 	return out
 }

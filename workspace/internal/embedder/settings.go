@@ -10,21 +10,19 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/embed"
 )
 
 // Keys of the user's git configuration that turn vectors on and say how they are used.
 // Some name paths, addresses and variables, so none is read from the repository's files.
 const (
-	ModelKey  = "cortex.embed"       // static:FOLDER, or the URL of an OpenAI-compatible endpoint
-	nameKey   = "cortex.embedmodel"  // the model's name at that endpoint
-	keyKey    = "cortex.embedkey"    // the environment variable that holds its key
-	waitKey   = "cortex.embedwait"   // how long a search waits for it
-	fusionKey = "cortex.embedfusion" // score or rrf
-	alphaKey  = "cortex.embedalpha"  // the weight of vectors
-	leastKey  = "cortex.embedleast"  // the least similarity of what shares no word
-	batchKey  = "cortex.embedbatch"  // how many texts are embedded at once
+	ModelKey = "cortex.embed"      // static:FOLDER, or the URL of an OpenAI-compatible endpoint
+	nameKey  = "cortex.embedmodel" // the model's name at that endpoint
+	keyKey   = "cortex.embedkey"   // the environment variable that holds its key
+	waitKey  = "cortex.embedwait"  // how long a search waits for it
+	alphaKey = "cortex.embedalpha" // the weight of vectors
+	leastKey = "cortex.embedleast" // the least similarity of what shares no word
+	batchKey = "cortex.embedbatch" // how many texts are embedded at once
 )
 
 // How long a search waits for an endpoint, unless the user says otherwise.
@@ -39,14 +37,13 @@ const MaxBatch = 1024
 // Settings say which model makes vectors, and how they are used. What is zero has the
 // default.
 type Settings struct {
-	Model  string        // static:FOLDER with an absolute path, or an address; "" turns vectors off
-	Name   string        // of the model at that address
-	Key    string        // the environment variable that holds the key
-	Wait   time.Duration // of a search for the endpoint
-	Fusion index.Fusion
-	Alpha  float64 // 0 is as far as words and meaning agree
-	Least  float64 // similarity from which on what shares no word is found; 0 is what stands out
-	Batch  int
+	Model string        // static:FOLDER with an absolute path, or an address; "" turns vectors off
+	Name  string        // of the model at that address
+	Key   string        // the environment variable that holds the key
+	Wait  time.Duration // of a search for the endpoint
+	Alpha float64       // 0 is as far as words and meaning agree
+	Least float64       // similarity from which on what shares no word is found; 0 is what stands out
+	Batch int
 }
 
 // Remote reports whether the model is asked over a network.
@@ -65,13 +62,6 @@ func Read(config *gitops.Config) (s Settings, wrong []string) {
 		} else {
 			s.Wait = max(wait, time.Millisecond)
 		}
-	}
-	if text := config.Value(fusionKey); text != "" {
-		f, err := index.ParseFusion(text)
-		if err != nil {
-			bad("cortex.embedFusion", text, "fusion: score or rrf")
-		}
-		s.Fusion = f
 	}
 	for _, share := range []struct {
 		key, name string
@@ -105,12 +95,9 @@ func (s Settings) Lines() []gitops.Setting {
 		}
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	wait, fusion, batch := "", "", ""
+	wait, batch := "", ""
 	if s.Wait != 0 && s.Wait != searchWait {
 		wait = s.Wait.String()
-	}
-	if s.Fusion != "" {
-		fusion = string(s.Fusion)
 	}
 	if s.Batch != 0 {
 		batch = strconv.Itoa(s.Batch)
@@ -120,7 +107,6 @@ func (s Settings) Lines() []gitops.Setting {
 		{Key: nameKey, Value: s.Name},
 		{Key: keyKey, Value: s.Key},
 		{Key: waitKey, Value: wait},
-		{Key: fusionKey, Value: fusion},
 		{Key: alphaKey, Value: number(s.Alpha)},
 		{Key: leastKey, Value: number(s.Least)},
 		{Key: batchKey, Value: batch},

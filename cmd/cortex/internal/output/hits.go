@@ -114,7 +114,7 @@ func printWhy(p *console.Printer, why *index.Explanation, score float64, margin 
 	if f := why.Fusion; f != nil {
 		label, words = "words", f.Words.Value
 		p.Printf("%s", p.Wrap(fmt.Sprintf("score %.3f = %.2f × words %.3f + %.2f × meaning %.3f", score, 1-f.Alpha, f.Words.Share, f.Alpha, f.Meaning.Share), margin))
-		p.Printf("%s", console.Dim(p.Wrap(shareText("words", f.Rule, f.Words)+"; "+shareText("meaning", f.Rule, f.Meaning), margin)))
+		p.Printf("%s", console.Dim(p.Wrap(shareText("words", f.Words)+"; "+shareText("meaning", f.Meaning), margin)))
 	}
 	p.Printf("%s", p.Wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words, why.Prior, why.Lean), margin))
 	for _, part := range parts {
@@ -123,10 +123,7 @@ func printWhy(p *console.Printer, why *index.Explanation, score float64, margin 
 }
 
 // shareText says how the score of one list became a share of it.
-func shareText(name string, rule index.Fusion, l index.ListScore) string {
-	if rule == index.FuseRanks {
-		return fmt.Sprintf("%s %.2f, of which %.4f by its rank", name, l.Value, l.Share)
-	}
+func shareText(name string, l index.ListScore) string {
 	return fmt.Sprintf("%s %.2f, between %.2f and %.2f in the list", name, l.Value, l.Least, l.Greatest)
 }
 
