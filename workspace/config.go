@@ -20,7 +20,6 @@ import (
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
-	"github.com/git-cortex/cortex/workspace/internal/plainyaml"
 )
 
 // Config is the team's policy, .cortex/config.yaml: a closed schema that holds
@@ -88,16 +87,6 @@ func ParseConfig(data []byte) (Config, error) {
 	if len(data) > maxConfig {
 		return c, fmt.Errorf("%d bytes is over the limit of %d", len(data), maxConfig)
 	}
-	if plainyaml.Decode(string(data), &c) && c.check() == nil {
-		return c, nil
-	}
-	return parseYAML(data)
-}
-
-// parseYAML is [ParseConfig] for a file that is not as plain as that of `cortex init`,
-// or has a mistake.
-func parseYAML(data []byte) (Config, error) {
-	c := DefaultConfig()
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return c, err

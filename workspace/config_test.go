@@ -1,13 +1,11 @@
 package workspace
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/templates"
-	"github.com/git-cortex/cortex/workspace/internal/plainyaml"
 )
 
 func TestParseConfig(t *testing.T) {
@@ -53,55 +51,24 @@ func TestConfigErrorsNameTheLine(t *testing.T) {
 	}
 }
 
-// plainly are settings, each with whether they are read without the YAML library.
-func plainly() map[string]bool {
-	file := string(templates.Config())
-	return map[string]bool{
-		file: true, strings.TrimSuffix(file, "\n"): true, "": true, "# nothing\n": true,
-		strings.Replace(file, "projections: branch", "projections: off", 1):                  true,
-		strings.Replace(file, "land: commit", "land:   manual   # by hand", 1):               true,
-		strings.Replace(file, "grace_days: 14", "grace_days: 7.5", 1):                        true,
-		"decay: {floor: 0.25, doubling: 3}\n":                                                true,
-		"decay:\n\n  # half\n  half_life_days: { fix: 1,plan: 2 }\n  floor: 0\nland: branch": true,
-		"recall: [start,  prompt]\n":                                                         true,
-
-		"land: 'manual'\n": false, "land: \"manual\"\n": false, "land: !!str manual\n": false, "---\nland: manual\n": false,
-		"land: manual\nland: branch\n": false, "decay: {floor: 0.1, floor: 0.2}\n": false, "decay:\n  floor: 0\ndecay:\n  central: 0\n": false,
-		"decay:\n": false, "decay: {}\n": false, "recall: []\n": false, "recall:\n  - start\n": false, "recall: [start,]\n": false,
-		"decay:\n    floor: 0.2\n": false, "  land: manual\n": false, "land: manual\n  floor: 0\n": false, "land:manual\n": false,
-		"land_max: 010\n": false, "land_max: 1_0\n": false, "land_max: 0x1\n": false, "land_max: 3.0\n": false, "decay: {floor: .2}\n": false,
-		"brief_tokens: 9999999999\n": false, "land: null\n": false, "land: manual#x\n": false, "land: manual\r\n": false, "land:\tmanual\n": false,
-		"land: |\n  manual\n": false, "land: &a manual\n": false, "? land\n: manual\n": false, "decay: {half_life_days: {fix: 3}}\n": false,
-		"decay: {floor:0.2}\n": false, "# é\nland: manual\n": false, "format: 99\n": true, "land_max: 5000\n": true, ",inline: 3\n": false, "editor: vi\n": false,
-	}
-}
-
-// TestPlainConfig holds which settings are read without the YAML library.
-func TestPlainConfig(t *testing.T) {
-	for text, want := range plainly() {
-		c := DefaultConfig()
-		if got := plainyaml.Decode(text, &c); got != want {
-			t.Errorf("%q is plain: %v, want %v", text, got, want)
-		}
-	}
-}
-
-// FuzzConfig holds that what is read without the YAML library is what it reads.
+// FuzzConfig holds that settings are read whole or not at all.
 func FuzzConfig(f *testing.F) {
-	for text := range plainly() {
+	for _, text := range []string{
+		string(templates.Config()), "", "---\nland: manual\n", "land: |\n  manual\n", "land: manual\r\n", "decay: {floor: 0.1, floor: 0.2}\n",
+		"decay:\n  half_life_days: {fix: 1, plan: 2}\n  floor: 0\nland: branch", "recall:\n  - start\n", "format: 99\n", "decay:\n", "{}",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := ParseConfig([]byte(text))
-		want, wantErr := parseYAML([]byte(text))
-		if len(text) > maxConfig {
+		c, err := ParseConfig([]byte(text))
+		if err == nil {
+			if err := c.check(); err != nil {
+				t.Fatal(err)
+			}
 			return
 		}
-		if (err == nil) != (wantErr == nil) {
-			t.Fatalf("%v, the library says %v", err, wantErr)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("not what the library reads (-library +got):\n%s", diff)
+		if diff := cmp.Diff(DefaultConfig(), c); diff != "" {
+			t.Fatalf("an unusable file must leave the defaults:\n%s", diff)
 		}
 	})
 }
