@@ -12,20 +12,26 @@ import (
 // maxBrief bounds a briefing, in tokens.
 const maxBrief = 6000
 
-// briefInput is the schema of [briefArguments], as [input] reads it.
-const briefInput = "tokens?:integer"
-
 type briefArguments struct {
 	Tokens int `json:"tokens,omitempty"`
 	scope
+}
+
+// briefAnswer has the members of a briefing.
+type briefAnswer struct {
+	Left   int        `json:"left"`
+	Shown  []string   `json:"shown"`
+	Text   string     `json:"text"`
+	Tokens int        `json:"tokens"`
+	View   viewAnswer `json:"view"`
 }
 
 func addBrief(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_brief", Title: "Briefing",
 		Description:  "Briefing for a new session: traps, rules, decisions, recent work.",
-		InputSchema:  input(briefInput),
-		OutputSchema: object("left:integer shown:[string] text:string tokens:integer view:view", parts()),
+		InputSchema:  input[briefArguments](),
+		OutputSchema: output[briefAnswer](),
 	}, reads, func(ctx context.Context, w caller, in briefArguments) (any, error) {
 		if in.Tokens < 0 || in.Tokens > maxBrief {
 			return nil, mistake("tokens must be from 1 to 6000", "leave it out for the team's setting")

@@ -13,27 +13,34 @@ import (
 // maxListed is how many memories are listed at once.
 const maxListed = 100
 
-// listInput is the schema of [listArguments], as [input] reads it.
-const listInput = "types?:[string] stage?:string=landed,_pending_or_global limit?:integer after?:string=next_of_the_page_before"
-
 type listArguments struct {
 	Types []memory.Type `json:"types,omitempty"`
-	Stage string        `json:"stage,omitempty"`
+	Stage string        `json:"stage,omitempty" says:"landed, pending or global"`
 	Limit int           `json:"limit,omitempty"`
-	After string        `json:"after,omitempty"`
+	After string        `json:"after,omitempty" says:"next of the page before"`
 	scope
 }
 
-func listSchema() schema {
-	return object("memories:[memory] problems:[line] view:view next?:string", parts())
+// listAnswer has the members of a page of memories.
+type listAnswer struct {
+	Memories []wholeMemory `json:"memories"`
+	Problems []problemLine `json:"problems"`
+	View     viewAnswer    `json:"view"`
+	Next     string        `json:"next,omitempty"`
+}
+
+type problemLine struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
 }
 
 func addList(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_list", Title: "List memories",
 		Description:  "List memories with their texts, newest first, a page at a time.",
-		InputSchema:  input(listInput),
-		OutputSchema: listSchema(),
+		InputSchema:  input[listArguments](),
+		OutputSchema: output[listAnswer](),
 	}, reads, func(ctx context.Context, w caller, in listArguments) (any, error) {
 		if in.Stage != "" && in.Stage != "landed" && in.Stage != "pending" && in.Stage != "global" {
 			return nil, mistake("unknown stage", "landed, pending or global")

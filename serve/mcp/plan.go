@@ -20,8 +20,8 @@ func addPlan(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_get_plan", Title: "Current plan",
 		Description:  "Plans and progress, newest first, with their texts.",
-		InputSchema:  input(""),
-		OutputSchema: listSchema(),
+		InputSchema:  input[planArguments](),
+		OutputSchema: output[listAnswer](),
 	}, reads, func(ctx context.Context, w caller, in planArguments) (any, error) {
 		return plan(ctx, w, in.view())
 	})

@@ -8,9 +8,6 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// recentInput is the schema of [recentArguments], as [input] reads it.
-const recentInput = "limit?:integer"
-
 type recentArguments struct {
 	Limit int `json:"limit,omitempty"`
 	scope
@@ -20,8 +17,8 @@ func addRecent(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_get_recent", Title: "Recent memories",
 		Description:  "The newest memories, with their texts.",
-		InputSchema:  input(recentInput),
-		OutputSchema: listSchema(),
+		InputSchema:  input[recentArguments](),
+		OutputSchema: output[listAnswer](),
 	}, reads, func(ctx context.Context, w caller, in recentArguments) (any, error) {
 		limit, err := limited(in.Limit, 10, maxListed)
 		if err != nil {

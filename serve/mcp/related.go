@@ -11,9 +11,6 @@ import (
 // maxDepth is how far away memories are looked for.
 const maxDepth = 4
 
-// relatedInput is the schema of [relatedArguments], as [input] reads it.
-const relatedInput = "id:string depth?:integer limit?:integer"
-
 type relatedArguments struct {
 	ID    string `json:"id"`
 	Depth int    `json:"depth,omitempty"`
@@ -21,20 +18,44 @@ type relatedArguments struct {
 	scope
 }
 
-func relatedSchema() schema {
-	p := parts()
-	p["tie"] = object("rel:string from:string back:boolean name?:string entity?:string weight:number", nil)
-	p["related"] = object(headFields+" distance:integer score:number via:[tie]", p)
-	p["link"] = object("id:string title:string status:string", nil)
-	return object("id:string title:string depth:integer chain:[link] related:[related] view:view", p)
+// relatedAnswer has the members of what is around a memory.
+type relatedAnswer struct {
+	ID      string          `json:"id"`
+	Title   string          `json:"title"`
+	Depth   int             `json:"depth"`
+	Chain   []chainLink     `json:"chain"`
+	Related []relatedMemory `json:"related"`
+	View    viewAnswer      `json:"view"`
+}
+
+type chainLink struct {
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	Status string `json:"status"`
+}
+
+type relatedMemory struct {
+	memoryHead
+	Distance int          `json:"distance"`
+	Score    float64      `json:"score"`
+	Via      []relatedTie `json:"via"`
+}
+
+type relatedTie struct {
+	Rel    string  `json:"rel"`
+	From   string  `json:"from"`
+	Back   bool    `json:"back"`
+	Name   string  `json:"name,omitempty"`
+	Entity string  `json:"entity,omitempty"`
+	Weight float64 `json:"weight"`
 }
 
 func addRelated(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_related", Title: "Related memories",
 		Description:  "Memories around one: linked, of the same session or files, similar; what replaced it.",
-		InputSchema:  input(relatedInput),
-		OutputSchema: relatedSchema(),
+		InputSchema:  input[relatedArguments](),
+		OutputSchema: output[relatedAnswer](),
 	}, reads, func(ctx context.Context, w caller, in relatedArguments) (any, error) {
 		if in.Depth == 0 {
 			in.Depth = 1

@@ -12,17 +12,14 @@ import (
 	"github.com/git-cortex/cortex/workspace/codes"
 )
 
-// rememberInput is the schema of [rememberArguments], as [input] reads it.
-const rememberInput = "text:string=a_title_sentence,_then_why type?:string=decision_rejected_gotcha_fix_preference_plan_question_learned tags?:[string] files?:[string] symbol?:string=that_text_describes supersedes?:[string]=ids_it_replaces answers?:[string]=ids_of_questions"
-
 type rememberArguments struct {
-	Text       string      `json:"text"`
-	Type       memory.Type `json:"type,omitempty"`
+	Text       string      `json:"text" says:"a title sentence, then why"`
+	Type       memory.Type `json:"type,omitempty" says:"decision rejected gotcha fix preference plan question learned"`
 	Tags       []string    `json:"tags,omitempty"`
 	Files      []string    `json:"files,omitempty"`
-	Symbol     string      `json:"symbol,omitempty"`
-	Supersedes []string    `json:"supersedes,omitempty"`
-	Answers    []string    `json:"answers,omitempty"`
+	Symbol     string      `json:"symbol,omitempty" says:"that text describes"`
+	Supersedes []string    `json:"supersedes,omitempty" says:"ids it replaces"`
+	Answers    []string    `json:"answers,omitempty" says:"ids of questions"`
 	scope
 }
 
@@ -30,8 +27,8 @@ func addRemember(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_remember", Title: "Remember",
 		Description:  "Write down one matter that teammates should know. Pending until it lands.",
-		InputSchema:  input(rememberInput),
-		OutputSchema: object(memoryFields, parts()),
+		InputSchema:  input[rememberArguments](),
+		OutputSchema: output[wholeMemory](),
 	}, adds, func(ctx context.Context, w caller, in rememberArguments) (any, error) {
 		note, err := noteOf(ctx, w, in)
 		if err != nil {

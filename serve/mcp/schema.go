@@ -1,78 +1,113 @@
 package mcp
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+)
 
 // schema is a JSON Schema.
 type schema = map[string]any
 
-// object is the schema of an object with the members that fields names, each as
-// name:type. A type is one of JSON, [T] for a list of it, or the name of one of
-// parts; a name that ends in ? may be missing. An answer may have more members than
-// are named, and a list in it is never null.
-func object(fields string, parts map[string]schema) schema {
-	properties, required := schema{}, []string{}
-	for field := range strings.FieldsSeq(fields) {
-		name, typ, _ := strings.Cut(field, ":")
-		if bare, optional := strings.CutSuffix(name, "?"); optional {
-			name = bare
-		} else {
-			required = append(required, name)
-		}
-		properties[name] = typed(typ, parts)
-	}
-	return schema{"type": "object", "properties": properties, "required": required}
-}
+// output returns the schema of an answer whose members a struct names. An answer may
+// have more members than are named, and a list in it is never null.
+func output[T any]() schema { return schemaOf(reflect.TypeFor[T]()) }
 
-func typed(name string, parts map[string]schema) schema {
-	if inner, ok := strings.CutPrefix(name, "["); ok {
-		return schema{"type": "array", "items": typed(strings.TrimSuffix(inner, "]"), parts)}
-	}
-	if part, ok := parts[name]; ok {
-		return part
-	}
-	return schema{"type": name}
-}
-
-// input is the schema of a tool's arguments: those that fields names, as for [object],
-// and those that every tool takes. Behind = stands what an agent should know of one,
-// with _ for a space.
-func input(fields string) schema {
-	said := map[string]string{}
-	var bare []string
-	for field := range strings.FieldsSeq(fields + " branch?:string all_branches?:boolean root?:string") {
-		field, text, _ := strings.Cut(field, "=")
-		name, _, _ := strings.Cut(field, ":")
-		said[strings.TrimSuffix(name, "?")] = strings.ReplaceAll(text, "_", " ")
-		bare = append(bare, field)
-	}
-	out := object(strings.Join(bare, " "), nil)
+// input returns the schema of a tool's arguments, by the struct that they are read into.
+// The tag says tells an agent what it should know of an argument.
+func input[In arguments]() schema {
+	out := schemaOf(reflect.TypeFor[In]())
 	out["additionalProperties"] = false
-	for name, p := range out["properties"].(schema) {
-		if said[name] != "" {
-			p.(schema)["description"] = said[name]
-		}
-	}
 	if len(out["required"].([]string)) == 0 {
 		delete(out, "required")
 	}
 	return out
 }
 
-// Members of a memory, with and without its text.
-const (
-	headFields = "id:string ref:string type:string title:string status:string stage:string path:string created:string " +
-		"confidence:number effective:number priority:integer tags:[string] files:[string] entities:[string] links:[link] source:object stale:boolean " +
-		"branch?:string gone?:boolean updated?:string pinned?:boolean scope?:string hold?:string"
-	memoryFields = headFields + " text:string"
-)
-
-// parts are the schemas that answers have in common.
-func parts() map[string]schema {
-	p := map[string]schema{
-		"link": object("rel:string to:string", nil),
-		"view": object("branch:string tree:string landed:integer pending:integer global:integer", nil),
-		"line": object("path:string line:integer text:string", nil),
+// schemaOf returns the schema of a type, as encoding/json writes it. A member with
+// omitempty may be missing.
+func schemaOf(t reflect.Type) schema {
+	switch t.Kind() {
+	case reflect.Struct:
+		properties, required := members(t)
+		return schema{"type": "object", "properties": properties, "required": required}
+	case reflect.Slice:
+		return schema{"type": "array", "items": schemaOf(t.Elem())}
+	case reflect.String:
+		return schema{"type": "string"}
+	case reflect.Bool:
+		return schema{"type": "boolean"}
+	case reflect.Int:
+		return schema{"type": "integer"}
+	case reflect.Float64:
+		return schema{"type": "number"}
+	default: // a map: the command of the same name says what is in it
+		return schema{"type": "object"}
 	}
-	p["memory"] = object(memoryFields, p)
-	return p
+}
+
+// members returns the schemas of a struct's members by their names, and the names of
+// those that are never missing.
+func members(t reflect.Type) (properties schema, required []string) {
+	properties, required = schema{}, []string{}
+	for _, f := range reflect.VisibleFields(t) {
+		name, options, tagged := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue // what is embedded has its members here
+		}
+		p := schemaOf(f.Type)
+		if text := f.Tag.Get("says"); text != "" {
+			p["description"] = text
+		}
+		if properties[name] = p; !tagged || options != "omitempty" {
+			required = append(required, name)
+		}
+	}
+	return properties, required
+}
+
+// memoryHead has the members of a memory without its text.
+type memoryHead struct {
+	ID         string         `json:"id"`
+	Ref        string         `json:"ref"`
+	Type       string         `json:"type"`
+	Title      string         `json:"title"`
+	Status     string         `json:"status"`
+	Stage      string         `json:"stage"`
+	Path       string         `json:"path"`
+	Created    string         `json:"created"`
+	Confidence float64        `json:"confidence"`
+	Effective  float64        `json:"effective"`
+	Priority   int            `json:"priority"`
+	Tags       []string       `json:"tags"`
+	Files      []string       `json:"files"`
+	Entities   []string       `json:"entities"`
+	Links      []memoryLink   `json:"links"`
+	Source     map[string]any `json:"source"`
+	Stale      bool           `json:"stale"`
+	Branch     string         `json:"branch,omitempty"`
+	Gone       bool           `json:"gone,omitempty"`
+	Updated    string         `json:"updated,omitempty"`
+	Pinned     bool           `json:"pinned,omitempty"`
+	Scope      string         `json:"scope,omitempty"`
+	Hold       string         `json:"hold,omitempty"`
+}
+
+type memoryLink struct {
+	Rel string `json:"rel"`
+	To  string `json:"to"`
+}
+
+// wholeMemory has the members of a memory.
+type wholeMemory struct {
+	memoryHead
+	Text string `json:"text"`
+}
+
+// viewAnswer is the state that an answer is about.
+type viewAnswer struct {
+	Branch  string `json:"branch"`
+	Tree    string `json:"tree"`
+	Landed  int    `json:"landed"`
+	Pending int    `json:"pending"`
+	Global  int    `json:"global"`
 }

@@ -15,31 +15,59 @@ const (
 	maxResults = 50
 )
 
-// searchInput is the schema of [searchArguments], as [input] reads it.
-const searchInput = "query:string=words;_filters_like_type:gotcha_file:index/_since:2w limit?:integer sessions?:boolean"
-
 type searchArguments struct {
-	Query    string `json:"query"`
+	Query    string `json:"query" says:"words; filters like type:gotcha file:index/ since:2w"`
 	Limit    int    `json:"limit,omitempty"`
 	Sessions bool   `json:"sessions,omitempty"`
 	scope
 }
 
-func searchSchema() schema {
-	p := parts()
-	p["mark"] = object("start:integer end:integer", nil)
-	p["found"] = object(headFields+" score:number snippet:string marks:[mark] via:string twins?:[string]", p)
-	p["session"] = object("session:string agent:string branch:string title:string start:string kind:string line:integer text:string score:number", nil)
-	return object("query:string filters:object view:view results:[found] total:integer took_ms:number "+
-		"notes?:[string] hints?:[string] instead?:object sessions?:[session]", p)
+// searchAnswer has the members of the result of a search.
+type searchAnswer struct {
+	Query    string         `json:"query"`
+	Filters  map[string]any `json:"filters"`
+	View     viewAnswer     `json:"view"`
+	Results  []foundMemory  `json:"results"`
+	Total    int            `json:"total"`
+	TookMS   float64        `json:"took_ms"`
+	Notes    []string       `json:"notes,omitempty"`
+	Hints    []string       `json:"hints,omitempty"`
+	Instead  map[string]any `json:"instead,omitempty"`
+	Sessions []foundSession `json:"sessions,omitempty"`
+}
+
+type foundMemory struct {
+	memoryHead
+	Score   float64    `json:"score"`
+	Snippet string     `json:"snippet"`
+	Marks   []textSpan `json:"marks"`
+	Via     string     `json:"via"`
+	Twins   []string   `json:"twins,omitempty"`
+}
+
+type textSpan struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+type foundSession struct {
+	Session string  `json:"session"`
+	Agent   string  `json:"agent"`
+	Branch  string  `json:"branch"`
+	Title   string  `json:"title"`
+	Start   string  `json:"start"`
+	Kind    string  `json:"kind"`
+	Line    int     `json:"line"`
+	Text    string  `json:"text"`
+	Score   float64 `json:"score"`
 }
 
 func addSearch(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_search", Title: "Search memories",
 		Description:  "Find memories, best first, without their texts. sessions: session records too.",
-		InputSchema:  input(searchInput),
-		OutputSchema: searchSchema(),
+		InputSchema:  input[searchArguments](),
+		OutputSchema: output[searchAnswer](),
 	}, reads, func(ctx context.Context, w caller, in searchArguments) (any, error) {
 		return search(ctx, w, in, in.Query)
 	})

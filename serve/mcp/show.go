@@ -11,26 +11,39 @@ import (
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
-// showInput is the schema of [showArguments], as [input] reads it.
-const showInput = "id:string"
-
 type showArguments struct {
 	ID string `json:"id"`
 	scope
 }
 
+// shownMemory has the members of a memory that is shown.
+type shownMemory struct {
+	wholeMemory
+	Kinds map[string]any `json:"kinds,omitempty"`
+}
+
+// tornMemory has the members of a file with a conflict in it.
+type tornMemory struct {
+	ID       string `json:"id"`
+	Path     string `json:"path"`
+	Line     int    `json:"line"`
+	Conflict struct {
+		Ours       wholeMemory `json:"ours"`
+		Theirs     wholeMemory `json:"theirs"`
+		OursName   string      `json:"ours_name"`
+		TheirsName string      `json:"theirs_name"`
+	} `json:"conflict"`
+}
+
 func showSchema() schema {
-	p := parts()
-	p["conflict"] = object("ours:memory theirs:memory ours_name:string theirs_name:string", p)
-	whole, torn := object(memoryFields+" kinds?:object", p), object("id:string path:string line:integer conflict:conflict", p)
-	return schema{"type": "object", "anyOf": []schema{whole, torn}}
+	return schema{"type": "object", "anyOf": []schema{output[shownMemory](), output[tornMemory]()}}
 }
 
 func addShow(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_show", Title: "Show a memory",
 		Description:  "Read one memory in full, and where it came from.",
-		InputSchema:  input(showInput),
+		InputSchema:  input[showArguments](),
 		OutputSchema: showSchema(),
 	}, reads, show)
 }

@@ -12,14 +12,35 @@ type statusArguments struct {
 	scope
 }
 
+// statusAnswer has the members of a status.
+type statusAnswer struct {
+	Root             string           `json:"root"`
+	Branch           string           `json:"branch"`
+	Enabled          bool             `json:"enabled"`
+	Tier             map[string]any   `json:"tier"`
+	Landed           int              `json:"landed"`
+	Pending          int              `json:"pending"`
+	Global           int              `json:"global"`
+	Sessions         int              `json:"sessions"`
+	Skipped          []map[string]any `json:"skipped"`
+	Index            map[string]any   `json:"index"`
+	Hooks            map[string]any   `json:"hooks"`
+	Drivers          map[string]any   `json:"drivers"`
+	Heartbeat        map[string]any   `json:"heartbeat"`
+	Problems         []string         `json:"problems"`
+	PendingElsewhere int              `json:"pending_elsewhere"`
+	PendingGone      int              `json:"pending_gone"`
+	PendingStray     int              `json:"pending_stray"`
+	Received         int              `json:"received"`
+	Unsent           map[string]any   `json:"unsent"`
+}
+
 func addStatus(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_get_status", Title: "Status",
-		Description: "Counts of memories, hooks and problems of this clone.",
-		InputSchema: input(""),
-		OutputSchema: object("root:string branch:string enabled:boolean tier:object landed:integer pending:integer global:integer "+
-			"sessions:integer skipped:[object] index:object hooks:object drivers:object heartbeat:object problems:[string] "+
-			"pending_elsewhere:integer pending_gone:integer pending_stray:integer received:integer unsent:object", nil),
+		Description:  "Counts of memories, hooks and problems of this clone.",
+		InputSchema:  input[statusArguments](),
+		OutputSchema: output[statusAnswer](),
 	}, reads, func(ctx context.Context, w caller, in statusArguments) (any, error) {
 		return s.status(ctx, w, in.scope)
 	})
