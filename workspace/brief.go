@@ -72,7 +72,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		conflicts = append(b.unmet(v.code.files, said, outdated), conflicts...)
 		conflicts = append(conflicts, b.drift(ctx, v, said, stale, records)...)
 	}
-	conflicts = append(stance.Told(contradictions(said)), conflicts...)
+	conflicts = append(stance.Told(contradictions(said, v.vouches())), conflicts...)
 	var layout string
 	if v.rev == "" {
 		var refused string

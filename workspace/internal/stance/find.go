@@ -31,7 +31,9 @@ type Pair struct {
 // Find returns the pairs among memories that are in force, by the newer one, newest
 // first. What one of the two supersedes or agrees with does not contradict it. One that shares a
 // word with many is compared with the latest of those before it.
-func Find(live []*memory.Memory) []Pair {
+//
+// What a memory supersedes or agrees with counts if heard reports that it may speak for others.
+func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
 	type held struct {
 		m *memory.Memory
 		s Stance
@@ -62,7 +64,7 @@ func Find(live []*memory.Memory) []Pair {
 					continue
 				}
 				kind, what := Between(&h.s, &older.s)
-				if kind == "" || settled(h.m, older.m) {
+				if kind == "" || settled(h.m, older.m, heard) {
 					continue
 				}
 				seen[[2]memory.ID{h.m.ID, older.m.ID}] = true
@@ -75,7 +77,7 @@ func Find(live []*memory.Memory) []Pair {
 	for _, m := range live {
 		for _, id := range m.Linked(memory.Contradicts) {
 			older := byID[id]
-			if older == nil || seen[[2]memory.ID{m.ID, id}] || seen[[2]memory.ID{id, m.ID}] || settled(m, older) || !sameSubject(m, older) {
+			if older == nil || seen[[2]memory.ID{m.ID, id}] || seen[[2]memory.ID{id, m.ID}] || settled(m, older, heard) || !sameSubject(m, older) {
 				continue
 			}
 			seen[[2]memory.ID{m.ID, id}] = true
@@ -119,8 +121,8 @@ func keysOf(s *Stance) []string {
 }
 
 // settled reports whether one of the two supersedes the other, or is said to agree with it.
-func settled(a, b *memory.Memory) bool {
-	return says(a, b.ID) || says(b, a.ID)
+func settled(a, b *memory.Memory, heard func(*memory.Memory) bool) bool {
+	return says(a, b.ID) && heard(a) || says(b, a.ID) && heard(b)
 }
 
 // says reports whether a memory says how it stands to another one, so that there is
