@@ -496,7 +496,7 @@ func (s *soak) settle() {
 		s.git(c, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
 	}
 	for _, c := range s.clones {
-		if out, err := c.start("", "git", "fsck", "--strict", "--no-dangling", "--no-progress"); failure(err) != nil {
+		if out, err := c.start("", "git", "-c", "core.commitGraph=false", "fsck", "--strict", "--no-dangling", "--no-progress"); failure(err) != nil {
 			s.t.Errorf("%s: %s%v", c.name, out, err)
 		}
 		found := s.listed(c)
