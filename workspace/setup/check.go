@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/marked"
+	"github.com/git-cortex/cortex/internal/markers"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -140,7 +140,7 @@ func checkAttributesFile(w *workspace.Workspace, t workspace.Folder) workspace.C
 	if err != nil {
 		return workspace.Fault("gitattributes", "", "%v", err)
 	}
-	body, ok := marked.Body(data, block)
+	body, ok := markers.Body(data, block)
 	switch {
 	case !ok:
 		return workspace.Fault("gitattributes", "cortex init", ".gitattributes lacks cortex's lines: clones without cortex merge pages with conflict markers")

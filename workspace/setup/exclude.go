@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
-	"github.com/git-cortex/cortex/internal/marked"
+	"github.com/git-cortex/cortex/internal/markers"
 	"github.com/git-cortex/cortex/workspace"
 )
 
-func excludeBlock() marked.Block {
-	return marked.Block{Name: "exclude", Body: "/" + workspace.BriefingFile + "\n"}
+func excludeBlock() markers.Block {
+	return markers.Block{Name: "exclude", Body: "/" + workspace.BriefingFile + "\n"}
 }
 
 // exclude is the path of info/exclude, git's list of what a clone leaves out of
@@ -30,7 +30,7 @@ func (e exclude) has() bool {
 	if err != nil {
 		return false
 	}
-	body, ok := marked.Body(data, excludeBlock())
+	body, ok := markers.Body(data, excludeBlock())
 	return ok && body == excludeBlock().Body
 }
 
@@ -44,9 +44,9 @@ func (e exclude) edit(add bool) error {
 	if err == nil && old == nil {
 		old = []byte{}
 	}
-	edit := marked.Remove
+	edit := markers.Remove
 	if add {
-		edit = marked.Insert
+		edit = markers.Insert
 	}
 	now, err := edit(old, excludeBlock())
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/marked"
+	"github.com/git-cortex/cortex/internal/markers"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -47,8 +47,8 @@ func managedFiles(ctx context.Context, w *workspace.Workspace, chosen []string) 
 }
 
 // attributes are the lines of .gitattributes that the team's settings ask for.
-func attributes(w *workspace.Workspace) marked.Block {
-	return marked.Block{Name: "attributes", Body: string(templates.GitAttributes(w.Config.Review == "fold"))}
+func attributes(w *workspace.Workspace) markers.Block {
+	return markers.Block{Name: "attributes", Body: string(templates.GitAttributes(w.Config.Review == "fold"))}
 }
 
 // teamHooks are the scripts of the team through which git calls cortex, and those that
@@ -144,7 +144,7 @@ func ownFile(path, what string, content []byte, mark string) managed {
 // errNotOurs is a file of somebody else where cortex has to write one of its own.
 var errNotOurs = errors.New("the file does not call cortex and is left alone; move it, or leave its agent out with --agent")
 
-func blockFile(path, what string, b marked.Block) managed {
+func blockFile(path, what string, b markers.Block) managed {
 	return managed{
 		path: path, what: what,
 		add: func(old []byte, exists bool) ([]byte, error) {
@@ -153,9 +153,9 @@ func blockFile(path, what string, b marked.Block) managed {
 			} else if old == nil {
 				old = []byte{}
 			}
-			return marked.Insert(old, b)
+			return markers.Insert(old, b)
 		},
-		take: func(now []byte) ([]byte, error) { return marked.Remove(now, b) },
+		take: func(now []byte) ([]byte, error) { return markers.Remove(now, b) },
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/internal/marked"
+	"github.com/git-cortex/cortex/internal/markers"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/manifest"
 )
@@ -82,11 +82,11 @@ func withServers(files, servers []managed) []managed {
 // tablesFile is a settings file of an agent in TOML that names MCP servers. A server that
 // is named as ours stays as it is: a second table of the name would make the file invalid.
 func tablesFile(path string) managed {
-	block := marked.Block{Name: "mcp", Body: "[mcp_servers.cortex]\ncommand = \"cortex\"\nargs = [\"mcp\"]\n"}
+	block := markers.Block{Name: "mcp", Body: "[mcp_servers.cortex]\ncommand = \"cortex\"\nargs = [\"mcp\"]\n"}
 	m := blockFile(path, "MCP server for agents", block)
 	insert := m.add
 	m.add = func(old []byte, exists bool) ([]byte, error) {
-		rest, err := marked.Remove(old, block)
+		rest, err := markers.Remove(old, block)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
-	"github.com/git-cortex/cortex/internal/marked"
+	"github.com/git-cortex/cortex/internal/markers"
 )
 
 // DriverState is how the merge drivers stand in this clone.
@@ -39,8 +39,8 @@ func driverLine(binary Binary, section string) string {
 		"{ test $? -eq 1 && exit 1; git merge-file -q " + union + "-L ours -L base -L theirs %A %O %B; }"
 }
 
-func attributesBlock() marked.Block {
-	return marked.Block{Name: "attributes", Body: "/.cortex/decisions.md merge=cortex-projection\n" +
+func attributesBlock() markers.Block {
+	return markers.Block{Name: "attributes", Body: "/.cortex/decisions.md merge=cortex-projection\n" +
 		"/.cortex/decisions-archive.md merge=cortex-projection\n" +
 		"/.cortex/active-plan.md merge=cortex-projection\n" +
 		"/.cortex/memories/**/*.md merge=cortex-memory\n"}
@@ -66,7 +66,7 @@ func (d *Drivers) Name() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
 	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
-		return marked.Insert(data, attributesBlock())
+		return markers.Insert(data, attributesBlock())
 	})
 }
 
@@ -85,7 +85,7 @@ func (d *Drivers) Unname() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
 	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
-		return marked.Remove(data, attributesBlock())
+		return markers.Remove(data, attributesBlock())
 	})
 }
 
@@ -112,7 +112,7 @@ func (d *Drivers) State(ctx context.Context, config *gitcmd.Config, binary Binar
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, fmt.Errorf("reading the attributes: %w", err)
 	}
-	body, ok := marked.Body(data, attributesBlock())
+	body, ok := markers.Body(data, attributesBlock())
 	s.Attributes = ok && body == attributesBlock().Body
 	headless := ""
 	for _, set := range config.Settings("merge.cortex-") {
@@ -153,11 +153,11 @@ func (d *Drivers) Raise() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
 	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
-		rest, err := marked.Remove(data, attributesBlock())
+		rest, err := markers.Remove(data, attributesBlock())
 		if err != nil || rest == nil {
 			return data, err
 		}
-		return marked.Insert(rest, attributesBlock())
+		return markers.Insert(rest, attributesBlock())
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/internal/atomicfile"
-	"github.com/git-cortex/cortex/internal/marked"
+	"github.com/git-cortex/cortex/internal/markers"
 )
 
 // savedSuffix is appended to the name of a hook that cannot take lines of
@@ -22,13 +22,13 @@ const savedSuffix = ".cortex-saved"
 
 // hookBlock is the lines of one hook. They cannot fail, read nothing of the
 // hook's input, and leave the rest of the script alone.
-func hookBlock(binary Binary, name string) marked.Block {
-	return marked.Block{Name: "hook", Top: true, Body: binary.call("hook "+name+" \"$@\" </dev/null || :", "") + "\n"}
+func hookBlock(binary Binary, name string) markers.Block {
+	return markers.Block{Name: "hook", Top: true, Body: binary.call("hook "+name+" \"$@\" </dev/null || :", "") + "\n"}
 }
 
 // wrapperBlock is hookBlock for a hook that was put aside: it runs it last.
 // The hook may be one that the user had switched off.
-func wrapperBlock(binary Binary, name string) marked.Block {
+func wrapperBlock(binary Binary, name string) markers.Block {
 	b := hookBlock(binary, name)
 	b.Body += fmt.Sprintf("saved=\"$(dirname \"$0\")/%s\"\nif [ -x \"$saved\" ]; then\n\texec \"$saved\" \"$@\"\nfi\n", name+savedSuffix)
 	return b
@@ -147,7 +147,7 @@ func (h *Hooks) shelvedRuns(name string, binary Binary) bool {
 	}
 	legacy := filepath.Join(dir, name+".legacy")
 	data, err = os.ReadFile(legacy)
-	body, ok := marked.Body(data, hookBlock(binary, name))
+	body, ok := markers.Body(data, hookBlock(binary, name))
 	return err == nil && ok && gitcmd.Executable(legacy) && body == hookBlock(binary, name).Body
 }
 
@@ -157,7 +157,7 @@ func (h *Hooks) installHook(binary Binary, name string) error {
 	saved := path + savedSuffix
 	replaced := false // by another tool, while the hook from before is put aside
 	if data, err := os.ReadFile(path); err == nil && exists(saved) {
-		_, ok := marked.Body(data, block)
+		_, ok := markers.Body(data, block)
 		replaced = !ok
 	}
 	if exists(saved) && !replaced {
@@ -172,7 +172,7 @@ func (h *Hooks) installHook(binary Binary, name string) error {
 		}
 		block = wrapperBlock(binary, name)
 	}
-	err := editFile(path, 0o755, func(data []byte) ([]byte, error) { return marked.Insert(data, block) })
+	err := editFile(path, 0o755, func(data []byte) ([]byte, error) { return markers.Insert(data, block) })
 	if err != nil && exists(saved) && !exists(path) {
 		return errors.Join(err, atomicfile.Rename(saved, path))
 	}
@@ -263,7 +263,9 @@ func takeLines(path, name string) error {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return nil //nolint:nilerr // not there, or nothing of ours
 	}
-	return editFile(path, 0o755, func(data []byte) ([]byte, error) { return marked.Remove(data, hookBlock(Binary{}, name)) })
+	return editFile(path, 0o755, func(data []byte) ([]byte, error) {
+		return markers.Remove(data, hookBlock(Binary{}, name))
+	})
 }
 
 func removeHook(path, name string) error {
@@ -276,7 +278,7 @@ func removeHook(path, name string) error {
 		return err
 	}
 	if err == nil {
-		rest, err := marked.Remove(data, hookBlock(Binary{}, name))
+		rest, err := markers.Remove(data, hookBlock(Binary{}, name))
 		if err != nil {
 			return err
 		}
@@ -324,11 +326,11 @@ func (h *Hooks) readHook(s *HookState, binary Binary) {
 	if exists(s.Path + savedSuffix) {
 		block = wrapperBlock(binary, s.Name)
 	}
-	if err := marked.Check(data, block); err != nil {
+	if err := markers.Check(data, block); err != nil {
 		s.Problem = err.Error()
 		return
 	}
-	body, ok := marked.Body(data, block)
+	body, ok := markers.Body(data, block)
 	s.theirs = !ok && callsCortex(data, s.Name)
 	s.Installed = ok || s.theirs || h.shelvedRuns(s.Name, binary)
 	runs := gitcmd.Executable(s.Path)

@@ -10,14 +10,14 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
-	"github.com/git-cortex/cortex/internal/marked"
+	"github.com/git-cortex/cortex/internal/markers"
 )
 
 // TeamHook is a script of the team that the scripts of a hook manager run. It takes
 // one block of lines, the same in every clone: a commit brings it to the others.
 type TeamHook struct {
 	Path  string // relative to the top of the working tree, with slashes
-	Block marked.Block
+	Block markers.Block
 }
 
 // TeamHookAt is the one at a path that was written to earlier.
@@ -25,8 +25,8 @@ func TeamHookAt(at string) TeamHook { return TeamHook{at, teamBlock(path.Base(at
 
 // teamBlock calls cortex from where agents' hooks find it too. Its lines do nothing in
 // a clone without cortex, and leave PATH as it is for what follows.
-func teamBlock(name string) marked.Block {
-	return marked.Block{
+func teamBlock(name string) markers.Block {
+	return markers.Block{
 		Name: "hook", Top: true,
 		Body: "(PATH=\"$PATH:$HOME/go/bin:$HOME/.local/bin:/usr/local/bin:/opt/homebrew/bin\" && export PATH &&\n" +
 			"\tcommand -v cortex >/dev/null && cortex hook " + name + " </dev/null) || :\n",
@@ -69,7 +69,7 @@ func (h *Hooks) TeamHooks(ctx context.Context) ([]TeamHook, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			continue // [Hooks.States] says so
 		}
-		_, ours := marked.Body(data, teamBlock(name))
+		_, ours := markers.Body(data, teamBlock(name))
 		if ours || !byConfig(v) && !callsCortex(data, name) && takesLines(file, data) {
 			hooks = append(hooks, TeamHookAt(filepath.ToSlash(filepath.Join(rel, name))))
 		}
@@ -85,7 +85,7 @@ func takesLines(file string, data []byte) bool {
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	return info.Mode().IsRegular() && info.Mode().Perm()&0o200 != 0 && !bytes.Contains(data, []byte("\r\n")) &&
-		marked.Check(data, teamBlock("")) == nil
+		markers.Check(data, teamBlock("")) == nil
 }
 
 // readTeamHook says how a hook stands that git runs from husky's folder. The lines of
@@ -95,14 +95,14 @@ func (h *Hooks) readTeamHook(s *HookState, dir string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_, earlier := marked.Body(generated, hookBlock(Binary{}, s.Name))
+	_, earlier := markers.Body(generated, hookBlock(Binary{}, s.Name))
 	runs := gitcmd.Executable(s.Path)
 	file := filepath.Join(dir, s.Name)
 	data, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := marked.Check(data, teamBlock(s.Name)); err != nil {
+	if err := markers.Check(data, teamBlock(s.Name)); err != nil {
 		return err
 	}
 	s.theirs = callsCortex(data, s.Name)

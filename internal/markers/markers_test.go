@@ -1,4 +1,4 @@
-package marked
+package markers
 
 import (
 	"bytes"

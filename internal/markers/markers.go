@@ -1,11 +1,11 @@
-// Package marked keeps lines of ours in somebody else's file, between two marker
+// Package markers keeps lines of ours in somebody else's file, between two marker
 // lines. What is taken out leaves the file as it was, to the byte; what others
 // wrote around the lines stays.
 //
 // [Insert] puts a [Block] into the text of a file or replaces it there, [Remove]
 // takes it out, and [Body] says what stands there now. None of them reads or writes
 // a file, and all are safe for concurrent use.
-package marked
+package markers
 
 import (
 	"bytes"
