@@ -5,9 +5,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-cortex/cortex/capture/kin"
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/relation"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -187,13 +187,13 @@ const mostKin = 2
 
 // link proposes the links between what a session has found: what answers its
 // open questions and problems, carries out or refines what it found before (see
-// [kin.Between]). Only the later of two is given the link, so that what was kept
+// [relation.Between]). Only the later of two is given the link, so that what was kept
 // before stays as it is.
 func (w *weigher) link() {
-	sides := make([]*kin.Side, len(w.found))
-	side := func(i int) *kin.Side {
+	sides := make([]*relation.Side, len(w.found))
+	side := func(i int) *relation.Side {
 		if sides[i] == nil {
-			s := kin.Of(w.found[i].c.Memory)
+			s := relation.Of(w.found[i].c.Memory)
 			sides[i] = &s
 		}
 		return sides[i]
@@ -207,12 +207,12 @@ func (w *weigher) link() {
 		if f.c.Layer == session.LayerRecipe {
 			continue
 		}
-		var found kin.Links
+		var found relation.Links
 		for j, k := range w.found[:i] {
 			if k.gone || k.c.Disposition != Kept || k.c.Layer == session.LayerRecipe || len(k.c.Memory.Title) == 0 {
 				continue
 			}
-			rel, strength := kin.Between(side(i), side(j))
+			rel, strength := relation.Between(side(i), side(j))
 			if rel == memory.Answers && !settles(f) {
 				continue
 			}

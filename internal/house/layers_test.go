@@ -115,7 +115,7 @@ func cmdRooms() map[string][]string {
 // rooms that the layers above may enter.
 func siblings() []string {
 	return []string{
-		"capture", "capture/kin", "capture/passage", "capture/prose", "capture/recipe", "capture/redact", "capture/sentence", "capture/session", "capture/transcript", "capture/weights",
+		"capture", "capture/relation", "capture/passage", "capture/prose", "capture/recipe", "capture/redact", "capture/sentence", "capture/session", "capture/transcript", "capture/weights",
 		"gitops",
 		"index", "index/embed", "index/query", "index/recall", "index/vector",
 		"projection",

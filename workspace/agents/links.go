@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture"
-	"github.com/git-cortex/cortex/capture/kin"
+	"github.com/git-cortex/cortex/capture/relation"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -69,13 +69,13 @@ const (
 )
 
 // relate links what a session taught to what other sessions taught before: what it
-// answers, refines or builds on (see [kin.Between]). What a tool's error taught
+// answers, refines or builds on (see [relation.Between]). What a tool's error taught
 // stands for itself, and a memory that states its links itself keeps those. alike are
 // the memories that may be like each of the candidates.
 func (x *capturer) relate(ctx context.Context, candidates []*capture.Candidate, alike [][]index.Alike, out *Captured) {
 	type known struct {
 		*memory.Memory
-		side kin.Side
+		side relation.Side
 	}
 	read := map[string]*known{} // by blob: what a session teaches is often like the same few
 	for i, c := range candidates {
@@ -83,8 +83,8 @@ func (x *capturer) relate(ctx context.Context, candidates []*capture.Candidate, 
 		if c.Disposition != capture.Kept || c.Layer == session.LayerRecipe || len(m.Links) >= mostKin {
 			continue
 		}
-		now := kin.Of(m)
-		var found kin.Links
+		now := relation.Of(m)
+		var found relation.Links
 		for k := range alike[i][:min(len(alike[i]), kinRead)] {
 			it := &alike[i][k].Item
 			old := read[it.Blob]
@@ -93,7 +93,7 @@ func (x *capturer) relate(ctx context.Context, candidates []*capture.Candidate, 
 				if !ok {
 					continue
 				}
-				old = &known{have, kin.Of(have)}
+				old = &known{have, relation.Of(have)}
 				if len(read) < kinKept {
 					read[it.Blob] = old
 				}
@@ -102,7 +102,7 @@ func (x *capturer) relate(ctx context.Context, candidates []*capture.Candidate, 
 				slices.ContainsFunc(m.Links, func(l memory.Link) bool { return l.To == old.ID }) {
 				continue
 			}
-			rel, strength := kin.Between(&now, &old.side)
+			rel, strength := relation.Between(&now, &old.side)
 			found.Add(rel, old.ID, strength)
 		}
 		m.Links = append(m.Links, found.Best(mostKin-len(m.Links))...)

@@ -1,9 +1,9 @@
-// Package kin says how what a session has just taught stands to what was known
+// Package relation says how what a session has just taught stands to what was known
 // before it. Call [Of] for each of two memories and [Between] for the pair. It
 // promises that a relation is only named where both speak of the same named things,
 // or in much the same words. It knows no view and writes nothing. It implements what
 // docs/behaviour.md, "Links", says that capture writes.
-package kin
+package relation
 
 import (
 	"cmp"

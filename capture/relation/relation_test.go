@@ -1,4 +1,4 @@
-package kin
+package relation
 
 import (
 	"fmt"
