@@ -6,8 +6,8 @@ import (
 	"os"
 	"sync"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcache"
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
-	"github.com/git-cortex/cortex/gitops/internal/known"
 )
 
 // Config holds the values that cortex reads from the user's git configuration;
@@ -23,7 +23,7 @@ func (r *Repo) Config(ctx context.Context) (*Config, error) { return r.git.Confi
 // Settings is the configuration as it was when it was first read: for what does
 // not change while the repository is open. A failure is not remembered.
 func (r *Repo) Settings(ctx context.Context) (*Config, error) {
-	return r.settings.read(ctx, r.git, func() *known.Answers { return knownOf(r) })
+	return r.settings.read(ctx, r.git, func() *gitcache.Answers { return knownOf(r) })
 }
 
 // settings is a configuration that is read once.
@@ -32,20 +32,20 @@ type settings struct {
 	config *Config
 }
 
-func (s *settings) read(ctx context.Context, git *gitcmd.Runner, look func() *known.Answers) (*Config, error) {
+func (s *settings) read(ctx context.Context, git *gitcmd.Runner, look func() *gitcache.Answers) (*Config, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.config != nil {
 		return s.config, nil
 	}
 	before := look()
-	lines, ok := before.Get(known.Settings)
+	lines, ok := before.Get(gitcache.Settings)
 	if !ok {
 		var err error
 		if lines, err = git.ConfigLines(ctx); err != nil {
 			return nil, err
 		}
-		before.Keep(known.Settings, lines)
+		before.Keep(gitcache.Settings, lines)
 	}
 	s.config = gitcmd.ParseConfig(lines)
 	return s.config, nil

@@ -39,9 +39,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcache"
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
-	"github.com/git-cortex/cortex/gitops/internal/known"
 )
 
 // Sentinels on which callers branch.
@@ -163,7 +163,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	before := knownOf(r)
 	if opt.Settings {
 		var ahead sync.WaitGroup
-		ahead.Go(func() { _, _ = r.settings.read(ctx, finding, func() *known.Answers { return before }) }) // whoever asks for them has the error
+		ahead.Go(func() { _, _ = r.settings.read(ctx, finding, func() *gitcache.Answers { return before }) }) // whoever asks for them has the error
 		defer ahead.Wait()
 	}
 	if err := find(ctx, r, before); err != nil {
@@ -183,13 +183,13 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 
 // knownOf are the answers of git that still hold; nil in a hook of git's, which has a
 // view of its own, and where the environment includes files of configuration.
-func knownOf(r *Repo) *known.Answers {
+func knownOf(r *Repo) *gitcache.Answers {
 	if r.options.InGitHook || ConfigIncludes(r.git.Env) {
 		return nil
 	}
-	return known.Look(known.Asker{
+	return gitcache.Look(gitcache.Asker{
 		Git: r.git.Binary, Dir: r.Dir, Environ: r.git.Env, Config: ConfigFiles,
-		Asks: map[known.Question][]string{known.Where: whereArgs(), known.Settings: gitcmd.ConfigArgs()},
+		Asks: map[gitcache.Question][]string{gitcache.Where: whereArgs(), gitcache.Settings: gitcmd.ConfigArgs()},
 	})
 }
 
@@ -206,8 +206,8 @@ func whereArgs() []string {
 }
 
 // find fills in where the repository is and what HEAD is.
-func find(ctx context.Context, r *Repo, before *known.Answers) error {
-	if out, ok := before.Get(known.Where); ok && r.parseOpen(ctx, append(out, before.Branch...), nil) == nil &&
+func find(ctx context.Context, r *Repo, before *gitcache.Answers) error {
+	if out, ok := before.Get(gitcache.Where); ok && r.parseOpen(ctx, append(out, before.Branch...), nil) == nil &&
 		r.Root == before.Root && r.GitDir == before.Git && r.CommonDir == before.Common && r.ObjectsDir == filepath.Join(r.CommonDir, "objects") && r.Head != "" {
 		return nil
 	}
@@ -220,7 +220,7 @@ func find(ctx context.Context, r *Repo, before *known.Answers) error {
 		return nil
 	}
 	if rest, ok := bytes.CutSuffix(out, []byte("\n"+before.Branch+"\n")); ok && before.Branch != "" {
-		before.Keep(known.Where, append(rest, '\n'))
+		before.Keep(gitcache.Where, append(rest, '\n'))
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package known
+package gitcache
 
 import (
 	"io/fs"

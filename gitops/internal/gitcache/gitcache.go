@@ -1,4 +1,4 @@
-// Package known keeps what git said of a clone for as long as nothing changes that it
+// Package gitcache keeps what git said of a clone for as long as nothing changes that it
 // said it of: asking again costs a process, which costs more than most commands do.
 //
 // Call [Look] each time before git would be asked, then [Answers.Get], and
@@ -7,7 +7,7 @@
 // a change that none of them shows; where git looks at more, as at files that the
 // configuration includes, [Look] knows nothing. What is kept can be deleted at any
 // time.
-package known
+package gitcache
 
 import (
 	"bytes"
