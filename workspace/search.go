@@ -11,7 +11,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
 	"github.com/git-cortex/cortex/workspace/internal/numbered"
-	"github.com/git-cortex/cortex/workspace/internal/past"
+	"github.com/git-cortex/cortex/workspace/internal/sessionsearch"
 )
 
 // SearchOptions bound a search; the zero value is ten hits of the present view.
@@ -129,7 +129,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 		answer.Instead = s.instead(ctx, v, q, opt.View)
 	}
 	if opt.Sessions || numbered.Asks(q) {
-		answer.Sessions = past.Search(s.journal.sessions(ctx, maxSessions), q, opt.Limit)
+		answer.Sessions = sessionsearch.Search(s.journal.sessions(ctx, maxSessions), q, opt.Limit)
 	}
 	answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
 	if answer.Overlay > 0 {

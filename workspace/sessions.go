@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/workspace/internal/past"
+	"github.com/git-cortex/cortex/workspace/internal/sessionsearch"
 )
 
 // Sessions reads session records, the newest month first and in a month the
@@ -54,4 +54,4 @@ func (j *journal) sessions(ctx context.Context, limit int) []*session.Session {
 const maxSessions = 1 << 20
 
 // SessionHit is a line of a session record that answers a query.
-type SessionHit = past.Hit
+type SessionHit = sessionsearch.Hit

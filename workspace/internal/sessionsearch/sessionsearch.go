@@ -1,9 +1,9 @@
-// Package past finds in session records what was asked, done and seen in sessions:
+// Package sessionsearch finds in session records what was asked, done and seen in sessions:
 // [Search].
 //
 // The promise: a line of a record is found once, and only if at least half of what was
 // asked for, by length, stands in it.
-package past
+package sessionsearch
 
 import (
 	"cmp"
