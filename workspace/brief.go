@@ -11,8 +11,8 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/dependencies"
 	"github.com/git-cortex/cortex/workspace/internal/manifest"
-	"github.com/git-cortex/cortex/workspace/internal/reality"
 	"github.com/git-cortex/cortex/workspace/internal/stance"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
@@ -195,7 +195,7 @@ func (b *briefer) unmet(files Folder, entries []Entry, outdated map[memory.ID]bo
 			live = append(live, e.Memory)
 		}
 	}
-	found := reality.Unmet(live, reality.Builtin().With(b.dependencies), files.AllDependencies)
+	found := dependencies.Unmet(live, dependencies.Builtin().With(b.dependencies), files.AllDependencies)
 	if len(found) == 0 {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/reality"
+	"github.com/git-cortex/cortex/workspace/internal/dependencies"
 )
 
 // EntityKind says what a name that a memory mentions stands for.
@@ -31,7 +31,7 @@ const (
 // asks for it. It is for one goroutine at a time.
 type Kinds struct {
 	files        workspace.Folder
-	table        reality.Table
+	table        dependencies.Table
 	projects     func() []string
 	dependencies func() map[string]bool
 	people       func() map[string]bool
@@ -41,7 +41,7 @@ type Kinds struct {
 func KindsOf(ctx context.Context, w *workspace.Workspace) *Kinds {
 	files, _ := w.Tree() // without a working tree nothing is a file
 	return &Kinds{
-		files: files, table: reality.Builtin().With(w.Config.Dependencies),
+		files: files, table: dependencies.Builtin().With(w.Config.Dependencies),
 		projects:     sync.OnceValue(func() []string { return projectNames(files) }),
 		dependencies: sync.OnceValue(func() map[string]bool { return dependencyNames(files.Dependencies()) }),
 		people:       sync.OnceValue(func() map[string]bool { return authorNames(ctx, w) }),

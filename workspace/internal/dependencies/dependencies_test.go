@@ -1,4 +1,4 @@
-package reality
+package dependencies
 
 import (
 	"slices"

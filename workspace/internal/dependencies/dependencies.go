@@ -1,7 +1,7 @@
-// Package reality holds what was decided against what a project depends on. Call
+// Package dependencies holds what was decided against what a project depends on. Call
 // [Unmet] with the memories in force and [Builtin], or a table that [Table.With] made of
 // it. It goes by names alone, and promises to say nothing of a name that no table has.
-package reality
+package dependencies
 
 import (
 	"maps"
