@@ -8,12 +8,12 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
-	"github.com/git-cortex/cortex/workspace/internal/numbered"
+	"github.com/git-cortex/cortex/workspace/internal/sessionnames"
 )
 
 // sessions are those of a view and of the journal, for a query that names some.
-func (s *searcher) sessions(ctx context.Context, v *View) numbered.Sessions {
-	return numbered.Sessions{
+func (s *searcher) sessions(ctx context.Context, v *View) sessionnames.Sessions {
+	return sessionnames.Sessions{
 		Numbers: func() map[string]int { return projection.SessionNumbers(v.sources(ctx)) },
 		Last:    func(n int) []string { return s.lastSessions(ctx, v, n) },
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
-	"github.com/git-cortex/cortex/workspace/internal/numbered"
+	"github.com/git-cortex/cortex/workspace/internal/sessionnames"
 	"github.com/git-cortex/cortex/workspace/internal/sessionsearch"
 )
 
@@ -120,7 +120,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if opt.Overlay == 0 {
 		opt.learn = learnFirst
 	}
-	q = numbered.Named(q, s.sessions(ctx, v))
+	q = sessionnames.Named(q, s.sessions(ctx, v))
 	answer, err := s.in(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if len(answer.Results) == 0 {
 		answer.Instead = s.instead(ctx, v, q, opt.View)
 	}
-	if opt.Sessions || numbered.Asks(q) {
+	if opt.Sessions || sessionnames.Asks(q) {
 		answer.Sessions = sessionsearch.Search(s.journal.sessions(ctx, maxSessions), q, opt.Limit)
 	}
 	answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
@@ -235,7 +235,7 @@ func (s *searcher) many(ctx context.Context, opt SearchOptions) (func(query stri
 		if len(q.Mistyped) > 0 {
 			return nil, q.Mistyped[0]
 		}
-		q = numbered.Named(q, s.sessions(ctx, v))
+		q = sessionnames.Named(q, s.sessions(ctx, v))
 		answer, err := s.in(ctx, v, q, opt)
 		if err == nil {
 			answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000

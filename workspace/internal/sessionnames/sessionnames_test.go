@@ -1,4 +1,4 @@
-package numbered
+package sessionnames
 
 import (
 	"testing"

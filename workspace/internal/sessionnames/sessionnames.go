@@ -1,8 +1,8 @@
-// Package numbered replaces the sessions that a query names by number, or as the last
+// Package sessionnames replaces the sessions that a query names by number, or as the last
 // ones, by their ids. Call [Asks] for whether a query is about sessions alone, and
 // [Named] for the query that can be searched for. It promises that a name which is no
 // number of a session stays as it was typed.
-package numbered
+package sessionnames
 
 import (
 	"fmt"
