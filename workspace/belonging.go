@@ -16,7 +16,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/note"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
 // How far the branch that a memory is pending for is from the branch of a view
@@ -112,7 +112,7 @@ func (r *viewer) held(ctx context.Context, v *View, standard string, there []git
 	if rev == "" {
 		rev = "HEAD"
 	}
-	if words := note.Read(r.repo, note.Merged); key != "" && len(words) > 1 && words[0] == key {
+	if words := facts.Read(r.repo, facts.Merged); key != "" && len(words) > 1 && words[0] == key {
 		if n, err := strconv.Atoi(words[1]); err == nil && n >= 0 && n <= len(words)-2 {
 			return held{merged: words[2 : 2+n], lacking: words[2+n:]}, nil
 		}
@@ -126,7 +126,7 @@ func (r *viewer) held(ctx context.Context, v *View, standard string, there []git
 		h.lacking, err = r.repo.History().Lacking(ctx, rev, standard, maxLacking)
 	}
 	if err == nil && key != "" {
-		note.Write(r.repo, note.Merged, slices.Concat([]string{key, strconv.Itoa(len(h.merged))}, h.merged, h.lacking))
+		facts.Write(r.repo, facts.Merged, slices.Concat([]string{key, strconv.Itoa(len(h.merged))}, h.merged, h.lacking))
 	}
 	return h, err
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/note"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
 // Unconsolidated counts the memories among which there may be some that say the same.
@@ -19,12 +19,12 @@ type Unconsolidated struct {
 // CountUnconsolidated counts the memories of a view and compares them with the policy's
 // consolidate.new and consolidate.all. Without a new one nothing is due.
 func CountUnconsolidated(w *Workspace, v *View) Unconsolidated {
-	return v.unconsolidated(lookedAt(note.Read(w.Repo, note.Groups)), w.Config.Consolidate)
+	return v.unconsolidated(lookedAt(facts.Read(w.Repo, facts.Groups)), w.Config.Consolidate)
 }
 
 // LookedAtGroups notes that somebody was shown now which memories say the same.
 func LookedAtGroups(w *Workspace) {
-	note.Write(w.Repo, note.Groups, []string{strconv.FormatInt(w.Now().Unix(), 10)})
+	facts.Write(w.Repo, facts.Groups, []string{strconv.FormatInt(w.Now().Unix(), 10)})
 }
 
 func lookedAt(words []string) time.Time {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/workspace/internal/note"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
 
@@ -82,7 +82,7 @@ func Trust(ctx context.Context, w *Workspace, take bool, entries ...Entry) error
 }
 
 // trustRule is the rule of this clone for what is in a folder.
-func trustRule(w *Workspace, folder string, kind note.Kind) *trust.Rule {
+func trustRule(w *Workspace, folder string, kind facts.Kind) *trust.Rule {
 	if w.Repo.Root == "" {
 		return nil
 	}

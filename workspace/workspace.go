@@ -25,9 +25,9 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/nearby"
-	"github.com/git-cortex/cortex/workspace/internal/note"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
@@ -157,7 +157,7 @@ func (w *Workspace) setConfig(f configFile) {
 // furnish makes the parts that depend on the branch or on the policy.
 func (w *Workspace) furnish() {
 	repo, notices, now := w.Repo, w.notices, w.env.Now
-	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, trust: trustRule(w, MemoriesDir, note.Trust), decay: w.Config.decay(), tuning: w.Config.tuning(), now: now, named: w.env.Named}
+	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, trust: trustRule(w, MemoriesDir, facts.Trust), decay: w.Config.decay(), tuning: w.Config.tuning(), now: now, named: w.env.Named}
 	if w.env.Lives {
 		w.views.fades = &keptFades{}
 	}
@@ -166,7 +166,7 @@ func (w *Workspace) furnish() {
 	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, agent: w.env.Agent, now: now}
 	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, pii: w.Config.PII, agent: w.env.Agent, now: now}
 	w.searcher = &searcher{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, vectors: w.vectors, notices: notices, now: now}
-	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens, tuning: w.Config.tuning(), trust: trustRule(w, TemplatesDir, note.Layout), notices: notices, dependencies: w.Config.Dependencies, triggers: w.Config.Consolidate, lookedAt: func() time.Time { return lookedAt(note.Read(repo, note.Groups)) }}
+	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens, tuning: w.Config.tuning(), trust: trustRule(w, TemplatesDir, facts.Layout), notices: notices, dependencies: w.Config.Dependencies, triggers: w.Config.Consolidate, lookedAt: func() time.Time { return lookedAt(facts.Read(repo, facts.Groups)) }}
 }
 
 // ByAgent reports whether an agent started this process.

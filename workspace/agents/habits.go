@@ -18,8 +18,8 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/habit"
-	"github.com/git-cortex/cortex/workspace/internal/note"
 )
 
 // Bounds of what is looked at for habits of the user.
@@ -176,13 +176,13 @@ func (r *records) latest(ctx context.Context, w *workspace.Workspace, snap *gito
 		}
 	}
 	if len(entries) > habitRecords {
-		known := note.Read(w.Repo, note.Began)
+		known := facts.Read(w.Repo, facts.Began)
 		var words []string
 		if entries, words, err = latest(ctx, entries, known, snap.Read); err != nil {
 			return nil, err
 		}
 		if !slices.Equal(words, known) {
-			note.Write(w.Repo, note.Began, words)
+			facts.Write(w.Repo, facts.Began, words)
 		}
 	}
 	if *r == nil {

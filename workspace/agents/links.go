@@ -16,7 +16,7 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/note"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 	"github.com/git-cortex/cortex/workspace/internal/stance"
 )
@@ -232,7 +232,7 @@ func authors(ctx context.Context, repo *gitops.Repo) []string {
 		return nil
 	}
 	var out []string
-	if words := note.Read(repo, note.Authors); len(words) > 0 && words[0] == repo.Head {
+	if words := facts.Read(repo, facts.Authors); len(words) > 0 && words[0] == repo.Head {
 		for _, word := range words[1:] {
 			if name, err := url.QueryUnescape(word); err == nil {
 				out = append(out, name)
@@ -251,7 +251,7 @@ func authors(ctx context.Context, repo *gitops.Repo) []string {
 		}
 	}
 	if len(commits) > 0 {
-		note.Write(repo, note.Authors, words)
+		facts.Write(repo, facts.Authors, words)
 	}
 	return out
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
-	"github.com/git-cortex/cortex/workspace/internal/note"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -338,7 +338,7 @@ func TestUnconsolidatedLater(t *testing.T) {
 	if u := workspace.CountUnconsolidated(w, workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 0 {
 		t.Errorf("after a look: %+v", u)
 	}
-	note.Write(w.Repo, note.Groups, []string{strconv.FormatInt(workspacetest.Clock().AddDate(9, 0, 0).Unix(), 10)})
+	facts.Write(w.Repo, facts.Groups, []string{strconv.FormatInt(workspacetest.Clock().AddDate(9, 0, 0).Unix(), 10)})
 	if u := workspace.CountUnconsolidated(w, workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 12 || u.Due != 1 {
 		t.Errorf("after a look by a clock that was set wrong: %+v", u)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/stamp"
-	"github.com/git-cortex/cortex/workspace/internal/note"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
 // margin is for how long before it was read a file must have been left alone, in ns: it
@@ -81,7 +81,7 @@ func (k *Known) read() {
 		return
 	}
 	k.files, k.began = map[string]file{}, k.now()
-	words, at := note.Dated(k.repo, note.Blobs)
+	words, at := facts.Dated(k.repo, facts.Blobs)
 	if len(words) == 0 {
 		return
 	}
@@ -118,6 +118,6 @@ func (k *Known) Keep() {
 			words = append(words, url.PathEscape(path), hex.EncodeToString(stamp.Append(nil, &f.Stamp)), f.id)
 		}
 	}
-	note.Write(k.repo, note.Blobs, words)
+	facts.Write(k.repo, facts.Blobs, words)
 	k.fresh = false
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/stamp"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
-	"github.com/git-cortex/cortex/workspace/internal/note"
 )
 
 // Moves finds the present names of files of one working tree. A nil one finds none. It is for
@@ -152,7 +152,7 @@ func (m *Moves) read() {
 	}
 	m.known = map[string]string{}
 	state := m.state()
-	words := note.Read(m.repo, note.Moves)
+	words := facts.Read(m.repo, facts.Moves)
 	if len(words) < len(state) || !slices.Equal(words[:len(state)], state) {
 		return
 	}
@@ -172,5 +172,5 @@ func (m *Moves) keep() {
 	for path, name := range m.known {
 		words = append(words, url.PathEscape(path), url.PathEscape(name))
 	}
-	note.Write(m.repo, note.Moves, words)
+	facts.Write(m.repo, facts.Moves, words)
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/nearby"
-	"github.com/git-cortex/cortex/workspace/internal/note"
 )
 
 // knownPages are the memories and pages of the commit that pages were last rendered
@@ -33,7 +33,7 @@ const maxKnownChanges = 200
 // readKnown returns what was noted last; false where nothing was, or for other pages
 // than this program renders.
 func (p *Set) readKnown() (k knownPages, ok bool) {
-	words := note.Read(p.Repo, note.Pages)
+	words := facts.Read(p.Repo, facts.Pages)
 	if len(words) < 2 || len(words)%3 != 2 || words[0] != strconv.Itoa(projection.Layout) || len(words) > 3*maxKnownChanges {
 		return k, false
 	}
@@ -54,7 +54,7 @@ func (p *Set) remember(k knownPages) {
 	for _, c := range k.changes {
 		words = append(words, url.QueryEscape(c.Path), string(c.Old), string(c.New))
 	}
-	note.Write(p.Repo, note.Pages, words)
+	facts.Write(p.Repo, facts.Pages, words)
 }
 
 // since compares the commit being made, once landing is part of it, with a commit or

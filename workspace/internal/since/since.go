@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/workspace/internal/note"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
 // Learned is a file as it was when something was learned about it.
@@ -68,7 +68,7 @@ func Ask(ctx context.Context, repo *gitops.Repo, q Question) (Answer, error) {
 	}
 	key := q.key(repo.Head)
 	_, limited := ctx.Deadline()
-	if words := note.Read(repo, note.Since); len(words) == 2 && words[0] == key {
+	if words := facts.Read(repo, facts.Since); len(words) == 2 && words[0] == key {
 		if limited && words[1] == late {
 			return a, ErrLate
 		}
@@ -84,13 +84,13 @@ func Ask(ctx context.Context, repo *gitops.Repo, q Question) (Answer, error) {
 	defer cancel()
 	if err := a.ask(asking, repo, q); err != nil {
 		if limited && asking.Err() != nil {
-			note.Write(repo, note.Since, []string{key, late})
+			facts.Write(repo, facts.Since, []string{key, late})
 			err = ErrLate
 		}
 		return a, err
 	}
 	if data, err := json.Marshal(a); err == nil {
-		note.Write(repo, note.Since, []string{key, url.QueryEscape(string(data))})
+		facts.Write(repo, facts.Since, []string{key, url.QueryEscape(string(data))})
 	}
 	return a, nil
 }

@@ -16,8 +16,8 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/nearby"
-	"github.com/git-cortex/cortex/workspace/internal/note"
 )
 
 // Name is found out beside what else makes a view. A nil one is "".
@@ -160,7 +160,7 @@ func (n *treeNote) fields() []string {
 // readTreeNote returns the note of a working tree; one that matches nothing if it
 // is damaged or not there.
 func readTreeNote(repo *gitops.Repo) treeNote {
-	list := note.Read(repo, note.Tree)
+	list := facts.Read(repo, facts.Tree)
 	if len(list) != len((&treeNote{}).fields()) {
 		return treeNote{commit: "none"}
 	}
@@ -168,4 +168,4 @@ func readTreeNote(repo *gitops.Repo) treeNote {
 }
 
 // write keeps the note. Where that is not possible, git is asked again.
-func (n *treeNote) write(repo *gitops.Repo) { note.Write(repo, note.Tree, n.fields()) }
+func (n *treeNote) write(repo *gitops.Repo) { facts.Write(repo, facts.Tree, n.fields()) }

@@ -21,14 +21,14 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/workspace/internal/note"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
 // Rule says which branches a clone trusts.
 type Rule struct {
 	Repo     *gitops.Repo
-	Folder   string    // of the files that it is about
-	Note     note.Kind // under which it keeps what it found out
+	Folder   string     // of the files that it is about
+	Note     facts.Kind // under which it keeps what it found out
 	Settings func(context.Context) Settings
 	Patience time.Duration // of a caller whose time is limited, see [Rule.Unreviewed]; 0 for that of a server
 }
@@ -57,7 +57,7 @@ func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	if head == "" {
 		return nil, nil // before the first commit, everything is of this clone
 	}
-	last := parseVerdict(note.Read(r.Repo, r.Note), head)
+	last := parseVerdict(facts.Read(r.Repo, r.Note), head)
 	if last.all {
 		return nil, nil // what is trusted once stays so
 	}
@@ -78,14 +78,14 @@ func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	if err != nil && limited && errors.Is(asking.Err(), context.DeadlineExceeded) {
 		last = r.follow(ctx, last)
 		last.tried[who]++
-		note.Write(r.Repo, r.Note, last.words())
+		facts.Write(r.Repo, r.Note, last.words())
 		return last.blobs()
 	}
 	if err != nil {
 		return nil, err
 	}
 	if !found.same(last) {
-		note.Write(r.Repo, r.Note, found.words())
+		facts.Write(r.Repo, r.Note, found.words())
 	}
 	return found.blobs()
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/note"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
@@ -37,7 +37,7 @@ func strangers(t *testing.T) (*workspace.Workspace, *trust.Rule, string) {
 	workspacetest.Git(t, theirs, "add", ".")
 	workspacetest.Commit(t, theirs, "theirs")
 	workspacetest.Git(t, w, "fetch", "-q", fork, "fix:pr")
-	return w, &trust.Rule{Folder: workspace.MemoriesDir, Note: note.Trust, Settings: func(context.Context) trust.Settings { return trust.Settings{} }}, fork
+	return w, &trust.Rule{Folder: workspace.MemoriesDir, Note: facts.Trust, Settings: func(context.Context) trust.Settings { return trust.Settings{} }}, fork
 }
 
 // at is the rule for what is checked out now.

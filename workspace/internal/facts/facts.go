@@ -1,11 +1,11 @@
-// Package note keeps what was found out once about one working tree and holds for
+// Package facts keeps what was found out once about one working tree and holds for
 // good, such as which branches a commit contains.
 //
 // Call [Write], and [Read] in a later process. A note is a file of the cache: a list
 // of words, and a checksum. Whoever reads it compares the ids in it with those that
 // are asked for, so it needs no age; it can be deleted at any time, and one that is
 // damaged is not there.
-package note
+package facts
 
 import (
 	"crypto/sha256"
