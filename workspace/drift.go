@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/since"
+	"github.com/git-cortex/cortex/workspace/internal/churn"
 )
 
 // Bounds of what a briefing says about commits.
@@ -21,14 +21,14 @@ const (
 // stale already.
 func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, stale []int, records []*session.Session) []string {
 	var out []string
-	var q since.Question
+	var q churn.Question
 	var about []*memory.Memory
 	for _, i := range stale[:min(len(stale), maxDrifted)] {
 		m := entries[i].Memory
 		for _, a := range m.Anchors {
 			if v.code.differs(a) {
 				path, _ := v.code.moves.Place(a.Path)
-				q.Files, about = append(q.Files, since.Learned{Path: path, Blob: a.Blob, At: m.Created}), append(about, m)
+				q.Files, about = append(q.Files, churn.Learned{Path: path, Blob: a.Blob, At: m.Created}), append(about, m)
 				break
 			}
 		}
@@ -38,9 +38,9 @@ func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, stale []i
 		last = records[0]
 		q.From = last.HeadNow
 	}
-	answer, err := since.Ask(ctx, b.tree.repo, q)
+	answer, err := churn.Ask(ctx, b.tree.repo, q)
 	if err != nil {
-		answer = since.Answer{} // the briefing says the rest
+		answer = churn.Answer{} // the briefing says the rest
 	}
 	if n := answer.Others.Number; n > 0 {
 		out = append(out, fmt.Sprintf("%s by %s came since the last session, up to %s of %s: git log %s..",

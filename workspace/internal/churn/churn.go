@@ -1,9 +1,9 @@
-// Package since says what commits did since something was learned: [Ask].
+// Package churn says what commits did since something was learned: [Ask].
 //
 // It costs at most two git processes, and none while neither the commit that is checked
 // out nor the question has changed. The promise is that nothing of a commit but its id and its time is
 // passed on: whoever proposes a branch also words its commits.
-package since
+package churn
 
 import (
 	"context"
