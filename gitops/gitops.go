@@ -163,7 +163,8 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	before := knownOf(r)
 	if opt.Settings {
 		var ahead sync.WaitGroup
-		ahead.Go(func() { _, _ = r.settings.read(ctx, finding, func() *gitcache.Answers { return before }) }) // whoever asks for them has the error
+		// Whoever asks for the settings has the error.
+		ahead.Go(func() { _, _ = r.settings.read(ctx, finding, func() *gitcache.Answers { return before }) })
 		defer ahead.Wait()
 	}
 	if err := find(ctx, r, before); err != nil {
