@@ -22,8 +22,9 @@ import (
 type BriefOptions struct {
 	View   ViewOptions
 	Tokens int
-	Bytes  int    // 0 means no limit
-	Fence  string // "" derives one from the view
+	Bytes  int      // 0 means no limit
+	Fence  string   // "" derives one from the view
+	Said   []string // sentences that the briefing begins with, such as about what is not set up
 }
 
 // BriefingFile is the copy of the briefing in the working tree, which init
@@ -83,6 +84,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	if said := v.QuarantineText(); said != "" {
 		conflicts = append([]string{said + "."}, conflicts...)
 	}
+	conflicts = slices.Concat(opt.Said, conflicts)
 	in := projection.BriefInput{
 		Branch: v.Branch, Conflicts: conflicts, Tokens: opt.Tokens, Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
 	}

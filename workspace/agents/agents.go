@@ -186,7 +186,9 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 		return out, errors.Join(missed, err)
 	}
 	state := h.w.RecallState()
-	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{View: workspace.ViewOptions{Soon: true}, Bytes: projection.HookBytes})
+	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
+		View: workspace.ViewOptions{Soon: true}, Bytes: projection.HookBytes, Said: h.unhooked(ctx),
+	})
 	if err != nil {
 		return nil, err
 	}
