@@ -188,7 +188,7 @@ func TestUIAnswers(t *testing.T) {
 	b.same("briefing?json&moment=prompt&q=Which+search+index%3F", "recall", "--prompt", "Which search index?", "--explain")
 	b.same("briefing?json&moment=command&q=go+test", "recall", "--command", "go test", "--explain")
 	explained := b.page("memories?q=search+index&explain")
-	for _, want := range []string{"<td>stem index</td>", "<td>pair search index</td>", "side by side", `href="/r/0/memories?q=search&#43;index&#43;tag%3Astorage">storage <span class="dim">1</span>`} {
+	for _, want := range []string{"<td>stem index</td>", "<td>pair search index</td>", "side by side", `href="/r/0/memories?q=search+index+tag%3Astorage">storage <span class="dim">1</span>`} {
 		if !strings.Contains(explained, want) {
 			t.Errorf("a search lacks %q:\n%s", want, explained)
 		}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"html/template"
 	"path/filepath"
 	"time"
 
@@ -19,8 +18,8 @@ type exported struct {
 	Types                 []counted
 	Entries               []workspace.Entry
 	Briefing              string
-	Style                 template.CSS
-	Script                template.JS
+	Style                 markup
+	Script                markup
 	Policy                string
 }
 
@@ -58,7 +57,7 @@ func Export(ctx context.Context, host Host) (data []byte, n int, err error) {
 	data, err = rendered("export", exported{
 		Name: filepath.Base(w.Repo.Root), Branch: view.Branch, Version: host.Version, Made: host.Now(), Types: counts(types),
 		Entries: entries, Briefing: b.Text,
-		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // both are ours
+		Style: markup(style), Script: markup(script), // both are ours
 		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", digest(style), digest(script)),
 	})
 	return data, len(entries), err

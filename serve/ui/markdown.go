@@ -2,7 +2,6 @@ package ui
 
 import (
 	"bytes"
-	"html/template"
 	"net/url"
 	"strconv"
 	"strings"
@@ -48,7 +47,7 @@ var reader = sync.OnceValue(func() parser.Parser {
 // images are named and not loaded. Nothing that was written is hidden, as agents are
 // told all of it: of a link that leads nowhere, of an image and of a block of code that
 // stands too what other readers of Markdown keep back.
-func markdown(s string) template.HTML {
+func markdown(s string) markup {
 	if len(s) > markdownLimit {
 		return asWritten(s)
 	}
@@ -56,16 +55,16 @@ func markdown(s string) template.HTML {
 	if w.node(reader().Parse(text.NewReader(w.source)), 0); w.deep {
 		return asWritten(s)
 	}
-	return template.HTML(w.out.String()) //nolint:gosec // every part is a tag of ours or escaped
+	return markup(w.out.String())
 }
 
 // asWritten is a text as it stands.
-func asWritten(s string) template.HTML {
+func asWritten(s string) markup {
 	more := ""
 	if len(s) > plainLimit {
 		s, more = strings.ToValidUTF8(s[:plainLimit], ""), "<p>The rest is left out here.</p>"
 	}
-	return template.HTML("<pre>" + template.HTMLEscapeString(s) + "</pre>" + more) //nolint:gosec // the text was escaped
+	return markup("<pre>" + escaped(s) + "</pre>" + more)
 }
 
 // writer writes the nodes of a text as HTML.
@@ -75,7 +74,7 @@ type writer struct {
 	deep   bool // more was nested than is written
 }
 
-func (w *writer) text(b []byte) { template.HTMLEscape(&w.out, b) }
+func (w *writer) text(b []byte) { w.out.WriteString(escaped(string(b))) }
 
 // within writes what is in a node between two tags.
 func (w *writer) within(open string, n ast.Node, depth int, end string) {
@@ -196,14 +195,14 @@ func (w *writer) link(to string, words func()) {
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		start := w.out.Len()
 		words()
-		if w.out.String()[start:] != template.HTMLEscapeString(to) {
+		if w.out.String()[start:] != escaped(to) {
 			w.out.WriteString(" (")
 			w.text([]byte(to))
 			w.out.WriteString(")")
 		}
 		return
 	}
-	w.out.WriteString(`<a rel="noopener noreferrer nofollow" target="_blank" href="` + template.HTMLEscapeString(u.String()) + `">`)
+	w.out.WriteString(`<a rel="noopener noreferrer nofollow" target="_blank" href="` + escaped(u.String()) + `">`)
 	start := w.out.Len()
 	words()
 	if strings.TrimSpace(w.out.String()[start:]) == "" {

@@ -2,23 +2,16 @@ package ui
 
 import (
 	"bytes"
-	"embed"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
 	"net/http"
 	"path/filepath"
-	"strings"
-	"sync"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/answer"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -52,72 +45,6 @@ func asJSON(v any) func(io.Writer) error {
 	return func(w io.Writer) error { return answer.Write(w, v) }
 }
 
-//go:embed templates/*.html
-var templateFiles embed.FS
-
-// templates reads the templates at first use.
-var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(functions()).ParseFS(templateFiles, "templates/*.html"))
-})
-
-// functions returns the functions of the templates.
-func functions() template.FuncMap {
-	return template.FuncMap{
-		"markdown": markdown,
-		"gone":     func(e workspace.Entry) bool { return e.Gone() },
-		"plural":   plural,
-		"marked":   marked,
-		"date":     func(t time.Time) string { return t.UTC().Format("2006-01-02") },
-		"minute":   func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
-		"percent":  func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
-		"score":    func(f float64) string { return fmt.Sprintf("%.2f", f) },
-		"short":    func(id memory.ID) string { return id.Short() },
-		"start":    start,
-		"join":     strings.Join,
-		"row":      func(f frame, e workspace.Entry) row { return row{f.Path("memory/" + string(e.Memory.ID)), e} },
-		"tab":      func(f frame, name, path, label string) tab { return tab{f.Path(path), label, f.page.Name == name} },
-	}
-}
-
-// row is a memory in a list.
-type row struct {
-	Path  string
-	Entry workspace.Entry
-}
-
-// tab is a page in the navigation.
-type tab struct {
-	Path, Label string
-	Here        bool
-}
-
-// plural is a number with the word for it.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// start is the beginning of a long id.
-func start(id string) string { return id[:min(len(id), 10)] }
-
-// marked is a snippet with its matched words in <mark>.
-func marked(s index.Snippet) template.HTML {
-	var b strings.Builder
-	at := 0
-	for _, m := range s.Marks {
-		if m.Start < at || m.End > len(s.Text) || m.End < m.Start {
-			continue
-		}
-		b.WriteString(template.HTMLEscapeString(s.Text[at:m.Start]))
-		b.WriteString("<mark>" + template.HTMLEscapeString(s.Text[m.Start:m.End]) + "</mark>")
-		at = m.End
-	}
-	b.WriteString(template.HTMLEscapeString(s.Text[at:]))
-	return template.HTML(b.String()) //nolint:gosec // every part of it was escaped
-}
-
 // frame holds what the layout puts around a page.
 type frame struct {
 	*page
@@ -131,6 +58,7 @@ type frame struct {
 	Undo    string // what undo would take back, "" for nothing
 	UndoOf  int    // the number of that decision
 	Told    string // what the last change came to
+	Body    markup // of the page, within the layout
 }
 
 // answer makes a page, or its JSON if that is asked for.
@@ -153,8 +81,12 @@ func (v *visit) answer(p *page) (reply, error) {
 	for _, dir := range v.server.host.Dirs {
 		f.Repos = append(f.Repos, filepath.Base(dir))
 	}
-	body, err := rendered("layout", f)
+	body, err := rendered(p.Name, f)
 	if err != nil {
+		return nil, err
+	}
+	f.Body = markup(body)
+	if body, err = rendered("layout", f); err != nil {
 		return nil, err
 	}
 	return document("text/html", body), nil
@@ -166,22 +98,6 @@ func document(kind string, data []byte) reply {
 		w.Header().Set("Content-Type", kind+"; charset=utf-8")
 		_, _ = w.Write(data) // a browser that is gone needs no answer
 	}
-}
-
-// rendered fills a template. What a person would not see in a text is removed from
-// all of it, see [memory.Visible].
-func rendered(name string, data any) ([]byte, error) {
-	var b bytes.Buffer
-	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
-		return nil, fmt.Errorf("rendering the page: %w", err)
-	}
-	return memory.Visible(b.Bytes()), nil
-}
-
-// Body is the part of the page within the layout.
-func (f frame) Body() (template.HTML, error) {
-	b, err := rendered(f.page.Name, f)
-	return template.HTML(b), err //nolint:gosec // made by html/template
 }
 
 // Path is the address of a page of the repository.

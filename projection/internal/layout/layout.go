@@ -1,7 +1,7 @@
 // Package layout runs the templates by which a team lays out pages and briefings. Call
 // [Parse], and [Layout.Render] with data whose lists are of [Each].
 //
-// A template is text/template without what could do harm, because a repository brings it
+// A template is in the syntax of text/template without what could do harm, because a repository brings it
 // and nobody may have read it: a closed set of functions, no templates within it, no
 // numbers to count to, a bounded text and a bounded number of steps. The promise is that
 // the same template and data give the same bytes, or the same error, on every machine:
@@ -14,9 +14,10 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"text/template"
 	"text/template/parse"
 	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/internal/fill"
 )
 
 // Limits of a template. Steps are nodes that are carried out, so that a long template
@@ -29,17 +30,8 @@ const (
 
 // Layout is a template that was found to be harmless.
 type Layout struct {
-	template *template.Template
+	template *fill.Template
 	nodes    int
-}
-
-// allowed are the functions of a template.
-func allowed(name string) bool {
-	switch name {
-	case "and", "or", "not", "eq", "ne", "upper", "lower":
-		return true
-	}
-	return false
 }
 
 // Parse reads a template. The error names the line.
@@ -53,22 +45,22 @@ func Parse(name, text string) (*Layout, error) {
 	if strings.Contains(text, reserved) {
 		return nil, fmt.Errorf("%s: %q begins what cortex alone writes", name, reserved)
 	}
-	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{"upper": strings.ToUpper, "lower": strings.ToLower, written: write}).Parse(text)
-	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "template: "))
+	t, err := fill.Parse(name, text, (&Run{}).functions())
+	if err != nil && strings.HasSuffix(err.Error(), "not defined") {
+		return nil, fmt.Errorf("%w; the functions are and, or, not, eq, ne, upper and lower", err)
+	} else if err != nil {
+		return nil, err
 	}
-	if len(t.Templates()) > 1 || t.Tree == nil {
+	t.Print = write
+	if len(t.Trees) != 1 || t.Trees[name] == nil {
 		return nil, fmt.Errorf("%s: a template within it, or nothing at all", name)
 	}
 	l := &Layout{template: t}
-	if err := l.check(t.Root); err != nil {
+	if err := l.check(t.Trees[name].Root); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
-
-// written is the function through which goes what a template writes, see [write].
-const written = "write"
 
 // write refuses all but texts: a list or an entry would be written with the addresses at
 // which it is in memory, which are others each time.
@@ -102,14 +94,7 @@ func (l *Layout) check(n parse.Node) error {
 	case *parse.TextNode, *parse.CommentNode, *parse.BreakNode, *parse.ContinueNode:
 		return nil
 	case *parse.ActionNode:
-		if err := l.pipe(n.Pipe); err != nil {
-			return err
-		}
-		if len(n.Pipe.Decl) == 0 {
-			f := parse.NewIdentifier(written).SetTree(l.template.Tree).SetPos(n.Pos)
-			n.Pipe.Cmds = append(n.Pipe.Cmds, &parse.CommandNode{NodeType: parse.NodeCommand, Pos: n.Pos, Args: []parse.Node{f}})
-		}
-		return nil
+		return l.pipe(n.Pipe)
 	case *parse.IfNode:
 		return l.branch(&n.BranchNode)
 	case *parse.WithNode:
@@ -146,11 +131,7 @@ func (l *Layout) pipe(p *parse.PipeNode) error {
 		for _, a := range c.Args {
 			l.nodes++
 			switch a := a.(type) {
-			case *parse.FieldNode, *parse.VariableNode, *parse.DotNode, *parse.StringNode, *parse.BoolNode:
-			case *parse.IdentifierNode:
-				if !allowed(a.Ident) {
-					return l.refuse(a, "the functions are and, or, not, eq, ne, upper and lower")
-				}
+			case *parse.FieldNode, *parse.VariableNode, *parse.DotNode, *parse.StringNode, *parse.BoolNode, *parse.IdentifierNode:
 			case *parse.PipeNode:
 				if err := l.pipe(a); err != nil {
 					return err
@@ -164,7 +145,7 @@ func (l *Layout) pipe(p *parse.PipeNode) error {
 }
 
 func (l *Layout) refuse(n parse.Node, why string) error {
-	where, context := l.template.ErrorContext(n)
+	where, context := l.template.Trees[l.template.Name].ErrorContext(n)
 	return fmt.Errorf("%s: %s: %s", where, context, why)
 }
 
@@ -173,6 +154,10 @@ func (l *Layout) refuse(n parse.Node, why string) error {
 type Run struct {
 	left  int // elements that may be gone over
 	cased int // bytes that were given to upper and lower
+}
+
+func (r *Run) functions() fill.Functions {
+	return fill.Functions{"upper": r.counted(strings.ToUpper), "lower": r.counted(strings.ToLower)}
 }
 
 // counted is upper or lower within the bounds of a run: how long either takes depends on
@@ -205,28 +190,29 @@ func Each[T any](r *Run, list []T) any {
 // which an action can write: nothing that is looked for in it can be split by them.
 func (l *Layout) Render(run *Run, data any) (text string, err error) {
 	run.left, run.cased = maxSteps/max(1, l.nodes), 0
-	l.template.Funcs(template.FuncMap{"upper": run.counted(strings.ToUpper), "lower": run.counted(strings.ToLower)})
+	t := *l.template
+	t.Functions = run.functions()
 	defer func() {
 		if p := recover(); p != nil {
-			text, err = "", fmt.Errorf("%s: %v", l.template.Name(), p)
+			text, err = "", fmt.Errorf("%s: %v", t.Name, p)
 		}
 	}()
 	var out bounded
-	switch err := l.template.Execute(&out, data); {
+	switch err := t.Fill(&out, t.Name, data); {
 	case run.left < 0:
-		return "", fmt.Errorf("%s: it goes over more elements than %d", l.template.Name(), maxSteps/max(1, l.nodes))
+		return "", fmt.Errorf("%s: it goes over more elements than %d", t.Name, maxSteps/max(1, l.nodes))
 	case err != nil:
-		return "", errors.New(strings.TrimPrefix(err.Error(), "template: "))
+		return "", err
 	}
-	return strings.ReplaceAll(out.String(), "\r", ""), nil
+	return strings.ReplaceAll(out.text.String(), "\r", ""), nil
 }
 
 // bounded is a text of bounded length.
-type bounded struct{ strings.Builder }
+type bounded struct{ text strings.Builder }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > maxOutput {
+	if b.text.Len()+len(p) > maxOutput {
 		return 0, fmt.Errorf("the result is over %d bytes", maxOutput)
 	}
-	return b.Builder.Write(p)
+	return b.text.Write(p)
 }
