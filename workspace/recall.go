@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
 
 // recalledAtOnce is how many memories are taken into a table for the first time.
@@ -60,6 +60,6 @@ func (w *Workspace) KeepFresh(state string, t *recall.Table) error {
 	return w.place().KeepFresh(state, t, w.Config.Recall)
 }
 
-func (w *Workspace) place() nearby.Place {
-	return nearby.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
+func (w *Workspace) place() hookstate.Place {
+	return hookstate.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
 }

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
 
 // early is an index that is being read while git is asked where the repository
@@ -18,7 +18,7 @@ type early struct {
 // warm starts to read the caches of the repository that env.Dir seems to be in. Git
 // refuses those of other users, and what they wrote is not read before it has spoken.
 func warm(env Env) *early {
-	at, ok := nearby.Find(env.Dir)
+	at, ok := hookstate.Find(env.Dir)
 	if !ok || filepath.Dir(at.Git) != at.Root {
 		return nil
 	}

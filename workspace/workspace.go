@@ -27,15 +27,15 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // Folders and files of a repository, relative to its root.
 const (
 	Dir         = folder.Dir
-	MemoriesDir = nearby.MemoriesDir
-	ConfigPath  = nearby.ConfigPath
+	MemoriesDir = hookstate.MemoriesDir
+	ConfigPath  = hookstate.ConfigPath
 )
 
 // Env describes the process that opens a workspace.

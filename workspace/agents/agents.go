@@ -24,7 +24,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
@@ -196,7 +196,7 @@ func (h *hooks) sessionStart(ctx context.Context, agent string, p HookPayload) (
 	if _, e := h.w.Index.Advance(ctx, v.Index, indexedAtStart); e != nil {
 		err = errors.Join(err, e)
 	}
-	if root := h.w.Repo.Root; root != "" && nearby.HeavyWith(root, v.Files()) { // its tool calls do not make the table
+	if root := h.w.Repo.Root; root != "" && hookstate.HeavyWith(root, v.Files()) { // its tool calls do not make the table
 		table, e := h.table(ctx, v, state)
 		err = errors.Join(err, e, table.Close())
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
 
 // Bounds of what a moment takes from a session.
@@ -244,15 +244,15 @@ func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]by
 // then the event is one for Hook. Where making the table would be felt, it is silent.
 func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []byte, done bool) {
 	if event == "pre-compact" {
-		place, ok := nearby.Find(dir)
+		place, ok := hookstate.Find(dir)
 		if !ok || !p.onlyAsks() {
 			return nil, false
 		}
 		return nil, noteShrunk(place.Diary(now), &p) == nil
 	}
-	n := nearby.Open(dir, now)
+	n := hookstate.Open(dir, now)
 	if n == nil {
-		return nil, nearby.Heavy(dir)
+		return nil, hookstate.Heavy(dir)
 	}
 	defer n.Table.Close()
 	m := momentOf(event, &p, n.Root)

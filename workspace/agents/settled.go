@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
@@ -18,7 +18,7 @@ import (
 // answered without git and without a project being opened. The zero Ending is never
 // settled.
 type Ending struct {
-	place nearby.Place
+	place hookstate.Place
 	state string
 	read  func() string // the state by now
 	now   func() time.Time
@@ -30,7 +30,7 @@ func EndingOf(dir, event string, p HookPayload, environ []string, now func() tim
 	if event != "stop" && event != "session-end" || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) {
 		return Ending{}
 	}
-	place, ok := nearby.Find(dir)
+	place, ok := hookstate.Find(dir)
 	if !ok || EndsLate(event, p) {
 		return Ending{}
 	}
@@ -66,8 +66,8 @@ func (e Ending) Settle(w *workspace.Workspace, o Outcome) {
 	e.place.Settle(e.state)
 }
 
-func placeOf(w *workspace.Workspace) nearby.Place {
-	return nearby.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
+func placeOf(w *workspace.Workspace) hookstate.Place {
+	return hookstate.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
 }
 
 // Beat notes in the diary of an opened project how a hook ended, but where nobody set
@@ -82,7 +82,7 @@ func Beat(ctx context.Context, w *workspace.Workspace, event string, took time.D
 // at a time and could not open the project. It writes only where `cortex init` was run, and
 // needs no git.
 func BeatClosed(ctx context.Context, dir, event string, start time.Time, now func() time.Time, o Outcome) {
-	place, ok := nearby.Find(dir)
+	place, ok := hookstate.Find(dir)
 	if !ok || !place.SetUp() {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
 
 // knownPages are the memories and pages of the commit that pages were last rendered
@@ -192,5 +192,5 @@ func kindOfPage(path string) projection.Kind {
 }
 
 func isMemoryPath(path string) bool {
-	return strings.HasPrefix(path, nearby.MemoriesDir+"/") && strings.HasSuffix(path, ".md")
+	return strings.HasPrefix(path, hookstate.MemoriesDir+"/") && strings.HasSuffix(path, ".md")
 }

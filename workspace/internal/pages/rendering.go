@@ -14,7 +14,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
 
 // rendering is the pages of one set of memories.
@@ -157,7 +157,7 @@ var errUnread = errors.New("the pages stay as they are while a memory cannot be 
 
 func unread(problems []index.Problem) error {
 	for _, p := range problems {
-		if p.Unread && strings.HasPrefix(p.Path, nearby.MemoriesDir) {
+		if p.Unread && strings.HasPrefix(p.Path, hookstate.MemoriesDir) {
 			return fmt.Errorf("%w: %w", errUnread, p)
 		}
 	}

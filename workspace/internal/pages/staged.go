@@ -11,7 +11,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
 
 // Staged renders the pages for the commit being made: from the memories
@@ -178,7 +178,7 @@ func (p *Set) Unstage(ctx context.Context) error {
 	}
 	var alone []string
 	for _, e := range staged {
-		if strings.HasPrefix(e.Path, nearby.MemoriesDir+"/") {
+		if strings.HasPrefix(e.Path, hookstate.MemoriesDir+"/") {
 			_, err := p.Stage(ctx)
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
-	"github.com/git-cortex/cortex/workspace/internal/nearby"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
 
 // Name is found out beside what else makes a view. A nil one is "".
@@ -43,7 +43,7 @@ func (t *Name) Ask(ctx context.Context) {
 	if t.note = (treeNote{commit: head, tree: t.repo.EmptyTree(), files: digest(nil)}); head == "" {
 		return // before the first commit
 	}
-	t.asking.Go(func() { t.note.tree, t.memories, t.err = t.repo.TreeIDs(ctx, head, nearby.MemoriesDir) })
+	t.asking.Go(func() { t.note.tree, t.memories, t.err = t.repo.TreeIDs(ctx, head, hookstate.MemoriesDir) })
 }
 
 // Of names the state of the working tree, which holds files. State is that of
@@ -79,10 +79,10 @@ func (t *Name) Of(ctx context.Context, state string, files []index.Item) {
 // folder does not count, but that is found out only where its id is not that of the
 // files which are here.
 func (t *Name) committed(ctx context.Context, here []gitops.Entry, sum string) (string, error) {
-	if id, err := t.repo.FolderID(nearby.MemoriesDir, here); err == nil && id == t.memories {
+	if id, err := t.repo.FolderID(hookstate.MemoriesDir, here); err == nil && id == t.memories {
 		return sum, nil
 	}
-	entries, err := t.repo.Tree(ctx, t.note.commit, nearby.MemoriesDir)
+	entries, err := t.repo.Tree(ctx, t.note.commit, hookstate.MemoriesDir)
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package nearby
+package hookstate
 
 import "io/fs"
 

@@ -1,10 +1,10 @@
-// Package nearby finds what a hook needs of a clone without git, which costs more
+// Package hookstate finds what a hook needs of a clone without git, which costs more
 // than all the rest of a hook that runs before every command.
 //
 // Call [Open] for the table by which memories are recalled; [Find] finds the clone
 // alone. What was written by another user is not read, links on the way to the cache
 // are refused, and a table that is not of the present state is as good as none.
-package nearby
+package hookstate
 
 import (
 	"fmt"
