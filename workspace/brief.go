@@ -11,9 +11,9 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 	"github.com/git-cortex/cortex/workspace/internal/dependencies"
 	"github.com/git-cortex/cortex/workspace/internal/manifest"
-	"github.com/git-cortex/cortex/workspace/internal/stance"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
 
@@ -73,7 +73,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		conflicts = append(b.unmet(v.code.files, said, outdated), conflicts...)
 		conflicts = append(conflicts, b.drift(ctx, v, said, stale, records)...)
 	}
-	conflicts = append(stance.Told(contradictions(said, v.vouches())), conflicts...)
+	conflicts = append(contradiction.Told(contradictions(said, v.vouches())), conflicts...)
 	var layout string
 	if v.rev == "" {
 		var refused string

@@ -5,11 +5,11 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/stance"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 )
 
 // Contradiction is a pair of memories in force of which only one can hold.
-type Contradiction = stance.Pair
+type Contradiction = contradiction.Pair
 
 // Contradictions returns the pairs of memories of the view that contradict each other,
 // the newest first. Memories of the user's own store are not compared. A link ends a
@@ -55,5 +55,5 @@ func contradictions(entries []Entry, heard func(*memory.Memory) bool) []Contradi
 			live = append(live, e.Memory)
 		}
 	}
-	return stance.Find(live, heard)
+	return contradiction.Find(live, heard)
 }

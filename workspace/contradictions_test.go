@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/stance"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 )
 
 // TestContradictionTextsEndAtWords: titles that are too long for a sentence about two of them
@@ -18,7 +18,7 @@ func TestContradictionTextsEndAtWords(t *testing.T) {
 		title := "Use " + strings.Repeat("x", lead) + " Kafka for the alarms because it is faster than the table"
 		older := memory.New(memory.Rejected, title, "", at)
 		newer := memory.New(memory.Decision, title+" that we have", "", at.Add(time.Hour))
-		texts := stance.Told([]Contradiction{{Newer: newer, Older: older, Kind: stance.Again, What: "kafka"}})
+		texts := contradiction.Told([]Contradiction{{Newer: newer, Older: older, Kind: contradiction.Again, What: "kafka"}})
 		if len(texts) != 1 || strings.Count(texts[0], " …") != 2 {
 			t.Fatalf("got %q", texts)
 		}

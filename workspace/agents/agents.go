@@ -226,7 +226,7 @@ func (h *hooks) writeBriefing(b projection.Briefing) error {
 // promptSubmitted adds the few memories that a prompt calls for, none of which
 // this session has been shown.
 func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, error) {
-	words, said := relevance.Words(p.Prompt), stancesIn(p.Prompt)
+	words, said := relevance.Words(p.Prompt), choicesIn(p.Prompt)
 	if len(words) < relevance.LeastWords && len(said) == 0 {
 		return nil, h.note(&p, string(recall.Prompt), 0, nil)
 	}

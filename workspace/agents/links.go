@@ -16,9 +16,9 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
-	"github.com/git-cortex/cortex/workspace/internal/stance"
 )
 
 // resolveLinks turns what candidates say of other memories into links, and
@@ -178,8 +178,8 @@ func changes(m *memory.Memory, have []uint32, p capture.Proposal) bool {
 	if named := memory.Shared(subject, have); named > 0 && 2*named >= len(subject) {
 		return true
 	}
-	chosen := stance.Of(m)
-	return slices.ContainsFunc(chosen.For, func(c stance.Choice) bool {
+	chosen := contradiction.Of(m)
+	return slices.ContainsFunc(chosen.For, func(c contradiction.Choice) bool {
 		return slices.Equal(memory.Signature(c.Name), must)
 	})
 }

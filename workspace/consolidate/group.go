@@ -9,7 +9,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/stance"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 )
 
 // Bounds of a group.
@@ -125,11 +125,11 @@ func (c *candidate) opposes(o *candidate) bool {
 	if len(a) > 0 && len(b) > 0 && memory.Shared(a, b) == 0 {
 		return true
 	}
-	x, y := stance.Of(c.entry.Memory), stance.Of(o.entry.Memory)
-	if kind, _ := stance.Between(&x, &y); kind != "" {
+	x, y := contradiction.Of(c.entry.Memory), contradiction.Of(o.entry.Memory)
+	if kind, _ := contradiction.Between(&x, &y); kind != "" {
 		return true
 	}
-	kind, _ := stance.Between(&y, &x)
+	kind, _ := contradiction.Between(&y, &x)
 	return kind != ""
 }
 

@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/stance"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 )
 
 // Table maps a technology, in lower case, to words of the packages by which a project
@@ -100,7 +100,7 @@ func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []C
 	var chosen []Choice
 	for _, m := range live {
 		if mentions(table, m.Title) {
-			for _, c := range stance.Of(m).For {
+			for _, c := range contradiction.Of(m).For {
 				if name := table.find(c.Name); name != "" {
 					chosen = append(chosen, Choice{m, name})
 					break

@@ -1,4 +1,4 @@
-// Package stance finds decisions that cannot both hold: something is chosen again
+// Package contradiction finds decisions that cannot both hold: something is chosen again
 // that was rejected, or the same question is answered in two ways.
 //
 // Call [Of] for what the title of a memory chooses and turns down, [Said] for what a
@@ -6,7 +6,7 @@
 // other. It goes by the words alone: two names are the same if they are written alike
 // and, where both say what for, for the same purpose. It promises to say nothing
 // where it is not sure what was chosen.
-package stance
+package contradiction
 
 import (
 	"slices"
@@ -15,41 +15,41 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Stance holds what a text chooses and what it turns down.
-type Stance struct {
+// Position holds what a text chooses and what it turns down.
+type Position struct {
 	For, Against []Choice
 	Question     string // that For answers, in its own words; "" for none
 }
 
 // Empty reports whether nothing is chosen or turned down.
-func (s *Stance) Empty() bool { return len(s.For)+len(s.Against) == 0 }
+func (s *Position) Empty() bool { return len(s.For)+len(s.Against) == 0 }
 
-// Choice is a thing that somebody takes a stance on.
+// Choice is a thing that somebody takes a position on.
 type Choice struct {
 	Name    string   // lower case, without an article
 	Purpose []uint32 // signature of the words that say what for; nil for any purpose
 	Proper  bool     // it is written as a name is
 }
 
-// Of returns the stance of a memory by its title: of decisions, architecture,
+// Of returns the position of a memory by its title: of decisions, architecture,
 // preferences and plans, and of what was rejected.
-func Of(m *memory.Memory) Stance {
+func Of(m *memory.Memory) Position {
 	switch m.Type {
 	case memory.Rejected:
 		return rejection(m.Title)
 	case memory.Decision, memory.Architecture, memory.Preference:
 		if m.Source.Layer == "answer" {
 			if question, answer, ok := cutLast(m.Title, ": "); ok {
-				return Stance{For: names(answer, false), Question: question}
+				return Position{For: names(answer, false), Question: question}
 			}
 		}
 		return Said(m.Title)
 	}
-	return Stance{}
+	return Position{}
 }
 
-// Said returns the stance of a sentence, such as one of a prompt.
-func Said(sentence string) Stance {
+// Said returns the position of a sentence, such as one of a prompt.
+func Said(sentence string) Position {
 	s := strings.TrimSpace(sentence)
 	for changed := true; changed; {
 		changed = false
@@ -61,7 +61,7 @@ func Said(sentence string) Stance {
 	}
 	for _, v := range refusals {
 		if rest, ok := cutFold(s, v); ok {
-			return Stance{Against: names(clause(rest), false)}
+			return Position{Against: names(clause(rest), false)}
 		}
 	}
 	for i := range verbs {
@@ -70,7 +70,7 @@ func Said(sentence string) Stance {
 		if !ok {
 			continue
 		}
-		return v.stance(clause(rest))
+		return v.position(clause(rest))
 	}
 	return moved(s)
 }
@@ -78,9 +78,9 @@ func Said(sentence string) Stance {
 // movers are words behind which stands what changes its hands: "move the queue to Kafka".
 var movers = [...]string{"switch", "switched", "move", "moved", "migrate", "migrated", "change", "changed", "port", "ported"}
 
-// moved is the stance of a sentence that moves something from one thing to another: what
+// moved is the position of a sentence that moves something from one thing to another: what
 // is moved is the purpose. A thing that is not written as a name may be a place.
-func moved(s string) Stance {
+func moved(s string) Position {
 	for i := range movers {
 		rest, ok := cutFold(s, movers[i])
 		if !ok {
@@ -89,17 +89,17 @@ func moved(s string) Stance {
 		rest = clause(rest)
 		what, to, ok := strings.Cut(rest, " to ")
 		if !ok {
-			return Stance{}
+			return Position{}
 		}
 		what, from, _ := strings.Cut(what, " from ")
 		purpose := stems(strings.Fields(what))
-		out := Stance{For: within(names(to, false), purpose), Against: within(names(from, false), purpose)}
+		out := Position{For: within(names(to, false), purpose), Against: within(names(from, false), purpose)}
 		if len(purpose) == 0 || len(out.For) == 0 || !out.For[0].Proper {
-			return Stance{}
+			return Position{}
 		}
 		return out
 	}
-	return Stance{}
+	return Position{}
 }
 
 // openings stand before what is chosen and say nothing of it.
@@ -161,8 +161,8 @@ var (
 	with    = [...]string{" with ", " by "}
 )
 
-// stance reads what follows the verb.
-func (v *verb) stance(rest string) Stance {
+// position reads what follows the verb.
+func (v *verb) position(rest string) Position {
 	first, second := rest, ""
 	for _, word := range v.other {
 		if a, b, ok := strings.Cut(rest, word); ok {
@@ -177,11 +177,11 @@ func (v *verb) stance(rest string) Stance {
 	a, b := within(names(first, false), purpose), within(names(second, false), purpose)
 	if v.reverse {
 		if len(b) == 0 {
-			return Stance{} // replaced by nothing that is named: it may be a bug
+			return Position{} // replaced by nothing that is named: it may be a bug
 		}
 		a, b = b, a
 	}
-	return Stance{For: a, Against: b}
+	return Position{For: a, Against: b}
 }
 
 // within gives choices that name no purpose that of their sentence.
@@ -194,20 +194,20 @@ func within(all []Choice, purpose []uint32) []Choice {
 	return all
 }
 
-// rejection is the stance of a rejected approach: of what its title begins with.
-func rejection(title string) Stance {
+// rejection is the position of a rejected approach: of what its title begins with.
+func rejection(title string) Position {
 	switch s := Said(title); {
 	case len(s.Against) > 0:
-		return Stance{Against: s.Against}
+		return Position{Against: s.Against}
 	case len(s.For) > 0: // "Use Redis for the queue" is what was turned down
-		return Stance{Against: s.For}
+		return Position{Against: s.For}
 	}
 	for _, end := range [...]string{" was rejected", " were rejected", " is rejected", " rejected", " was turned down", " was ruled out", " ruled out"} {
 		if i := indexFold(title, end); i > 0 {
-			return Stance{Against: names(title[:i], true)}
+			return Position{Against: names(title[:i], true)}
 		}
 	}
-	return Stance{Against: names(clause(title), true)}
+	return Position{Against: names(clause(title), true)}
 }
 
 // clause is the beginning of a text up to where a reason begins.

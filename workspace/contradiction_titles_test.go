@@ -6,36 +6,36 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/workspace/internal/stance"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 
 	"github.com/git-cortex/cortex/memory"
 )
 
-func TestFindStances(t *testing.T) {
+func TestFindContradictions(t *testing.T) {
 	for _, tt := range []struct {
 		older, newer string // "type: title", or with "answer " before it
-		want         stance.Kind
+		want         contradiction.Kind
 		what         string
 	}{
-		{"rejected: Redis: one more server to run", "decision: Use Redis for the session cache", stance.Again, "redis"},
-		{"rejected: Rejected Redis for the cache", "decision: Use Redis for caching", stance.Again, "redis"},
-		{"rejected: Redis was rejected because it needs a server", "decision: We chose Redis over Memcached", stance.Again, "redis"},
-		{"rejected: Use Redis for the job queue: it lost messages", "decision: Use Redis for the job queue", stance.Again, "redis"},
-		{"rejected: Switch the job queue to Kafka", "decision: Move the job queue to Kafka", stance.Again, "kafka"},
-		{"rejected: Turned down: Build from source: slow", "decision: Use build from source", stance.Again, "build"},
-		{"decision: Use SQLite instead of Postgres for users", "decision: Use Postgres for users", stance.Again, "postgres"},
-		{"decision: Chose Bluge over SQLite FTS5 for search", "decision: Switched from Bluge to SQLite FTS5", stance.Again, "sqlite fts5"},
-		{"decision: Use Redis for sessions", "rejected: Redis for sessions: it loses them", stance.Dropped, "redis"},
-		{"decision: Use yarn for the web client", "decision: Use pnpm instead of yarn", stance.Dropped, "yarn"},
-		{"decision: Use Postgres for the user database", "decision: Use MySQL for the user database", stance.Answered, "postgres"},
-		{"answer decision: Which queue should hold the jobs?: RabbitMQ", "answer decision: Which queue should hold the jobs?: Kafka", stance.Answered, "Which queue should hold the jobs?"},
-		{"preference: Never use default exports", "decision: Use default exports in pages", stance.Again, "default exports"},
+		{"rejected: Redis: one more server to run", "decision: Use Redis for the session cache", contradiction.Again, "redis"},
+		{"rejected: Rejected Redis for the cache", "decision: Use Redis for caching", contradiction.Again, "redis"},
+		{"rejected: Redis was rejected because it needs a server", "decision: We chose Redis over Memcached", contradiction.Again, "redis"},
+		{"rejected: Use Redis for the job queue: it lost messages", "decision: Use Redis for the job queue", contradiction.Again, "redis"},
+		{"rejected: Switch the job queue to Kafka", "decision: Move the job queue to Kafka", contradiction.Again, "kafka"},
+		{"rejected: Turned down: Build from source: slow", "decision: Use build from source", contradiction.Again, "build"},
+		{"decision: Use SQLite instead of Postgres for users", "decision: Use Postgres for users", contradiction.Again, "postgres"},
+		{"decision: Chose Bluge over SQLite FTS5 for search", "decision: Switched from Bluge to SQLite FTS5", contradiction.Again, "sqlite fts5"},
+		{"decision: Use Redis for sessions", "rejected: Redis for sessions: it loses them", contradiction.Dropped, "redis"},
+		{"decision: Use yarn for the web client", "decision: Use pnpm instead of yarn", contradiction.Dropped, "yarn"},
+		{"decision: Use Postgres for the user database", "decision: Use MySQL for the user database", contradiction.Answered, "postgres"},
+		{"answer decision: Which queue should hold the jobs?: RabbitMQ", "answer decision: Which queue should hold the jobs?: Kafka", contradiction.Answered, "Which queue should hold the jobs?"},
+		{"preference: Never use default exports", "decision: Use default exports in pages", contradiction.Again, "default exports"},
 
-		{"decision: Use PostgreSQL for the job queue", "decision: Switch the job queue from PostgreSQL to RabbitMQ", stance.Dropped, "postgresql"},
-		{"rejected: Kafka for the job queue: too much to run", "decision: Moved the job queue from PostgreSQL to Kafka", stance.Again, "kafka"},
-		{"rejected: Kafka for the job queue: too much to run", "decision: Move the job queue to Kafka", stance.Again, "kafka"},
-		{"rejected: Redis for the session cache: one more server", "decision: Go back to Redis for caching sessions", stance.Again, "redis"},
-		{"rejected: Redis for the session cache: one more server", "decision: We try Redis as our session cache", stance.Again, "redis"},
+		{"decision: Use PostgreSQL for the job queue", "decision: Switch the job queue from PostgreSQL to RabbitMQ", contradiction.Dropped, "postgresql"},
+		{"rejected: Kafka for the job queue: too much to run", "decision: Moved the job queue from PostgreSQL to Kafka", contradiction.Again, "kafka"},
+		{"rejected: Kafka for the job queue: too much to run", "decision: Move the job queue to Kafka", contradiction.Again, "kafka"},
+		{"rejected: Redis for the session cache: one more server", "decision: Go back to Redis for caching sessions", contradiction.Again, "redis"},
+		{"rejected: Redis for the session cache: one more server", "decision: We try Redis as our session cache", contradiction.Again, "redis"},
 
 		{"rejected: Kafka for the job queue: too much to run", "decision: Move the reports to Kafka", "", ""},
 		{"rejected: Left: it was narrow", "decision: Move the dialog to the left", "", ""},
@@ -67,7 +67,7 @@ func TestFindStances(t *testing.T) {
 			return m
 		}
 		older, newer := read(tt.older, 1), read(tt.newer, 2)
-		got := stance.Find([]*memory.Memory{newer, older}, anybody)
+		got := contradiction.Find([]*memory.Memory{newer, older}, anybody)
 		switch {
 		case tt.want == "" && len(got) == 0:
 		case tt.want == "" || len(got) != 1:
@@ -76,11 +76,11 @@ func TestFindStances(t *testing.T) {
 			t.Errorf("%s | %s: %s %q, want %s %q", tt.older, tt.newer, got[0].Kind, got[0].What, tt.want, tt.what)
 		}
 		newer.Links = []memory.Link{{Rel: memory.Supersedes, To: older.ID}}
-		if got := stance.Find([]*memory.Memory{newer, older}, anybody); len(got) > 0 {
+		if got := contradiction.Find([]*memory.Memory{newer, older}, anybody); len(got) > 0 {
 			t.Errorf("%s | %s: superseded, and still %+v", tt.older, tt.newer, got)
 		}
 		newer.Links = []memory.Link{{Rel: memory.Contradicts, To: older.ID}}
-		if got := stance.Find([]*memory.Memory{newer, older}, anybody); len(got) != 1 {
+		if got := contradiction.Find([]*memory.Memory{newer, older}, anybody); len(got) != 1 {
 			t.Errorf("%s | %s: with a link: %+v", tt.older, tt.newer, got)
 		}
 	}
@@ -90,7 +90,7 @@ func TestFindStances(t *testing.T) {
 func TestRejectionOfAnyLetters(t *testing.T) {
 	long := strings.Repeat("Ⱥ", 20)
 	m := memory.New(memory.Rejected, long+" WAS REJECTED", "", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
-	if s := stance.Of(m); len(s.Against) != 1 || s.Against[0].Name != strings.ToLower(long) {
+	if s := contradiction.Of(m); len(s.Against) != 1 || s.Against[0].Name != strings.ToLower(long) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -103,7 +103,7 @@ func TestFindMany(t *testing.T) {
 		live = append(live, m)
 	}
 	last := memory.New(memory.Decision, "Use Redis for the cache", "", time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC))
-	got := stance.Find(append(live, last), anybody)
+	got := contradiction.Find(append(live, last), anybody)
 	if len(got) != 100 || got[0].Newer != last {
 		t.Fatalf("%d pairs", len(got))
 	}

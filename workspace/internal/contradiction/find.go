@@ -1,4 +1,4 @@
-package stance
+package contradiction
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ type Pair struct {
 func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
 	type held struct {
 		m *memory.Memory
-		s Stance
+		s Position
 	}
 	var all []held
 	byID := make(map[memory.ID]*memory.Memory, len(live))
@@ -97,8 +97,8 @@ func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
 // that the start of a session does not wait for all pairs of a large project.
 const mostMet = 100
 
-// keysOf are the words by which stances that may contradict each other meet.
-func keysOf(s *Stance) []string {
+// keysOf are the words by which positions that may contradict each other meet.
+func keysOf(s *Position) []string {
 	var out []string
 	add := func(k string) {
 		if k != "" && !slices.Contains(out, k) {
@@ -150,9 +150,9 @@ func sameSubject(m, older *memory.Memory) bool {
 	return memory.Shared(memory.Signature(m.Title, m.Text), memory.Signature(older.Title, older.Text)) >= fewestWords
 }
 
-// Between says how a newer stance contradicts an older one, and about what; "" if it
+// Between says how a newer position contradicts an older one, and about what; "" if it
 // does not.
-func Between(newer, older *Stance) (Kind, string) {
+func Between(newer, older *Position) (Kind, string) {
 	for _, c := range newer.For {
 		if i := slices.IndexFunc(older.Against, c.same); i >= 0 {
 			return Again, older.Against[i].Name
@@ -218,9 +218,9 @@ func Day(t time.Time) string { return t.UTC().Format("2 January 2006") }
 // Against returns those of memories in force that sentences go against, such as those
 // of a prompt, at most so many and each once: what turned down what they choose, and
 // what chose what they turn down. The first sentence comes first.
-func Against(said []Stance, live []*memory.Memory, most int) []Pair {
+func Against(said []Position, live []*memory.Memory, most int) []Pair {
 	var out []Pair
-	held := make([]Stance, len(live))
+	held := make([]Position, len(live))
 	for i, m := range live {
 		held[i] = Of(m)
 	}
