@@ -172,7 +172,7 @@ func (x *capturer) compare(ctx context.Context, snap *gitops.Snapshot, out *Capt
 	if err := x.foldKnown(ctx, snap, out, branch); err != nil {
 		return err
 	}
-	if err := x.foldHabits(ctx, snap, out, before.asked, branch); err != nil {
+	if err := x.foldRequests(ctx, snap, out, before.asked, branch); err != nil {
 		return err
 	}
 	return x.advancePlan(ctx, snap, out, before, branch)

@@ -19,26 +19,26 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
-	"github.com/git-cortex/cortex/workspace/internal/habit"
+	"github.com/git-cortex/cortex/workspace/internal/requests"
 )
 
-// Bounds of what is looked at for habits of the user.
+// Bounds of what is looked at for repeated requests of the user.
 const (
-	habitRecords    = 120  // session records, the latest first
-	habitDated      = 480  // records that are read at a time to learn when their sessions began
-	recordHead      = 4096 // bytes of a record in which it says when the session began
-	habitsAtOnce    = 3    // that are proposed when a session is read
-	habitSaid       = 3    // sentences that a memory of one quotes
-	habitWords      = 32   // of each sentence
-	habitConfidence = 0.75 // it waits for a person, as all that a user's raw words say
-	habitCue        = "asked for in several sessions"
+	requestRecords    = 120  // session records, the latest first
+	requestDated      = 480  // records that are read at a time to learn when their sessions began
+	recordHead        = 4096 // bytes of a record in which it says when the session began
+	requestsAtOnce    = 3    // that are proposed when a session is read
+	requestSaid       = 3    // sentences that a memory of one quotes
+	requestWords      = 32   // of each sentence
+	requestConfidence = 0.75 // it waits for a person, as all that a user's raw words say
+	requestCue        = "asked for in several sessions"
 )
 
-// foldHabits proposes as rules what the user asks for again and again. A rule that is
+// foldRequests proposes as rules what the user asks for again and again. A rule that is
 // known already counts the session, and so comes earlier in briefings; one that was
 // dismissed is not proposed again. It reads nothing unless the session has new orders of
 // the user in it.
-func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *Captured, asked int, branch string) error {
+func (x *capturer) foldRequests(ctx context.Context, snap *gitops.Snapshot, out *Captured, asked int, branch string) error {
 	s := out.Session
 	if len(s.Requests) <= asked || strings.Contains(s.ID, "/") {
 		return nil
@@ -51,7 +51,7 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 	if err != nil || len(before) == 0 {
 		return err
 	}
-	found := habit.Find(now, before)
+	found := requests.Find(now, before)
 	if len(found) == 0 {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 	rules := v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Preference}})
 	proposed := 0
 	for _, h := range found { // what most ask for first
-		m := x.habitOf(ctx, &h, out)
+		m := x.ruleOf(ctx, &h, out)
 		speaks := func(m *memory.Memory) bool { return h.In(m.Title + "\n" + m.Text) }
 		if slices.ContainsFunc(dismissed, speaks) || slices.ContainsFunc(out.Memories(), speaks) {
 			continue
@@ -78,31 +78,31 @@ func (x *capturer) foldHabits(ctx context.Context, snap *gitops.Snapshot, out *C
 			}
 			continue
 		}
-		if proposed++; proposed > habitsAtOnce {
+		if proposed++; proposed > requestsAtOnce {
 			continue
 		}
 		out.Candidates = append(out.Candidates, capture.Candidate{
-			Memory: m, Layer: session.LayerUser, Confidence: m.Confidence, Record: m.Source.Record - 1, Span: m.Title, Cue: habitCue, Disposition: capture.Kept,
+			Memory: m, Layer: session.LayerUser, Confidence: m.Confidence, Record: m.Source.Record - 1, Span: m.Title, Cue: requestCue, Disposition: capture.Kept,
 		})
 	}
 	return nil
 }
 
-// habitOf is the memory of a habit: what the latest session said, and how others did.
-func (x *capturer) habitOf(ctx context.Context, h *habit.Habit, out *Captured) *memory.Memory {
-	said := slices.Clone(h.Said[max(0, len(h.Said)-habitSaid):])
+// ruleOf is the memory of a repeated request: what the latest session said, and how others did.
+func (x *capturer) ruleOf(ctx context.Context, h *requests.Repeated, out *Captured) *memory.Memory {
+	said := slices.Clone(h.Said[max(0, len(h.Said)-requestSaid):])
 	last := said[len(said)-1]
-	slices.SortStableFunc(said, func(a, b habit.Said) int { return cmp.Compare(len(a.Text), len(b.Text)) })
+	slices.SortStableFunc(said, func(a, b requests.Said) int { return cmp.Compare(len(a.Text), len(b.Text)) })
 	lines := make([]string, len(said))
 	for i, s := range said {
-		lines[i] = "User: “" + prose.ClipWords(s.Text, habitWords) + "”"
+		lines[i] = "User: “" + prose.ClipWords(s.Text, requestWords) + "”"
 	}
 	title := "Asked for again and again: " + strings.TrimRight(said[0].Text, ".!")
 	if short := sentence.Shortened(title, passage.TitleLimit); short != "" && h.In(short) {
 		title = short
 	}
 	m := memory.New(memory.Preference, prose.Clip(title, passage.TitleLimit), strings.Join(lines, "\n"), x.w.Now())
-	m.Confidence = habitConfidence
+	m.Confidence = requestConfidence
 	if x.w.CaptureRedactor(ctx).Sensitive(m.Title+"\n"+m.Text) != "" {
 		m.Hold = memory.HoldPrivate
 	}
@@ -122,11 +122,11 @@ func (x *capturer) habitOf(ctx context.Context, h *habit.Habit, out *Captured) *
 }
 
 // saidIn are the orders of the user in a session.
-func saidIn(s *session.Session) []habit.Said {
-	var out []habit.Said
+func saidIn(s *session.Session) []requests.Said {
+	var out []requests.Said
 	for _, q := range s.Requests {
-		for _, text := range habit.Directives(q.Text) {
-			out = append(out, habit.Said{Session: s.ID, Text: text})
+		for _, text := range requests.Directives(q.Text) {
+			out = append(out, requests.Said{Session: s.ID, Text: text})
 		}
 	}
 	return out
@@ -134,12 +134,14 @@ func saidIn(s *session.Session) []habit.Said {
 
 // earlierSaid are the orders of the user in other sessions, the latest first, without
 // those of sessions that came from a remote: they may be somebody else's.
-func earlierSaid(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, read *records, but *session.Session) ([]habit.Said, error) {
+func earlierSaid(
+	ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, read *records, but *session.Session,
+) ([]requests.Said, error) {
 	sessions, err := read.latest(ctx, w, snap)
 	if err != nil {
 		return nil, err
 	}
-	var out []habit.Said
+	var out []requests.Said
 	for _, s := range sessions {
 		if s.ID != but.ID && !strings.Contains(s.ID, "/") {
 			out = append(out, saidIn(s)...)
@@ -171,11 +173,11 @@ func (r *records) latest(ctx context.Context, w *workspace.Workspace, snap *gito
 				entries = append(entries, e)
 			}
 		}
-		if len(entries) >= habitRecords {
+		if len(entries) >= requestRecords {
 			break
 		}
 	}
-	if len(entries) > habitRecords {
+	if len(entries) > requestRecords {
 		known := facts.Read(w.Repo, facts.Began)
 		var words []string
 		if entries, words, err = latest(ctx, entries, known, snap.Read); err != nil {
@@ -221,7 +223,7 @@ func latest(ctx context.Context, entries []gitops.Entry, known []string, read fu
 	}
 	var unknown []gitops.Entry
 	for _, e := range slices.Backward(entries) {
-		if _, ok := began[e.Blob]; !ok && len(unknown) < habitDated {
+		if _, ok := began[e.Blob]; !ok && len(unknown) < requestDated {
 			unknown = append(unknown, e)
 		}
 	}
@@ -244,7 +246,7 @@ func latest(ctx context.Context, entries []gitops.Entry, known []string, read fu
 	slices.SortFunc(found, func(a, b gitops.Entry) int {
 		return cmp.Or(cmp.Compare(began[b.Blob], began[a.Blob]), cmp.Compare(a.Path, b.Path))
 	})
-	return found[:min(len(found), habitRecords)], words, nil
+	return found[:min(len(found), requestRecords)], words, nil
 }
 
 // dismissedRules are the preferences that somebody dismissed.

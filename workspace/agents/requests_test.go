@@ -18,10 +18,10 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
-// TestHabits: what three sessions ask for, each in its own words, is proposed as a rule
+// TestRequests: what three sessions ask for, each in its own words, is proposed as a rule
 // that quotes them; a fourth is counted, and nothing is proposed twice or after it was
 // dismissed.
-func TestHabits(t *testing.T) {
+func TestRequests(t *testing.T) {
 	w := workspacetest.New(t)
 	read := func(session, words string) {
 		t.Helper()
@@ -62,8 +62,8 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// TestHabitsOfOthers: what came from a remote is not what the user asks for.
-func TestHabitsOfOthers(t *testing.T) {
+// TestRequestsOfOthers: what came from a remote is not what the user asks for.
+func TestRequestsOfOthers(t *testing.T) {
 	w := workspacetest.New(t)
 	marks := map[string][]byte{}
 	for i, words := range []string{"Delegate the export to the harbour skill", "ok, write the reply with the harbour skill", "Rewrite the tide pages with the harbour skill"} {
@@ -83,8 +83,8 @@ func TestHabitsOfOthers(t *testing.T) {
 	}
 }
 
-// TestFewHabits: a session whose words are those of many others proposes a few rules.
-func TestFewHabits(t *testing.T) {
+// TestFewRequests: a session whose words are those of many others proposes a few rules.
+func TestFewRequests(t *testing.T) {
 	w := workspacetest.New(t)
 	for i, verb := range []string{"Move", "Check", "Rename"} {
 		var said []string
@@ -95,14 +95,14 @@ func TestFewHabits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := pendingIn(t, w); len(got) != habitsAtOnce {
+	if got := pendingIn(t, w); len(got) != requestsAtOnce {
 		t.Errorf("%d rules: %v", len(got), titles(got))
 	}
 }
 
-// TestHabitsLatest: of more sessions than are looked at those count that began last,
+// TestRequestsLatest: of more sessions than are looked at those count that began last,
 // whatever their names.
-func TestHabitsLatest(t *testing.T) {
+func TestRequestsLatest(t *testing.T) {
 	w := workspacetest.New(t)
 	put := map[string][]byte{}
 	add := func(id, words string, began time.Time) {
@@ -110,7 +110,7 @@ func TestHabitsLatest(t *testing.T) {
 		put[s.Path()] = session.Format(s)
 	}
 	begin := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
-	for i := range habitRecords {
+	for i := range requestRecords {
 		add(fmt.Sprintf("a%03d", i), "What does this do?", begin.Add(time.Duration(i)*time.Minute))
 	}
 	add("z1", "Delegate the export to the harbour skill", begin.AddDate(0, 0, 7))
@@ -124,20 +124,20 @@ func TestHabitsLatest(t *testing.T) {
 	}
 }
 
-// TestHabitsBounded: however many records there are, a session reads so many of them to
+// TestRequestsBounded: however many records there are, a session reads so many of them to
 // learn which are the latest; those that follow read the rest, and no record twice.
-func TestHabitsBounded(t *testing.T) {
+func TestRequestsBounded(t *testing.T) {
 	var entries []gitops.Entry
 	begin := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
 	began := map[gitops.ObjectID]time.Time{}
-	for i := range 2*habitDated + 7 {
+	for i := range 2*requestDated + 7 {
 		e := gitops.Entry{Path: fmt.Sprintf("sessions/2026-11/claude-code-%04d.md", i), Blob: gitops.ObjectID(fmt.Sprintf("%040x", i))}
 		entries, began[e.Blob] = append(entries, e), begin.Add(time.Duration(i*i%1009)*time.Hour)
 	}
 	read := map[gitops.ObjectID]int{}
 	var found []gitops.Entry
 	var known []string
-	for round, want := range []int{habitDated, 2 * habitDated, len(entries), len(entries)} {
+	for round, want := range []int{requestDated, 2 * requestDated, len(entries), len(entries)} {
 		var err error
 		found, known, err = latest(t.Context(), entries, known, func(_ context.Context, entries []gitops.Entry, yield func(gitops.Entry, []byte) error) error {
 			for _, e := range entries {
@@ -149,7 +149,7 @@ func TestHabitsBounded(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil || len(read) != want || len(found) != habitRecords {
+		if err != nil || len(read) != want || len(found) != requestRecords {
 			t.Fatalf("round %d: %d records read, %d found: %v", round, len(read), len(found), err)
 		}
 	}
@@ -159,7 +159,7 @@ func TestHabitsBounded(t *testing.T) {
 		}
 	}
 	slices.SortStableFunc(entries, func(a, b gitops.Entry) int { return began[b.Blob].Compare(began[a.Blob]) })
-	if diff := cmp.Diff(entries[:habitRecords], found); diff != "" {
+	if diff := cmp.Diff(entries[:requestRecords], found); diff != "" {
 		t.Errorf("the latest (-want +got):\n%s", diff)
 	}
 	if _, again, err := latest(t.Context(), entries[:3], known, func(context.Context, []gitops.Entry, func(gitops.Entry, []byte) error) error { return nil }); err != nil || len(again) != 6 {
@@ -167,8 +167,8 @@ func TestHabitsBounded(t *testing.T) {
 	}
 }
 
-// TestHabitPromoted: a rule that became one of the user's own is not proposed again.
-func TestHabitPromoted(t *testing.T) {
+// TestRequestPromoted: a rule that became one of the user's own is not proposed again.
+func TestRequestPromoted(t *testing.T) {
 	env := workspacetest.Env(t, workspacetest.New(t).Repo.Root)
 	env.Global = t.TempDir() + "/global"
 	w, err := workspace.Open(t.Context(), env)

@@ -1,4 +1,4 @@
-// Package habit finds what a user asks for again and again, in other words each time:
+// Package requests finds what a user asks for again and again, in other words each time:
 // that a model does the work, that a skill is used, that main is pulled first.
 //
 // Call [Directives] for the sentences of a prompt that order something, and [Find] for
@@ -6,7 +6,7 @@
 // words that stand near each other, and knows no meaning. It promises that the same
 // sentence counts once, however many transcripts hold it: a session that was forked or
 // resumed repeats all that was said before.
-package habit
+package requests
 
 import (
 	"cmp"
@@ -19,19 +19,19 @@ import (
 
 // Bounds of what is compared.
 const (
-	Sessions  = 3  // from which on something is a habit
+	Sessions  = 3  // from which on something counts as repeated
 	apart     = 6  // words between the two of a pair
 	fewWords  = 3  // of a sentence
 	mostWords = 40 // of one
 	leading   = 10 // words of a sentence among which its verb stands
-	overlap   = 2  // one in so many sentences in common makes two habits one
+	overlap   = 2  // one in so many sentences in common makes two repeated requests one
 )
 
 // Said is a sentence of the user, and the session in which it was said.
 type Said struct{ Session, Text string }
 
-// Habit names two words that orders of several sessions have in common.
-type Habit struct {
+// Repeated names two words that orders of several sessions have in common.
+type Repeated struct {
 	Words [2]string // in the order of the alphabet
 	Said  []Said    // one of each session, the latest last
 }
@@ -114,7 +114,7 @@ func filler(w string) bool {
 }
 
 // routine reports whether a word is of work of any kind: two of them say nothing of a
-// habit.
+// repeated request.
 func routine(w string) bool {
 	switch strings.TrimSuffix(w, "s") {
 	case "commit", "push", "pr", "pull", "request", "branch", "code", "file", "test", "issue", "fix", "fixe", "plan", "implement", "implementation", "change", "session", "continue",
@@ -127,7 +127,7 @@ func routine(w string) bool {
 // Find returns what the directives of one session have in common with those of enough
 // others, what most ask for first. Of two that mostly stand in the same sentences only
 // the first is returned.
-func Find(now, before []Said) []Habit {
+func Find(now, before []Said) []Repeated {
 	type pair [2]string
 	found, known := map[pair][]Said{}, map[string]bool{}
 	take := func(s Said, fresh bool) {
@@ -163,17 +163,17 @@ func Find(now, before []Said) []Habit {
 	for _, s := range before {
 		take(s, false)
 	}
-	var all []Habit
+	var all []Repeated
 	for p, said := range found {
 		if len(said) >= Sessions {
 			slices.Reverse(said)
-			all = append(all, Habit{Words: p, Said: said})
+			all = append(all, Repeated{Words: p, Said: said})
 		}
 	}
-	slices.SortFunc(all, func(a, b Habit) int {
+	slices.SortFunc(all, func(a, b Repeated) int {
 		return cmp.Or(cmp.Compare(len(b.Said), len(a.Said)), cmp.Compare(a.Words[0], b.Words[0]), cmp.Compare(a.Words[1], b.Words[1]))
 	})
-	var out []Habit
+	var out []Repeated
 	for _, h := range all {
 		if !slices.ContainsFunc(out, h.like) {
 			out = append(out, h)
@@ -182,8 +182,8 @@ func Find(now, before []Said) []Habit {
 	return out
 }
 
-// like reports whether two habits mostly stand in the same sentences.
-func (h Habit) like(other Habit) bool {
+// like reports whether two repeated requests mostly stand in the same sentences.
+func (h Repeated) like(other Repeated) bool {
 	same := 0
 	for _, s := range h.Said {
 		if slices.Contains(other.Said, s) {
@@ -193,8 +193,8 @@ func (h Habit) like(other Habit) bool {
 	return same*overlap >= len(h.Said)
 }
 
-// In reports whether a text speaks of a habit.
-func (h Habit) In(text string) bool {
+// In reports whether a text speaks of a repeated request.
+func (h Repeated) In(text string) bool {
 	words := wordsOf(text)
 	return slices.Contains(words, h.Words[0]) && slices.Contains(words, h.Words[1])
 }
