@@ -19,8 +19,8 @@ import (
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
+	"github.com/git-cortex/cortex/workspace/branches"
 	"github.com/git-cortex/cortex/workspace/curate"
-	"github.com/git-cortex/cortex/workspace/homing"
 )
 
 // Bounds of a hook: it must not be felt, and must end whatever happens.
@@ -312,7 +312,7 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 	if err != nil {
 		return agents.Fail(err)
 	}
-	moved, err := homing.Home(ctx, w)
+	moved, err := branches.FollowMerges(ctx, w)
 	return agents.Served(pruned+moved, err)
 }
 

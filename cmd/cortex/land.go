@@ -9,7 +9,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/homing"
+	"github.com/git-cortex/cortex/workspace/branches"
 )
 
 // landOptions are the arguments and flags of land.
@@ -89,7 +89,7 @@ func printLanding(e *env, out *workspace.Landing) {
 // comeHome lets what merged branches left behind move to where they were merged,
 // before a command says what is pending. If that fails, it is tried the next time.
 func comeHome(ctx context.Context, w *workspace.Workspace) {
-	if _, err := homing.Home(ctx, w); err != nil {
+	if _, err := branches.FollowMerges(ctx, w); err != nil {
 		w.Notice("moving what is pending for merged branches: %v", err)
 	}
 }

@@ -73,7 +73,7 @@ func children() []string {
 		"workspace/exchange",
 		"workspace/explore",
 		"workspace/exports",
-		"workspace/homing",
+		"workspace/branches",
 		"workspace/imports",
 		"workspace/lifecycle",
 		"workspace/merging",

@@ -1,12 +1,12 @@
-// Package homing moves what is pending for merged branches to where they were merged.
-// Call [Home] after a commit, and before saying what is pending.
+// Package branches moves what is pending for merged branches to where they were merged.
+// Call [FollowMerges] after a commit, and before saying what is pending.
 //
 // A branch that was merged takes what is pending for it along: to the default branch,
 // or, where only the branch that is checked out has its work, to that one. How it was
 // merged does not matter, nor whether it is still there. It promises that what a branch
 // that is gone without a merge left behind stays where it is, and that each run is one
 // commit of the journal, after which another run finds nothing to do.
-package homing
+package branches
 
 import (
 	"context"
@@ -25,8 +25,8 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
-// homer is one run of [Home].
-type homer struct {
+// follower is one run of [FollowMerges].
+type follower struct {
 	w      *workspace.Workspace
 	marks  workspace.Marks
 	there  map[string]gitops.ObjectID // tips of branches, by their names in git
@@ -42,11 +42,11 @@ const judgedFile = "unmerged"
 // maxJudged bounds its lines.
 const maxJudged = 500
 
-// Home moves what is pending for branches that were merged to where they were merged,
+// FollowMerges moves what is pending for branches that were merged to where they were merged,
 // in one commit of the journal, and takes off the journal what has landed there. It
 // returns how many memories moved. Where nothing is pending for another branch that
 // costs no git process, and again it finds nothing to do.
-func Home(ctx context.Context, w *workspace.Workspace) (int, error) {
+func FollowMerges(ctx context.Context, w *workspace.Workspace) (int, error) {
 	enabled, err := w.Enabled(ctx)
 	if err != nil || !enabled || w.Writable(ctx) != nil || w.Repo.Root == "" {
 		return 0, err
@@ -67,7 +67,7 @@ func Home(ctx context.Context, w *workspace.Workspace) (int, error) {
 	if len(folders) == 0 {
 		return 0, nil
 	}
-	h := &homer{w: w, marks: w.Received(ctx), there: map[string]gitops.ObjectID{}, noted: map[string]bool{}}
+	h := &follower{w: w, marks: w.Received(ctx), there: map[string]gitops.ObjectID{}, noted: map[string]bool{}}
 	branches, err := w.Repo.Branches(ctx)
 	if err != nil {
 		return 0, err
@@ -96,12 +96,14 @@ func Home(ctx context.Context, w *workspace.Workspace) (int, error) {
 	return h.move(ctx, moves, names)
 }
 
-func (h *homer) standard(ctx context.Context) string { return workspace.DefaultBranch(ctx, h.w.Repo) }
+func (h *follower) standard(ctx context.Context) string {
+	return workspace.DefaultBranch(ctx, h.w.Repo)
+}
 
 // mergedInto returns the branch that holds the work of another one, in git's names;
 // "" for none. name is the name of the other one in the journal, git its name in git, ""
 // where it is gone.
-func (h *homer) mergedInto(ctx context.Context, git, name string) (string, error) {
+func (h *follower) mergedInto(ctx context.Context, git, name string) (string, error) {
 	standard := h.standard(ctx)
 	if git == standard && git != "" || name == standard {
 		return "", nil
@@ -135,7 +137,7 @@ func (h *homer) mergedInto(ctx context.Context, git, name string) (string, error
 
 // tipOf returns the last commit of a branch, "" where nobody knows, and whether a
 // commit was made on it.
-func (h *homer) tipOf(ctx context.Context, git, name string) (tip gitops.ObjectID, own bool, err error) {
+func (h *follower) tipOf(ctx context.Context, git, name string) (tip gitops.ObjectID, own bool, err error) {
 	if h.left == nil {
 		if h.left, err = h.w.Repo.History().Left(ctx); err != nil {
 			return "", false, err
@@ -165,7 +167,7 @@ func (h *homer) tipOf(ctx context.Context, git, name string) (tip gitops.ObjectI
 
 // holds reports whether rev has the work of a branch with that tip: it was merged, or
 // squashed, or all that it landed is there.
-func (h *homer) holds(ctx context.Context, rev, tip gitops.ObjectID, own bool) (bool, error) {
+func (h *follower) holds(ctx context.Context, rev, tip gitops.ObjectID, own bool) (bool, error) {
 	pair := string(tip) + " " + string(rev)
 	if h.judged[pair] {
 		h.noted[pair] = true
@@ -194,7 +196,7 @@ func (h *homer) holds(ctx context.Context, rev, tip gitops.ObjectID, own bool) (
 
 // move makes what is pending for a branch pending for another, as moves say in names
 // of the journal. What is a file there already leaves the journal.
-func (h *homer) move(ctx context.Context, moves, names map[string]string) (moved int, err error) {
+func (h *follower) move(ctx context.Context, moves, names map[string]string) (moved int, err error) {
 	if len(moves) == 0 {
 		return 0, nil
 	}
@@ -255,7 +257,7 @@ var errNothingToMove = errors.New("nothing to move")
 
 // moveIn adds the move of one branch to a change. What came from a remote stays: there
 // the branch may go on.
-func (h *homer) moveIn(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, from, to string, landed map[string]bool) (moved int, err error) {
+func (h *follower) moveIn(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, from, to string, landed map[string]bool) (moved int, err error) {
 	entries, err := snap.List(ctx, gitops.PendingPrefix(from))
 	if err != nil {
 		return 0, fmt.Errorf("reading the journal: %w", err)
@@ -286,7 +288,7 @@ func (h *homer) moveIn(ctx context.Context, snap *gitops.Snapshot, c *gitops.Cha
 	return moved, err
 }
 
-func (h *homer) readJudged() map[string]bool {
+func (h *follower) readJudged() map[string]bool {
 	data, _ := os.ReadFile(filepath.Join(h.w.Repo.CacheDir(), judgedFile)) // without it git is asked again
 	out := map[string]bool{}
 	for line := range strings.Lines(string(data)) {
@@ -295,7 +297,7 @@ func (h *homer) readJudged() map[string]bool {
 	return out
 }
 
-func (h *homer) keepJudged() {
+func (h *follower) keepJudged() {
 	if maps.Equal(h.judged, h.noted) || len(h.noted) > maxJudged {
 		return
 	}
