@@ -124,7 +124,7 @@ func (p *Places) rewriting(steps *plan) {
 			commands = append(commands, "xargs -n 1 git update-ref -d <"+rulesIn(othersFile))
 		}
 		steps.add("commit what you have changed, in every working tree, or it is lost; then rewrite all refs of this clone, branches of remotes too, and push those that a remote still has; git filter-repo is a program of its own: apt install git-filter-repo, brew install git-filter-repo, or pip install git-filter-repo", append(commands, p.pushes()...)...)
-		steps.add("remove what git filter-repo noted", `rm -rf "$(git rev-parse --git-common-dir)/filter-repo"`)
+		steps.add("remove what git filter-repo and git fetch noted", `rm -rf "$(git rev-parse --git-common-dir)/filter-repo" "$(git rev-parse --git-dir)/FETCH_HEAD"`)
 		if p.trees {
 			steps.add("bring each working tree to its rewritten branch", eachTree+`git -C "$tree" reset -q --hard; done`)
 		}
