@@ -50,7 +50,7 @@ type Answer struct {
 	// Sessions are the matches in session records; nil when they were not asked for, by an
 	// option or by a query that names sessions and no words.
 	Sessions []SessionHit `json:"sessions,omitzero"`
-	Instead  *Instead     `json:"instead,omitempty"` // what to try when nothing was found
+	Instead  *Suggestions `json:"instead,omitempty"` // what to try when nothing was found
 	TookMS   float64      `json:"took_ms"`
 
 	Overlay int  `json:"-"` // memories that the index did not hold yet
@@ -126,7 +126,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 		return nil, err
 	}
 	if len(answer.Results) == 0 {
-		answer.Instead = s.instead(ctx, v, q, opt.View)
+		answer.Instead = s.suggest(ctx, v, q, opt.View)
 	}
 	if opt.Sessions || sessionnames.Asks(q) {
 		answer.Sessions = sessionsearch.Search(s.journal.sessions(ctx, maxSessions), q, opt.Limit)

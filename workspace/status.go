@@ -156,12 +156,12 @@ func HookTroubles(w *Workspace, when bool) []string {
 }
 
 func (s *Status) addStrays(ctx context.Context, b *branches) {
-	strays, err := b.strays(ctx)
+	gone, err := b.gone(ctx)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
-	for _, stray := range strays {
-		s.Stray += stray.Pending
+	for _, branch := range gone {
+		s.Stray += branch.Pending
 	}
 	if s.Stray > 0 {
 		s.Problems = append(s.Problems, WaitingText(s.Stray)+": cortex review")

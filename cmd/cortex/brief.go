@@ -79,7 +79,7 @@ func runBriefSince(ctx context.Context, e *env, opt briefOptions) error {
 		if e.json {
 			return answer.Write(e.out, changed)
 		}
-		output.Since(e.printer(), changed)
+		output.BriefingChanges(e.printer(), changed)
 		return nil
 	})
 }

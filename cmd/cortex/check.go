@@ -165,6 +165,6 @@ func (s *checkScope) history(ctx context.Context, w *workspace.Workspace) ([]doc
 	if err != nil {
 		return nil, err
 	}
-	merges, err := certify.Since(ctx, w, s.at.Base, s.at.Head)
+	merges, err := certify.LostBetween(ctx, w, s.at.Base, s.at.Head)
 	return pulls.OfHistory(append(problems, merges...)), err
 }

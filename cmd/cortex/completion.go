@@ -119,8 +119,8 @@ func completeStrays(e *env) completion {
 	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		ctx := cmd.Context()
 		return starting(offered(ctx, e, opening{}, func(w *workspace.Workspace) (out []string, err error) {
-			strays, err := w.Strays(ctx)
-			for _, s := range strays {
+			gone, err := w.GoneBranches(ctx)
+			for _, s := range gone {
 				out = append(out, s.Branch)
 			}
 			return out, err

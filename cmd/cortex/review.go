@@ -171,17 +171,17 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt reviewO
 	if err != nil {
 		return err
 	}
-	strays, err := w.Strays(ctx)
+	gone, err := w.GoneBranches(ctx)
 	if err != nil {
 		return err
 	}
 	if e.json {
-		return answer.Write(e.out, answer.NewReview(items, strays, v))
+		return answer.Write(e.out, answer.NewReview(items, gone, v))
 	}
 	output.Pending(e.printer(), items, opt.limit)
 	p := e.printer()
-	for _, s := range strays {
-		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(output.Stray(s))), p.Width)))
+	for _, s := range gone {
+		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(output.GoneBranch(s))), p.Width)))
 		p.Printf("  %s\n", console.Dim("cortex review --rehome "+workspace.Quote(s.Branch)))
 	}
 	return nil

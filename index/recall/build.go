@@ -60,8 +60,8 @@ func (t *Table) known() map[string]string {
 		return nil
 	}
 	out := t.records()
-	if t.since != nil {
-		maps.Copy(out, t.since.records())
+	if t.update != nil {
+		maps.Copy(out, t.update.records())
 	}
 	return out
 }

@@ -56,9 +56,9 @@ const (
 // made, and from those of what changed since (see [Renew]).
 type Table struct {
 	volume
-	stamp string
-	first string // stamp of the first file
-	since *since // nil for nothing
+	stamp  string
+	first  string  // stamp of the first file
+	update *update // nil for nothing
 }
 
 // volume is a file of memories and of the terms that they hold.
@@ -183,7 +183,7 @@ func Open(path string) (*Table, error) {
 	t.closer = closer
 	if data, closer, err = mapped.Open(path+sinceEnding, maxTable); err == nil {
 		if t.add(mapped.String(data)) == nil {
-			t.since.closer = closer
+			t.update.closer = closer
 		} else {
 			_ = closer.Close() // it belongs to another table, or is damaged
 		}
@@ -225,8 +225,8 @@ func (t *Table) Close() error {
 	if t.closer != nil {
 		errs = append(errs, t.closer.Close())
 	}
-	if t.since != nil && t.since.closer != nil {
-		errs = append(errs, t.since.closer.Close())
+	if t.update != nil && t.update.closer != nil {
+		errs = append(errs, t.update.closer.Close())
 	}
 	return errors.Join(errs...)
 }

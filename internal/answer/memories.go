@@ -122,12 +122,12 @@ func NewLog(commits []explore.LogEntry, of *workspace.Entry) Log {
 // Review lists the memories that wait for review, and the branches that are gone but
 // have memories waiting for them.
 type Review struct {
-	Memories []review.Item       `json:"memories"`
-	Strays   []workspace.Stray   `json:"strays"`
-	View     workspace.ViewShape `json:"view"`
+	Memories     []review.Item          `json:"memories"`
+	GoneBranches []workspace.GoneBranch `json:"strays"`
+	View         workspace.ViewShape    `json:"view"`
 }
 
 // NewReview returns what waits as it is shown.
-func NewReview(items []review.Item, strays []workspace.Stray, v *workspace.View) Review {
-	return Review{Memories: list(items), Strays: list(strays), View: v.Shape()}
+func NewReview(items []review.Item, gone []workspace.GoneBranch, v *workspace.View) Review {
+	return Review{Memories: list(items), GoneBranches: list(gone), View: v.Shape()}
 }

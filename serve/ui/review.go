@@ -21,10 +21,10 @@ import (
 const reviewShown = 100
 
 type reviewing struct {
-	Filter string
-	Items  []waiting
-	Left   int // that wait too
-	Strays []workspace.Stray
+	Filter       string
+	Items        []waiting
+	Left         int // that wait too
+	GoneBranches []workspace.GoneBranch
 }
 
 // waiting is a memory that waits, and its file as an editor would show it.
@@ -45,17 +45,17 @@ func (v *visit) review(ctx context.Context) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	strays, err := v.Strays(ctx)
+	gone, err := v.GoneBranches(ctx)
 	if err != nil {
 		return nil, err
 	}
-	data := reviewing{Filter: filter, Strays: strays, Left: max(0, len(items)-reviewShown)}
+	data := reviewing{Filter: filter, GoneBranches: gone, Left: max(0, len(items)-reviewShown)}
 	shown := items[:min(len(items), reviewShown)]
 	before := earlier(ctx, view, shown)
 	for _, it := range shown {
 		data.Items = append(data.Items, waiting{it, string(memory.Format(it.Memory)), before})
 	}
-	return &page{Name: "review", Title: "Review", Data: data, JSON: asJSON(answer.NewReview(items, strays, view))}, nil
+	return &page{Name: "review", Title: "Review", Data: data, JSON: asJSON(answer.NewReview(items, gone, view))}, nil
 }
 
 func (v *visit) waiting(ctx context.Context, filter string) ([]review.Item, *workspace.View, error) {

@@ -160,15 +160,15 @@ func (d *doctor) checkClock(v *workspace.View) workspace.Check {
 // checkStrays looks for what waits for branches that are gone.
 func (d *doctor) checkStrays(ctx context.Context) workspace.Check {
 	c := workspace.Check{Name: "pending branches", OK: true}
-	strays, err := d.w.Strays(ctx)
+	gone, err := d.w.GoneBranches(ctx)
 	if err != nil {
 		return workspace.Check{Name: c.Name, Wrong: err.Error()}
 	}
-	if len(strays) == 0 {
+	if len(gone) == 0 {
 		return c
 	}
 	n, branches := 0, []string{}
-	for _, s := range strays {
+	for _, s := range gone {
 		n += s.Pending
 		note := strconv.Itoa(s.Pending)
 		switch {
@@ -179,7 +179,7 @@ func (d *doctor) checkStrays(ctx context.Context) workspace.Check {
 		}
 		branches = append(branches, s.Branch+" ("+note+")")
 	}
-	c.OK, c.Hint = false, "cortex review --rehome "+gitops.Quote(strays[0].Branch)
+	c.OK, c.Hint = false, "cortex review --rehome "+gitops.Quote(gone[0].Branch)
 	c.Wrong = workspace.WaitingText(n) + ": " + strings.Join(branches, ", ")
 	return c
 }

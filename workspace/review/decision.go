@@ -175,7 +175,7 @@ func fetchHere(ctx context.Context, w *workspace.Workspace, r *Item, here string
 	if err != nil {
 		return Decision{}, err
 	}
-	d, err := rehome(ctx, w, workspace.Stray{Branch: cmp.Or(r.Branch, workspace.DetachedName), Entries: []gitops.Entry{e}}, w.Repo.Topic)
+	d, err := rehome(ctx, w, workspace.GoneBranch{Branch: cmp.Or(r.Branch, workspace.DetachedName), Entries: []gitops.Entry{e}}, w.Repo.Topic)
 	r.Path = gitops.PendingPrefix(here) + strings.TrimPrefix(r.Path, gitops.PendingPrefix(r.Branch))
 	r.Branch = here
 	return d, err

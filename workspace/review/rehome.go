@@ -19,18 +19,18 @@ var ErrNoStray = errors.New("no deleted branch of that name has pending memories
 // to, or, when that is "", the branch it was renamed to, or the current one. It
 // is one commit of the journal.
 func Rehome(ctx context.Context, w *workspace.Workspace, from, to string) (Decision, error) {
-	strays, err := w.Strays(ctx)
+	gone, err := w.GoneBranches(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
-	i := slices.IndexFunc(strays, func(s workspace.Stray) bool { return s.Branch == from || s.Branch == w.JournalBranch(ctx, from) })
+	i := slices.IndexFunc(gone, func(s workspace.GoneBranch) bool { return s.Branch == from || s.Branch == w.JournalBranch(ctx, from) })
 	if i < 0 {
 		return Decision{}, fmt.Errorf("%s: %w", from, ErrNoStray)
 	}
-	return rehome(ctx, w, strays[i], to)
+	return rehome(ctx, w, gone[i], to)
 }
 
-func rehome(ctx context.Context, w *workspace.Workspace, s workspace.Stray, to string) (Decision, error) {
+func rehome(ctx context.Context, w *workspace.Workspace, s workspace.GoneBranch, to string) (Decision, error) {
 	to = cmp.Or(to, s.Renamed, w.Repo.Topic)
 	if to == "" {
 		return Decision{}, errors.New("HEAD is detached: switch to the branch that the memories are for")

@@ -36,7 +36,7 @@ func TestDiffering(t *testing.T) {
 
 // TestSet: a change that leads back to the base is none, and the changes stay sorted.
 func TestSet(t *testing.T) {
-	k := knownPages{changes: changesOf("b:1>2 d:>3")}
+	k := renderedPages{changes: changesOf("b:1>2 d:>3")}
 	k.set("c", "4", "5") // new
 	k.set("b", "1", "2") // as in the base
 	k.set("d", "6", "3") // its base stays

@@ -17,14 +17,14 @@ func (d *dialogue) lines(width int) []console.Text {
 	case d.at == len(d.cards):
 		rest := console.Styled(console.Dim, console.FoldLines("Skipped memories stay as they are. Press u to undo the last decision, b to go back.", width))
 		return append([]console.Text{nil, console.Bold("That was everything."), nil}, rest...)
-	case d.cards[d.at].stray != nil:
-		return d.strayLines(*d.cards[d.at].stray, width)
+	case d.cards[d.at].gone != nil:
+		return d.goneLines(*d.cards[d.at].gone, width)
 	}
 	return d.itemLines(d.cards[d.at].item, width)
 }
 
-func (d *dialogue) strayLines(s workspace.Stray, width int) []console.Text {
-	out := console.Styled(console.Bold, console.FoldLines(output.Stray(s)+".", width))
+func (d *dialogue) goneLines(s workspace.GoneBranch, width int) []console.Text {
+	out := console.Styled(console.Bold, console.FoldLines(output.GoneBranch(s)+".", width))
 	out = append(out, nil)
 	to := d.w.Repo.Topic
 	if s.Renamed != "" {
@@ -121,9 +121,9 @@ func (d *dialogue) keys() []string {
 	switch {
 	case d.at == len(d.cards):
 		keys = []string{"b back"}
-	case d.cards[d.at].stray != nil:
+	case d.cards[d.at].gone != nil:
 		keys = []string{"m move", "s skip"}
-		if s := d.cards[d.at].stray; s.Renamed != "" && s.Renamed != d.w.Repo.Topic && d.w.Repo.Topic != "" {
+		if s := d.cards[d.at].gone; s.Renamed != "" && s.Renamed != d.w.Repo.Topic && d.w.Repo.Topic != "" {
 			keys = []string{"m move to " + s.Renamed, "h move here", "s skip"}
 		}
 	case d.cards[d.at].item.Replaceable() && !d.cards[d.at].item.Elsewhere:

@@ -86,7 +86,7 @@ type dialogue struct {
 // card is one thing to decide: a memory, or a branch that is gone.
 type card struct {
 	item    review.Item
-	stray   *workspace.Stray
+	gone    *workspace.GoneBranch
 	verdict review.Verb // "" while it is open
 }
 
@@ -101,12 +101,12 @@ type step struct {
 
 func (d *dialogue) load() error {
 	if d.opt.Everything() {
-		strays, err := d.w.Strays(d.ctx)
+		gone, err := d.w.GoneBranches(d.ctx)
 		if err != nil {
 			return err
 		}
-		for _, s := range strays {
-			d.cards = append(d.cards, card{stray: &s})
+		for _, s := range gone {
+			d.cards = append(d.cards, card{gone: &s})
 		}
 	}
 	items, _, err := review.List(d.ctx, d.w, d.opt)
@@ -135,7 +135,7 @@ func (d *dialogue) press(key rune) (quit bool) {
 		d.move(1)
 	case key == 'n' && d.many():
 		d.nextGroup()
-	case d.cards[d.at].stray != nil:
+	case d.cards[d.at].gone != nil:
 		d.pressStray(key)
 	case (key == 'x' || key == 'z') && d.many():
 		d.bulk(key)
@@ -147,13 +147,13 @@ func (d *dialogue) press(key rune) (quit bool) {
 
 // looked notes that a person saw the card at hand and left it pending.
 func (d *dialogue) looked() {
-	if c := d.cards[d.at]; c.stray == nil {
+	if c := d.cards[d.at]; c.gone == nil {
 		d.w.Diary.NoteLooked([]memory.ID{c.item.Memory.ID})
 	}
 }
 
 func (d *dialogue) pressStray(key rune) {
-	s := d.cards[d.at].stray
+	s := d.cards[d.at].gone
 	to := ""
 	switch key {
 	case 'm':
@@ -180,7 +180,7 @@ func (d *dialogue) bringMoved() {
 		d.note = sentence(err)
 	}
 	for _, r := range items {
-		if !slices.ContainsFunc(d.cards, func(c card) bool { return c.stray == nil && c.item.Memory.ID == r.Memory.ID }) {
+		if !slices.ContainsFunc(d.cards, func(c card) bool { return c.gone == nil && c.item.Memory.ID == r.Memory.ID }) {
 			d.cards = append(d.cards, card{item: r})
 			d.done[len(d.done)-1].added++
 		}
@@ -369,7 +369,7 @@ func (d *dialogue) summary() {
 	}
 	open := 0
 	for _, c := range d.cards {
-		if c.verdict == "" && c.stray == nil {
+		if c.verdict == "" && c.gone == nil {
 			open++
 		}
 	}

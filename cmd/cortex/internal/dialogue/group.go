@@ -19,11 +19,11 @@ func (d *dialogue) many() bool {
 // left are the open cards of the group of the card at hand, that one first, and
 // how many cards the group has.
 func (d *dialogue) left() (open []int, size int) {
-	if d.at == len(d.cards) || d.cards[d.at].stray != nil {
+	if d.at == len(d.cards) || d.cards[d.at].gone != nil {
 		return nil, 0
 	}
 	for i, c := range d.cards {
-		if c.stray != nil || c.item.Group != d.cards[d.at].item.Group {
+		if c.gone != nil || c.item.Group != d.cards[d.at].item.Group {
 			continue
 		}
 		size++

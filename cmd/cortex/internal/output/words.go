@@ -88,8 +88,8 @@ func Record(shown, used int) string {
 	return fmt.Sprintf("shown %s, used %d", console.Plural(shown, "time", "times"), used)
 }
 
-// Stray says which memories wait for a branch that is gone.
-func Stray(s workspace.Stray) string {
+// GoneBranch says which memories wait for a branch that is gone.
+func GoneBranch(s workspace.GoneBranch) string {
 	switch {
 	case s.Branch == workspace.DetachedName:
 		return console.Plural(s.Pending, "memory was", "memories were") + " learned with a detached HEAD"

@@ -7,8 +7,8 @@ import (
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
-// Since shows how one briefing differs from an earlier one.
-func Since(p *console.Printer, s *explore.Since) {
+// BriefingChanges shows how one briefing differs from an earlier one.
+func BriefingChanges(p *console.Printer, s *explore.BriefingChanges) {
 	if len(s.Added)+len(s.Changed)+len(s.Gone) == 0 {
 		p.Printf("The briefing says the same as then.\n")
 	}

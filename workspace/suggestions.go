@@ -7,16 +7,16 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 )
 
-// Instead holds suggestions for a search that found nothing.
-type Instead struct {
+// Suggestions holds suggestions for a search that found nothing.
+type Suggestions struct {
 	Words         []string `json:"words"`          // of this view, spelled like those that were typed
 	Unfiltered    int      `json:"unfiltered"`     // matches without the filters
 	OtherBranches int      `json:"other_branches"` // matches that are pending for other branches
 }
 
-// instead looks for what a search without a result could have meant.
-func (s *searcher) instead(ctx context.Context, v *View, q query.Query, opt ViewOptions) *Instead {
-	out := &Instead{Words: []string{}}
+// suggest looks for what a search without a result could have meant.
+func (s *searcher) suggest(ctx context.Context, v *View, q query.Query, opt ViewOptions) *Suggestions {
+	out := &Suggestions{Words: []string{}}
 	count := func(v *View, q query.Query) int {
 		if q.Empty() {
 			return 0

@@ -35,9 +35,9 @@ const (
 	sinceSections
 )
 
-// since holds the memories that were added or changed after a table was made, and tells
+// update holds the memories that were added or changed after a table was made, and tells
 // which of the table are gone.
-type since struct {
+type update struct {
 	volume
 	away    int    // how many memories of the first file are gone
 	gone    []bool // by memory of the first file
@@ -70,7 +70,7 @@ func Renew(path, stamp string, docs []Doc, most int, load func(i int) *memory.Me
 	}
 	if err == nil && stamp != "" && t.stamp != "" {
 		if data, ok := t.change(stamp, docs, most, load); ok {
-			was := t.since
+			was := t.update
 			if err := t.add(data); err != nil {
 				return nil, err
 			}
@@ -105,8 +105,8 @@ func keep(path, data string) error {
 // too much is another.
 func (t *Table) change(stamp string, docs []Doc, most int, load func(i int) *memory.Memory) (data string, ok bool) {
 	var known map[string]string
-	if t.since != nil {
-		known = t.since.records()
+	if t.update != nil {
+		known = t.update.records()
 	}
 	c, ok := t.compare(docs, known)
 	if !ok || len(c.later) > most {
@@ -224,7 +224,7 @@ func (t *Table) add(data string) error {
 		return err
 	}
 	var of, stamp string
-	s := &since{gone: make([]bool, t.n), flipped: make([]bool, t.n)}
+	s := &update{gone: make([]bool, t.n), flipped: make([]bool, t.n)}
 	if len(sections) != sinceSections || !s.read(sections, rest, &of, &stamp) {
 		return cachefile.ErrDamaged
 	}
@@ -244,31 +244,31 @@ func (t *Table) add(data string) error {
 		s.flipped[i] = true
 	}
 	s.away = len(gone)
-	t.since, t.stamp = s, strings.Clone(stamp)
+	t.update, t.stamp = s, strings.Clone(stamp)
 	return nil
 }
 
 // Count returns how many memories the table has.
 func (t *Table) Count() int {
-	if t.since == nil {
+	if t.update == nil {
 		return t.n
 	}
-	return t.n - t.since.away + t.since.n
+	return t.n - t.update.away + t.update.n
 }
 
 // numbers is the number above those of all memories: t.n and more are of the second file.
 func (t *Table) numbers() int {
-	if t.since == nil {
+	if t.update == nil {
 		return t.n
 	}
-	return t.n + t.since.n
+	return t.n + t.update.n
 }
 
 // each yields the numbers of all memories, in their order.
 func (t *Table) each(yield func(d int) bool) {
 	later := 0
 	for d := range t.n + 1 {
-		if s := t.since; s != nil {
+		if s := t.update; s != nil {
 			for ; later < s.n && s.places[later] == d; later++ {
 				if !yield(t.n + later) {
 					return
@@ -287,18 +287,18 @@ func (t *Table) each(yield func(d int) bool) {
 // memory is the record of a memory, and whether it is archived.
 func (t *Table) memory(d int) (r record, archived, ok bool) {
 	if d >= t.n {
-		r, ok = t.since.record(d - t.n)
-		return r, t.since.archived(d - t.n), ok
+		r, ok = t.update.record(d - t.n)
+		return r, t.update.archived(d - t.n), ok
 	}
 	r, ok = t.record(d)
-	return r, t.archived(d) != (t.since != nil && t.since.flipped[d]), ok
+	return r, t.archived(d) != (t.update != nil && t.update.flipped[d]), ok
 }
 
 // holders returns the memories that hold a term, rising, and how many they are. Of a term
 // that is common there is only their number, which may leave out what changed.
 func (t *Table) holders(h uint32) (docs []uint32, n int) {
 	all := t.Count()
-	if t.since == nil {
+	if t.update == nil {
 		if all < commonFrom {
 			return t.holding(h, all)
 		}
@@ -306,14 +306,14 @@ func (t *Table) holders(h uint32) (docs []uint32, n int) {
 	}
 	most := t.n
 	if all >= commonFrom {
-		most = all/common + t.since.away
+		most = all/common + t.update.away
 	}
 	docs, n = t.holding(h, most)
 	if n > 0 && docs == nil {
 		return nil, n
 	}
-	docs = slices.DeleteFunc(docs, func(d uint32) bool { return t.since.gone[d] })
-	more, _ := t.since.holding(h, t.since.n)
+	docs = slices.DeleteFunc(docs, func(d uint32) bool { return t.update.gone[d] })
+	more, _ := t.update.holding(h, t.update.n)
 	for _, d := range more {
 		docs = append(docs, uint32(t.n)+d)
 	}

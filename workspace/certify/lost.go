@@ -12,10 +12,10 @@ import (
 // maxMerges bounds how many merges [Since] looks at, the newest ones.
 const maxMerges = 100
 
-// Since returns the memories that merges between two commits lost or brought back, and
+// LostBetween returns the memories that merges between two commits lost or brought back, and
 // that still are so in the newer one. What can be seen in the files themselves, such as
 // markers and pages, is left to a check of these.
-func Since(ctx context.Context, w *workspace.Workspace, base, head gitops.ObjectID) ([]Finding, error) {
+func LostBetween(ctx context.Context, w *workspace.Workspace, base, head gitops.ObjectID) ([]Finding, error) {
 	if base == "" || base == head {
 		return nil, nil
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
 )
 
-// Since is how one briefing differs from an earlier one. As JSON it has the shape
+// BriefingChanges is how one briefing differs from an earlier one. As JSON it has the shape
 // "brief --since" of docs/json.md.
-type Since struct {
+type BriefingChanges struct {
 	From, To       workspace.ViewShape
 	FromDay, ToDay string            // of the commits that the views are as of; "" for now
 	Added          []workspace.Entry // in the order of the briefing
@@ -38,7 +38,7 @@ type Gone struct {
 
 // BriefingSince compares the briefing of a view with that of another, both within the
 // same budget. Where From names a time it is that of the state before that time began.
-func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspace.BriefOptions) (*Since, error) {
+func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspace.BriefOptions) (*BriefingChanges, error) {
 	rev, err := workspace.Revision(ctx, w.Repo, from.View.At, w.Now(), true)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspa
 	if err != nil {
 		return nil, err
 	}
-	out := &Since{From: then.Shape(), To: now.Shape(), FromDay: dayOf(then), ToDay: dayOf(now)}
+	out := &BriefingChanges{From: then.Shape(), To: now.Shape(), FromDay: dayOf(then), ToDay: dayOf(now)}
 	for _, id := range missing(after, before) {
 		if e, err := now.Find(ctx, string(id)); err == nil {
 			out.Added = append(out.Added, e)
@@ -139,7 +139,7 @@ func whyGone(ctx context.Context, v *workspace.View, id memory.ID) (why string, 
 }
 
 // MarshalJSON writes the shape of docs/json.md.
-func (s Since) MarshalJSON() ([]byte, error) {
+func (s BriefingChanges) MarshalJSON() ([]byte, error) {
 	shape := struct {
 		Since   workspace.ViewShape `json:"since"`
 		View    workspace.ViewShape `json:"view"`

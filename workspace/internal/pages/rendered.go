@@ -17,11 +17,11 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
 
-// knownPages are the memories and pages of the commit that pages were last rendered
+// renderedPages are the memories and pages of the commit that pages were last rendered
 // for, as what differs from an earlier commit. What a commit brings is found out by
 // comparing the index with that one, so that it costs by what changed: to list all
 // memories of a large repository takes longer than the commit.
-type knownPages struct {
+type renderedPages struct {
 	base    gitops.ObjectID     // the commit, or the empty tree
 	changes []gitops.Difference // memory files and pages, sorted by path
 }
@@ -30,9 +30,9 @@ type knownPages struct {
 // listed again and compared with a later commit.
 const maxKnownChanges = 200
 
-// readKnown returns what was noted last; false where nothing was, or for other pages
+// readRendered returns what was noted last; false where nothing was, or for other pages
 // than this program renders.
-func (p *Set) readKnown() (k knownPages, ok bool) {
+func (p *Set) readRendered() (k renderedPages, ok bool) {
 	words := facts.Read(p.Repo, facts.Pages)
 	if len(words) < 2 || len(words)%3 != 2 || words[0] != strconv.Itoa(projection.Layout) || len(words) > 3*maxKnownChanges {
 		return k, false
@@ -49,7 +49,7 @@ func (p *Set) readKnown() (k knownPages, ok bool) {
 }
 
 // remember notes the state of a commit for which pages were rendered.
-func (p *Set) remember(k knownPages) {
+func (p *Set) remember(k renderedPages) {
 	words := []string{strconv.Itoa(projection.Layout), string(k.base)}
 	for _, c := range k.changes {
 		words = append(words, url.QueryEscape(c.Path), string(c.Old), string(c.New))
@@ -59,12 +59,12 @@ func (p *Set) remember(k knownPages) {
 
 // since compares the commit being made, once landing is part of it, with a commit or
 // tree.
-func (p *Set) since(ctx context.Context, base gitops.ObjectID, landing []gitops.File) (knownPages, error) {
+func (p *Set) since(ctx context.Context, base gitops.ObjectID, landing []gitops.File) (renderedPages, error) {
 	changes, err := p.Repo.StagingArea().Differences(ctx, base, folder.Dir)
 	if err != nil {
-		return knownPages{}, err
+		return renderedPages{}, err
 	}
-	k := knownPages{base: base}
+	k := renderedPages{base: base}
 	for _, c := range changes {
 		if kindOfPage(c.Path) != "" || kindOfTemplate(c.Path) != "" || isMemoryPath(c.Path) {
 			k.changes = append(k.changes, c)
@@ -78,7 +78,7 @@ func (p *Set) since(ctx context.Context, base gitops.ObjectID, landing []gitops.
 
 // set makes blob the object at path. Old is what the base has there, unless a change
 // at that path is known.
-func (k *knownPages) set(path string, blob, old gitops.ObjectID) {
+func (k *renderedPages) set(path string, blob, old gitops.ObjectID) {
 	i, ok := slices.BinarySearchFunc(k.changes, path, func(c gitops.Difference, path string) int { return strings.Compare(c.Path, path) })
 	switch {
 	case !ok && blob != old:
@@ -92,8 +92,8 @@ func (k *knownPages) set(path string, blob, old gitops.ObjectID) {
 
 // outdated are the kinds of pages that need to be rendered for the commit being made,
 // and the state of the commit without the pages. Unless ok, nothing is known.
-func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []projection.Kind, now knownPages, ok bool) {
-	known, ok := p.readKnown()
+func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []projection.Kind, now renderedPages, ok bool) {
+	known, ok := p.readRendered()
 	if !ok {
 		return nil, now, false
 	}

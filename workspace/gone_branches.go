@@ -16,9 +16,9 @@ import (
 // asked for. No branch can be called that.
 const DetachedName = "HEAD"
 
-// Stray is a branch that no longer exists, with the memories that wait for it. None
+// GoneBranch is a branch that no longer exists, with the memories that wait for it. None
 // of them is lost, and none lands before somebody says where to.
-type Stray struct {
+type GoneBranch struct {
 	Branch  string   `json:"branch"`               // as the journal names it; HEAD for a detached one
 	Pending int      `json:"pending"`              // memories that are neither landed nor pending here
 	Titles  []string `json:"titles"`               // of those that can be read
@@ -29,7 +29,7 @@ type Stray struct {
 
 // JournalName returns the branch as folders of the journal are named for it: ""
 // for a detached HEAD.
-func (s *Stray) JournalName() string {
+func (s *GoneBranch) JournalName() string {
 	if s.Branch == DetachedName {
 		return ""
 	}
@@ -45,14 +45,16 @@ type branches struct {
 	views   *viewer
 }
 
-// Strays finds what waits for branches that were renamed or deleted, and for a
+// GoneBranches finds what waits for branches that were renamed or deleted, and for a
 // detached HEAD that no worktree is on any more. What has landed on some branch
 // meanwhile, by a squash merge for one, does not count, nor what was refused,
 // nor what came from another clone, where the branch may well be.
 // Where nothing waits for another branch this costs no git process.
-func (w *Workspace) Strays(ctx context.Context) ([]Stray, error) { return w.branches.strays(ctx) }
+func (w *Workspace) GoneBranches(ctx context.Context) ([]GoneBranch, error) {
+	return w.branches.gone(ctx)
+}
 
-func (b *branches) strays(ctx context.Context) ([]Stray, error) {
+func (b *branches) gone(ctx context.Context) ([]GoneBranch, error) {
 	snap, err := b.journal.snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -87,9 +89,9 @@ func (b *branches) strays(ctx context.Context) ([]Stray, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []Stray
+	var out []GoneBranch
 	for _, name := range names {
-		s := Stray{Branch: cmp.Or(name, DetachedName), Renamed: b.renamed(ctx, name, renames, known)}
+		s := GoneBranch{Branch: cmp.Or(name, DetachedName), Renamed: b.renamed(ctx, name, renames, known)}
 		if err = b.unsettled(ctx, snap, &s, settled); err != nil {
 			return nil, err
 		}
@@ -165,7 +167,7 @@ func (b *branches) settledHere(ctx context.Context) (map[memory.ID]bool, error) 
 
 // unsettled finds the pending memories of a branch that have not landed
 // anywhere, are not pending here too, and were not refused.
-func (b *branches) unsettled(ctx context.Context, snap *gitops.Snapshot, s *Stray, settled map[memory.ID]bool) error {
+func (b *branches) unsettled(ctx context.Context, snap *gitops.Snapshot, s *GoneBranch, settled map[memory.ID]bool) error {
 	prefix := gitops.PendingPrefix(s.JournalName())
 	entries, err := snap.List(ctx, prefix)
 	if err != nil {
@@ -199,7 +201,7 @@ func (b *branches) unsettled(ctx context.Context, snap *gitops.Snapshot, s *Stra
 	})
 }
 
-// WaitingText words a number of stray memories.
+// WaitingText words a number of memories that wait for branches that are gone.
 func WaitingText(n int) string {
 	if n == 1 {
 		return "1 memory waits for a branch that is gone"

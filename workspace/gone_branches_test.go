@@ -33,28 +33,28 @@ func TestStrays(t *testing.T) {
 	pend("", "Of a detached HEAD")
 	names := func() (out []string) {
 		t.Helper()
-		strays, err := w.Strays(t.Context())
+		gone, err := w.GoneBranches(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range strays {
+		for _, s := range gone {
 			out = append(out, s.Branch)
 		}
 		return out
 	}
 	if got := names(); len(got) != 5 || !slices.Contains(got, DetachedName) {
-		t.Errorf("strays: %v", got)
+		t.Errorf("gone: %v", got)
 	}
 	git(t, "-C", w.Repo.Root, "branch", "there")
 	git(t, "-C", w.Repo.Root, "branch", "with-"+token)
 	linked := filepath.Join(t.TempDir(), "linked")
 	git(t, "-C", w.Repo.Root, "worktree", "add", "-q", "--detach", linked)
 	if got := names(); !slices.Equal(got, []string{"elsewhere", "gone"}) {
-		t.Errorf("strays: %v", got)
+		t.Errorf("gone: %v", got)
 	}
 	git(t, "-C", linked, "symbolic-ref", "HEAD", "refs/heads/elsewhere")
 	if got := names(); !slices.Equal(got, []string{DetachedName, "gone"}) {
-		t.Errorf("strays: %v", got)
+		t.Errorf("gone: %v", got)
 	}
 	// What came from another clone is theirs to move.
 	short := sure(memory.Fix, "Of a branch that is gone", 1, 1).ID.Short()
@@ -65,6 +65,6 @@ func TestStrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := names(); !slices.Equal(got, []string{DetachedName}) {
-		t.Errorf("strays: %v", got)
+		t.Errorf("gone: %v", got)
 	}
 }
