@@ -176,7 +176,7 @@ func (h *hookRun) run(ctx context.Context) agents.Outcome {
 				return o
 			}
 		}
-		if ending = agents.EndingOf(dir, h.opt.event, payload, h.environ, h.now); ending.Settled() {
+		if ending = agents.EndingOf(dir, h.opt.event, payload, h.environ, h.now); ending.Answered() {
 			return ending.Beat(ctx, h.opt.event, h.now().Sub(h.start))
 		}
 	}
@@ -197,7 +197,7 @@ func (h *hookRun) run(ctx context.Context) agents.Outcome {
 		w.Diary.Note(ctx, "hook %s: %s", h.opt.event, n)
 	}
 	if len(notices) == 0 && curate.SettingsOf(ctx, w).Command == "" {
-		ending.Settle(w, o)
+		ending.KeepAnswered(w, o)
 	}
 	agents.Beat(ctx, w, h.opt.event, h.now().Sub(h.start), o)
 	return o

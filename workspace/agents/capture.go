@@ -45,7 +45,7 @@ type Captured struct {
 	// started, as far as they had something new.
 	Subagents []*Captured
 
-	met     []metAgain
+	met     []repetition
 	records records         // of other sessions
 	view    *workspace.View // before it was read; nil where there was nothing to compare
 }
@@ -57,14 +57,14 @@ var ErrTranscript = errors.New("cannot be read as a transcript")
 // capturer turns transcripts into pending memories. It is for any number of
 // goroutines.
 type capturer struct {
-	w    *workspace.Workspace
-	tree workspace.Folder // the zero one in a bare repository
-	past *past
+	w        *workspace.Workspace
+	tree     workspace.Folder // the zero one in a bare repository
+	timeline *timeline
 }
 
 func newCapturer(w *workspace.Workspace) *capturer {
 	tree, _ := w.Tree()
-	return &capturer{w: w, tree: tree, past: newPast(context.Background(), w.Repo)}
+	return &capturer{w: w, tree: tree, timeline: newTimeline(context.Background(), w.Repo)}
 }
 
 // Capture reads what is new in a transcript, and in those of its subagents, and
@@ -132,7 +132,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 		return nil, err
 	}
 	if in.Past {
-		x.past.source(ctx, result, x.isHere(in.Path), x.w.Now())
+		x.timeline.source(ctx, result, x.isHere(in.Path), x.w.Now())
 	} else {
 		x.anchor(ctx, result)
 	}
@@ -166,7 +166,7 @@ func (x *capturer) anchor(ctx context.Context, result *capture.Result) {
 // compare takes what was captured apart from what is known, proposes what the user asks
 // for again and again, and has it advance the plan that it goes on with.
 func (x *capturer) compare(ctx context.Context, snap *gitops.Snapshot, out *Captured, before readBefore, branch string) error {
-	if err := x.foldTraps(ctx, snap, out, branch); err != nil {
+	if err := x.foldRecipes(ctx, snap, out, branch); err != nil {
 		return err
 	}
 	if err := x.foldKnown(ctx, snap, out, branch); err != nil {

@@ -74,7 +74,7 @@ func (x *capturer) foldRequests(ctx context.Context, snap *gitops.Snapshot, out 
 		if i := slices.IndexFunc(rules, func(e workspace.Entry) bool { return speaks(e.Memory) }); i >= 0 {
 			have := rules[i].Memory
 			if rules[i].Stage == index.Pending && have.Updated.IsZero() && !have.Pinned {
-				out.met = append(out.met, metAgain{rules[i].Path, m})
+				out.met = append(out.met, repetition{rules[i].Path, m})
 			}
 			continue
 		}

@@ -77,16 +77,16 @@ func (p Place) Reading(environ, files []string, more ...string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Settled reports whether reading in a state, see [Place.Reading], is known to
+// Unchanged reports whether reading in a state, see [Place.Reading], is known to
 // change nothing.
-func (p Place) Settled(state string) bool {
-	return state != "" && slices.Contains(p.settled(), state)
+func (p Place) Unchanged(state string) bool {
+	return state != "" && slices.Contains(p.unchanged(), state)
 }
 
-// Settle notes that reading in a state changes nothing. A note that cannot be written
+// KeepUnchanged notes that reading in a state changes nothing. A note that cannot be written
 // is no reason to stop.
-func (p Place) Settle(state string) {
-	states := p.settled()
+func (p Place) KeepUnchanged(state string) {
+	states := p.unchanged()
 	if state == "" || slices.Contains(states, state) {
 		return
 	}
@@ -95,7 +95,7 @@ func (p Place) Settle(state string) {
 	_ = atomicfile.WritePath(filepath.Join(p.cache(), settledFile), []byte(strings.Join(states, "\n")+"\n"), atomicfile.Options{NoSync: true})
 }
 
-func (p Place) settled() []string {
+func (p Place) unchanged() []string {
 	name := filepath.Join(p.cache(), settledFile)
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
 		return nil

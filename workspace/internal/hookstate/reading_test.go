@@ -36,15 +36,15 @@ func TestReading(t *testing.T) {
 	look := func(what string) {
 		t.Helper()
 		state := p.Reading(environ, []string{transcript}, "s-1")
-		if state == "" || p.Settled(state) {
-			t.Errorf("%s: %q, settled %v", what, state, p.Settled(state))
+		if state == "" || p.Unchanged(state) {
+			t.Errorf("%s: %q, settled %v", what, state, p.Unchanged(state))
 		}
 		if before, ok := seen[state]; ok {
 			t.Errorf("%s: the same as %s", what, before)
 		}
 		seen[state] = what
-		p.Settle(state)
-		if !p.Settled(p.Reading(append(environ, "EDITOR=vi"), []string{transcript}, "s-1")) {
+		p.KeepUnchanged(state)
+		if !p.Unchanged(p.Reading(append(environ, "EDITOR=vi"), []string{transcript}, "s-1")) {
 			t.Errorf("%s: not settled", what)
 		}
 	}
@@ -102,14 +102,14 @@ func TestReading(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.Settle("")
-	if p.Settled("") {
+	p.KeepUnchanged("")
+	if p.Unchanged("") {
 		t.Error("what is not known is settled")
 	}
 	for i := range 2 * settledStates {
-		p.Settle(fmt.Sprint(i))
+		p.KeepUnchanged(fmt.Sprint(i))
 	}
-	if all := p.settled(); len(all) != settledStates || !p.Settled(fmt.Sprint(2*settledStates-1)) || p.Settled("0") {
+	if all := p.unchanged(); len(all) != settledStates || !p.Unchanged(fmt.Sprint(2*settledStates-1)) || p.Unchanged("0") {
 		t.Errorf("%d states are kept: %q", len(all), all)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // files in. Agents report ends at which nothing new was said: one that two hooks of
 // the same program are told of, the end of a session after its last answer. Such a one is
 // answered without git and without a project being opened. The zero Ending is never
-// settled.
+// answered already.
 type Ending struct {
 	place hookstate.Place
 	state string
@@ -46,9 +46,9 @@ func EndingOf(dir, event string, p HookPayload, environ []string, now func() tim
 	return e
 }
 
-// Settled reports whether this ending was answered before, in the same state, and
+// Answered reports whether this ending was answered before, in the same state, and
 // changed nothing.
-func (e Ending) Settled() bool { return e.place.Settled(e.state) }
+func (e Ending) Answered() bool { return e.place.Unchanged(e.state) }
 
 // Beat notes in the diary that the hook ran, and that nothing was new: so it ended.
 func (e Ending) Beat(ctx context.Context, event string, took time.Duration) Outcome {
@@ -57,13 +57,13 @@ func (e Ending) Beat(ctx context.Context, event string, took time.Duration) Outc
 	return o
 }
 
-// Settle notes that an ending was answered, with nothing for a person to know, if the
+// KeepAnswered notes that an ending was answered, with nothing for a person to know, if the
 // transcript was read and that changed nothing. W is the project that was opened for it.
-func (e Ending) Settle(w *workspace.Workspace, o Outcome) {
+func (e Ending) KeepAnswered(w *workspace.Workspace, o Outcome) {
 	if !o.Settles() || e.state == "" || e.place != placeOf(w) || e.read() != e.state {
 		return
 	}
-	e.place.Settle(e.state)
+	e.place.KeepUnchanged(e.state)
 }
 
 func placeOf(w *workspace.Workspace) hookstate.Place {

@@ -109,7 +109,7 @@ func TestFoldWeak(t *testing.T) {
 		t.Fatalf("after five sessions %q are pending", got)
 	}
 	workspacetest.PutPending(t, x, weak) // as cortex restore does
-	if n, err := foldWeak(t.Context(), later(t, w, 0), &records{}); n != 0 || err != nil {
+	if n, err := foldGuesses(t.Context(), later(t, w, 0), &records{}); n != 0 || err != nil {
 		t.Errorf("what a person restored: %d were folded (%v)", n, err)
 	}
 	read(later(t, w, 0), "s17", 17)
@@ -163,7 +163,7 @@ func TestWeakIn(t *testing.T) {
 		}}
 	}
 	sessions := []*session.Session{at("f", 6), at("e/1", 5), at("e", 5), at("d", 4), at("c", 3), at("b/1", 2), at("b", 2), at("a", 1), at("a", 1)}
-	got, began := weakIn(sessions)
+	got, began := guessesIn(sessions)
 	if len(got) != 1 || !got["1111111"] {
 		t.Errorf("weak: %v, want those of the first day", got)
 	}
@@ -172,7 +172,7 @@ func TestWeakIn(t *testing.T) {
 	}
 	undated := at("g", 0)
 	undated.Start = time.Time{}
-	if got, _ := weakIn(append(sessions[:7:7], undated)); len(got) != 0 {
+	if got, _ := guessesIn(append(sessions[:7:7], undated)); len(got) != 0 {
 		t.Errorf("weak without a date: %v", got)
 	}
 }

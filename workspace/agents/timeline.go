@@ -12,15 +12,15 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// past says what was true when a session that is over took place. It is for any
+// timeline says what was true when a session that is over took place. It is for any
 // number of goroutines, and asks git once.
-type past struct {
+type timeline struct {
 	repo  *gitops.Repo
 	heads func() []gitops.Commit // of the working tree, newest first
 }
 
-func newPast(ctx context.Context, repo *gitops.Repo) *past {
-	return &past{repo: repo, heads: sync.OnceValue(func() []gitops.Commit {
+func newTimeline(ctx context.Context, repo *gitops.Repo) *timeline {
+	return &timeline{repo: repo, heads: sync.OnceValue(func() []gitops.Commit {
 		heads, err := repo.History().Heads(context.WithoutCancel(ctx))
 		if err != nil {
 			return nil // what cannot be known is left out
@@ -32,7 +32,7 @@ func newPast(ctx context.Context, repo *gitops.Repo) *past {
 // commit is the commit that was HEAD at a time: by git's log of HEAD for a session
 // of this working tree, else by the history of the branch that the session was on;
 // "" if neither goes back so far.
-func (p *past) commit(ctx context.Context, here bool, branch string, at time.Time) string {
+func (p *timeline) commit(ctx context.Context, here bool, branch string, at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
@@ -55,7 +55,7 @@ func (p *past) commit(ctx context.Context, here bool, branch string, at time.Tim
 
 // anchors returns an anchor for each of the files that a commit has: its path, and its
 // blob in that commit.
-func (p *past) anchors(ctx context.Context, commit string, files []string) []memory.Anchor {
+func (p *timeline) anchors(ctx context.Context, commit string, files []string) []memory.Anchor {
 	if commit == "" || len(files) == 0 {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (p *past) anchors(ctx context.Context, commit string, files []string) []mem
 // source gives the memories of a past session the branch that its transcript names,
 // and the commit and files of their time. What has the time of now has none of its
 // own.
-func (p *past) source(ctx context.Context, r *capture.Result, here bool, now time.Time) {
+func (p *timeline) source(ctx context.Context, r *capture.Result, here bool, now time.Time) {
 	s := r.Session
 	now = now.Truncate(time.Second)
 	if s.Branch == "HEAD" { // Claude Code's word for no branch

@@ -14,18 +14,18 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// metAgain is a memory that is pending for some branch, and the words in which a
+// repetition is a memory that is pending for some branch, and the words in which a
 // session met or said it again.
-type metAgain struct {
+type repetition struct {
 	path string // in the journal
 	m    *memory.Memory
 }
 
-// foldTraps folds recipes of traps that are known already: one that is pending,
+// foldRecipes folds recipes of traps that are known already: one that is pending,
 // for whatever branch, is raised by the session that met it; one that has landed
 // or was dismissed is not added again. It reads nothing when the session met no
 // trap.
-func (x *capturer) foldTraps(ctx context.Context, snap *gitops.Snapshot, out *Captured, branch string) error {
+func (x *capturer) foldRecipes(ctx context.Context, snap *gitops.Snapshot, out *Captured, branch string) error {
 	var met []*capture.Candidate
 	for i := range out.Candidates {
 		if c := &out.Candidates[i]; c.Disposition == capture.Kept && recipe.Is(c.Memory) {
@@ -35,29 +35,29 @@ func (x *capturer) foldTraps(ctx context.Context, snap *gitops.Snapshot, out *Ca
 	if len(met) == 0 && len(out.Withdrawn) == 0 {
 		return nil
 	}
-	pending, err := knownTraps(ctx, snap, "pending")
+	pending, err := knownRecipes(ctx, snap, "pending")
 	if err != nil {
 		return err
 	}
 	own := recipe.SessionMark(out.Session.ID)
 	out.Withdrawn = slices.DeleteFunc(out.Withdrawn, func(id memory.ID) bool { // others rely on it
-		return slices.ContainsFunc(pending, func(k metAgain) bool {
+		return slices.ContainsFunc(pending, func(k repetition) bool {
 			return k.m.ID == id && slices.ContainsFunc(k.m.Seen, func(s string) bool { return s != own })
 		})
 	})
 	if len(met) == 0 {
 		return nil
 	}
-	dismissed, err := knownTraps(ctx, snap, "dismissed")
+	dismissed, err := knownRecipes(ctx, snap, "dismissed")
 	if err != nil {
 		return err
 	}
-	landed, err := x.landedTraps(ctx, branch)
+	landed, err := x.landedRecipes(ctx, branch)
 	if err != nil {
 		return err
 	}
 	for _, c := range met {
-		same := func(k metAgain) bool { return recipe.Same(k.m, c.Memory) && !slices.Contains(out.Withdrawn, k.m.ID) }
+		same := func(k repetition) bool { return recipe.Same(k.m, c.Memory) && !slices.Contains(out.Withdrawn, k.m.ID) }
 		if i := slices.IndexFunc(dismissed, same); i >= 0 {
 			c.Disposition, c.Reason = capture.Duplicate, "this trap was dismissed before"
 		} else if i := slices.IndexFunc(landed, same); i >= 0 {
@@ -66,14 +66,14 @@ func (x *capturer) foldTraps(ctx context.Context, snap *gitops.Snapshot, out *Ca
 			raised, _ := recipe.Fold(pending[i].m, c.Memory)
 			c.Disposition = capture.Duplicate
 			c.Reason = fmt.Sprintf("the trap of %s, met by %d sessions now", raised.ID.Short(), len(raised.Seen))
-			out.met = append(out.met, metAgain{pending[i].path, c.Memory})
+			out.met = append(out.met, repetition{pending[i].path, c.Memory})
 		}
 	}
 	return nil
 }
 
-// knownTraps reads the recipes of one folder of the journal.
-func knownTraps(ctx context.Context, snap *gitops.Snapshot, folder string) ([]metAgain, error) {
+// knownRecipes reads the recipes of one folder of the journal.
+func knownRecipes(ctx context.Context, snap *gitops.Snapshot, folder string) ([]repetition, error) {
 	entries, err := snap.List(ctx, folder)
 	if err != nil {
 		return nil, fmt.Errorf("listing what is %s: %w", folder, err)
@@ -81,13 +81,13 @@ func knownTraps(ctx context.Context, snap *gitops.Snapshot, folder string) ([]me
 	if folder == "pending" {
 		entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !strings.Contains(e.Path, "/"+string(memory.Fix)+"/") })
 	}
-	var out []metAgain
+	var out []repetition
 	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 		if !bytes.Contains(data, []byte("\ntriggers: ")) {
 			return nil
 		}
 		if m, err := memory.Parse(e.Path, data); err == nil && recipe.Is(m) {
-			out = append(out, metAgain{e.Path, m})
+			out = append(out, repetition{e.Path, m})
 		}
 		return nil
 	})
@@ -97,19 +97,19 @@ func knownTraps(ctx context.Context, snap *gitops.Snapshot, folder string) ([]me
 	return out, nil
 }
 
-// landedTraps are the recipes among the files of a branch.
-func (x *capturer) landedTraps(ctx context.Context, branch string) ([]metAgain, error) {
+// landedRecipes are the recipes among the files of a branch.
+func (x *capturer) landedRecipes(ctx context.Context, branch string) ([]repetition, error) {
 	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Bare: true, Folders: true})
 	if err != nil {
 		return nil, err
 	}
-	var out []metAgain
+	var out []repetition
 	for i := range v.Items {
 		if !strings.Contains(v.Items[i].Path, "memories/"+string(memory.Fix)+"/") {
 			continue
 		}
 		if m, ok := x.w.Index.Catalog().MemoryOf(ctx, &v.Items[i]); ok && recipe.Is(m) {
-			out = append(out, metAgain{v.Items[i].Path, m})
+			out = append(out, repetition{v.Items[i].Path, m})
 		}
 	}
 	return out, nil
@@ -132,7 +132,7 @@ func (x *capturer) raise(ctx context.Context, snap *gitops.Snapshot, out *Captur
 			out.Added = append(out.Added, again.m)
 			continue
 		}
-		if raised, changed := foldAgain(have, again.m); changed {
+		if raised, changed := foldRestated(have, again.m); changed {
 			c.Put[again.path] = memory.Format(raised)
 		}
 	}

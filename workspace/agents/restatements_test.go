@@ -126,11 +126,11 @@ func TestFoldAgain(t *testing.T) {
 	have.Source = memory.Source{Layer: string(session.LayerPattern), Session: "one-session", Agent: "claude-code"}
 	better := memory.New(memory.Gotcha, "The gauge resets `counter` at every read of `pump`", "", workspacetest.Clock())
 	better.Source = memory.Source{Layer: string(session.LayerPattern), Session: "two-session", Agent: "claude-code"}
-	got, changed := foldAgain(have, better)
+	got, changed := foldRestated(have, better)
 	if !changed || got.ID != have.ID || got.Title != better.Title || !slices.Equal(got.Seen, []string{recipe.SessionMark("one-session"), recipe.SessionMark("two-session")}) {
 		t.Errorf("folded: %v %s %q, seen %v", changed, got.ID, got.Title, got.Seen)
 	}
-	if again, changed := foldAgain(got, better); changed {
+	if again, changed := foldRestated(got, better); changed {
 		t.Errorf("the same session counts twice: %v", again.Seen)
 	}
 }
@@ -154,7 +154,7 @@ func TestOriginAgain(t *testing.T) {
 		"its better words are read": {from(short, memory.OriginAgent), from(long, memory.OriginOutside), memory.OriginOutside},
 	}
 	for name, test := range tests {
-		got, _ := foldAgain(test.have, test.m)
+		got, _ := foldRestated(test.have, test.m)
 		if got.Source.Origin != test.want {
 			t.Errorf("%s: origin %q, want %q (%q)", name, got.Source.Origin, test.want, got.Title)
 		}

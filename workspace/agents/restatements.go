@@ -88,10 +88,10 @@ func within(a, b []uint32) bool {
 	return lacks*newWords <= len(a)
 }
 
-// foldAgain returns have as it is once m's session has said it again: the sessions
+// foldRestated returns have as it is once m's session has said it again: the sessions
 // are joined, and the better wording stays; the id does as well. It reports whether
 // that changed anything. have itself is not changed.
-func foldAgain(have, m *memory.Memory) (*memory.Memory, bool) {
+func foldRestated(have, m *memory.Memory) (*memory.Memory, bool) {
 	if recipe.Is(have) && recipe.Is(m) {
 		return recipe.Fold(have, m)
 	}
@@ -113,13 +113,13 @@ func foldAgain(have, m *memory.Memory) (*memory.Memory, bool) {
 		out.Title, out.Text = m.Title, m.Text
 		out.Files, out.Entities, out.Anchors = m.Files, m.Entities, m.Anchors
 	}
-	out.Source.Origin = originAgain(have, m, better)
+	out.Source.Origin = originRestated(have, m, better)
 	return &out, better || len(out.Seen) != len(have.Seen) || out.Source.Origin != have.Source.Origin
 }
 
-// originAgain is the origin of what was said again: a person's once a person says it, and
+// originRestated is the origin of what was said again: a person's once a person says it, and
 // where the new words replace the old ones, the weaker of both.
-func originAgain(have, m *memory.Memory, better bool) string {
+func originRestated(have, m *memory.Memory, better bool) string {
 	switch {
 	case m.Source.Origin == memory.OriginPerson:
 		return m.Source.Origin
@@ -144,7 +144,7 @@ func reliedOn(m *memory.Memory) bool {
 func (out *Captured) metBefore(m, have *memory.Memory, it *index.Item, as restatement) string {
 	counts := it.Stage == index.Pending && have.Source.Session != "" && have.Source.Session != m.Source.Session
 	if counts && have.Updated.IsZero() && !have.Pinned {
-		out.met = append(out.met, metAgain{it.Path, m})
+		out.met = append(out.met, repetition{it.Path, m})
 	}
 	if as == saysBetter {
 		return "says " + it.Path + " in better words"

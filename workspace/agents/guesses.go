@@ -20,14 +20,14 @@ const (
 	weakSessions = 5
 )
 
-// foldWeak folds what capture only guessed, by a pattern or by its place in a document,
+// foldGuesses folds what capture only guessed, by a pattern or by its place in a document,
 // with little confidence, once five sessions that began after it was found are on record
 // and nobody recalled, edited, pinned, curated or looked at it, nor said it again. It goes
 // where [FoldOld] puts what waited for thirty days. It returns how many were folded.
 //
 // It looks at the sessions that began last, those that were received from a remote left
 // out: their clone folds them. read are records that were read already.
-func foldWeak(ctx context.Context, w *workspace.Workspace, read *records) (int, error) {
+func foldGuesses(ctx context.Context, w *workspace.Workspace, read *records) (int, error) {
 	snap, err := w.Journal(ctx)
 	if err != nil {
 		return 0, err
@@ -36,7 +36,7 @@ func foldWeak(ctx context.Context, w *workspace.Workspace, read *records) (int, 
 	if err != nil {
 		return 0, err
 	}
-	weak, began := weakIn(sessions)
+	weak, began := guessesIn(sessions)
 	if len(weak) == 0 {
 		return 0, nil
 	}
@@ -54,9 +54,9 @@ func foldWeak(ctx context.Context, w *workspace.Workspace, read *records) (int, 
 	})
 }
 
-// weakIn are the short ids of the weak findings of the sessions after which enough others
+// guessesIn are the short ids of the weak findings of the sessions after which enough others
 // began, and when all of them began; sessions are in order, the latest first.
-func weakIn(sessions []*session.Session) (weak map[string]bool, began []time.Time) {
+func guessesIn(sessions []*session.Session) (weak map[string]bool, began []time.Time) {
 	for _, s := range sessions {
 		if !strings.Contains(s.ID, "/") { // a subagent's is part of its session
 			began = append(began, s.Start)
@@ -97,11 +97,11 @@ func (x *capturer) foldOutlived(ctx context.Context, first bool, out *Captured) 
 	if !first {
 		return
 	}
-	told, err := x.foldTold(ctx, out)
+	told, err := x.foldDuplicates(ctx, out)
 	if err != nil {
 		x.w.Notice("folding what others tell better: %v", err)
 	}
-	weak, err := foldWeak(ctx, x.w, &out.records)
+	weak, err := foldGuesses(ctx, x.w, &out.records)
 	if err != nil {
 		x.w.Notice("folding what was guessed and not used: %v", err)
 	}

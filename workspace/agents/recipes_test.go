@@ -49,7 +49,7 @@ func traps(t *testing.T, w *workspace.Workspace) map[string]*memory.Memory {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := knownTraps(t.Context(), snap, "pending")
+	known, err := knownRecipes(t.Context(), snap, "pending")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,12 +29,12 @@ const (
 	toldRead     = 8
 )
 
-// foldTold folds what capture guessed where another memory tells it better: a diagnosis that
+// foldDuplicates folds what capture guessed where another memory tells it better: a diagnosis that
 // the commit tells too, an answer that the next session wrote into a document. What the
 // sessions found that began last is compared with all that the view holds, but for the one
 // at hand, which may go on. Which wording is the best, see [telling.below]. The others go
 // where [FoldOld] puts what waited for thirty days. It returns how many were folded.
-func (x *capturer) foldTold(ctx context.Context, out *Captured) (int, error) {
+func (x *capturer) foldDuplicates(ctx context.Context, out *Captured) (int, error) {
 	if out.view == nil {
 		return 0, nil // nothing new was found, and the next session looks
 	}
@@ -46,7 +46,7 @@ func (x *capturer) foldTold(ctx context.Context, out *Captured) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	gone := x.toldIn(ctx, out.view, lastFound(sessions, out.Session.ID))
+	gone := x.duplicatesIn(ctx, out.view, lastFound(sessions, out.Session.ID))
 	if len(gone) == 0 {
 		return 0, nil
 	}
@@ -87,9 +87,9 @@ func lastFound(sessions []*session.Session, but string) map[string]bool {
 	return out
 }
 
-// toldIn are the short ids of the memories that another one of a view tells better, and
+// duplicatesIn are the short ids of the memories that another one of a view tells better, and
 // which one. Of each two that are compared, one is in last.
-func (x *capturer) toldIn(ctx context.Context, v *workspace.View, last map[string]bool) map[string]*index.Item {
+func (x *capturer) duplicatesIn(ctx context.Context, v *workspace.View, last map[string]bool) map[string]*index.Item {
 	read := x.tellings(ctx)
 	var found []*telling
 	var words [][]uint32
@@ -180,7 +180,7 @@ func (t *telling) toldBy(o *telling) bool {
 		memory.Inside(t.words, o.words) >= toldInside && memory.Inside(memory.Signature(t.m.Title), o.words) >= toldTitle && !t.overturns(o)
 }
 
-// weak reports whether t is a guess that [foldWeak] takes soon, and stands for no surer one.
+// weak reports whether t is a guess that [foldGuesses] takes soon, and stands for no surer one.
 func (t *telling) weak() bool {
 	return t.it.Stage == index.Pending && guessed(t.m) && t.m.Confidence < weakBelow
 }

@@ -136,7 +136,7 @@ func TestFoldToldStays(t *testing.T) {
 	out := &Captured{Result: &capture.Result{Session: &session.Session{ID: "s11"}}, view: workspacetest.View(t, w, workspace.ViewOptions{Bare: true})}
 	folds := func(want int, why string) {
 		t.Helper()
-		if n, err := newCapturer(w).foldTold(t.Context(), out); err != nil || n != want {
+		if n, err := newCapturer(w).foldDuplicates(t.Context(), out); err != nil || n != want {
 			t.Errorf("%s %d are folded, want %d (%v)", why, n, want, err)
 		}
 	}
