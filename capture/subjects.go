@@ -54,7 +54,7 @@ func (s subjects) list() []session.Subject {
 	for w, n := range s {
 		out = append(out, session.Subject{Word: w, Count: n})
 	}
-	slices.SortFunc(out, func(a, b session.Subject) int {
+	slices.SortStableFunc(out, func(a, b session.Subject) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word))
 	})
 	return out

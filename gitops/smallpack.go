@@ -46,7 +46,7 @@ func (o *objects) smallPacks() []smallPack {
 			found = append(found, smallPack{name: filepath.Join(dir, name), modified: info.ModTime().UnixNano()})
 		}
 	}
-	slices.SortFunc(found, func(a, b smallPack) int { return cmp.Compare(b.modified, a.modified) })
+	slices.SortStableFunc(found, func(a, b smallPack) int { return cmp.Compare(b.modified, a.modified) })
 	return found[:min(len(found), mostSmall)]
 }
 

@@ -211,7 +211,7 @@ func (x *StagingArea) Differences(ctx context.Context, tree ObjectID, prefix str
 			out = append(out, d)
 		}
 	}
-	slices.SortFunc(out, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(out, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
 }
 

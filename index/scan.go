@@ -269,7 +269,7 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 			t.Problems = append(t.Problems, p)
 		}
 	}
-	slices.SortFunc(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // read parses one new or changed file. One that vanished meanwhile is left

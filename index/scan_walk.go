@@ -58,7 +58,7 @@ func (w *walker) walk(ctx context.Context) ([]folderStat, error) {
 	if err := group.Wait(); err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
-	slices.SortFunc(w.found, func(a, b folderStat) int { return strings.Compare(a.path, b.path) })
+	slices.SortStableFunc(w.found, func(a, b folderStat) int { return strings.Compare(a.path, b.path) })
 	troubled := slices.ContainsFunc(w.found, func(f folderStat) bool { return len(f.problems) > 0 })
 	if w.filled.Load() == int64(w.cache.count()) && !troubled && w.cache.current(w.found) {
 		return w.found, nil

@@ -104,7 +104,7 @@ func spelledLike(word string, vocabulary []string) []spelling {
 			list = append(list, spelling{term, distance})
 		}
 	}
-	slices.SortFunc(list, func(a, b spelling) int {
+	slices.SortStableFunc(list, func(a, b spelling) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.term), len(b.term)), cmp.Compare(a.term, b.term))
 	})
 	return list
@@ -118,7 +118,7 @@ func begunLike(word string, vocabulary []string) []string {
 			out = append(out, term)
 		}
 	}
-	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	return out
 }
 

@@ -250,7 +250,7 @@ func reverify(c *chooser, shown []memory.ID, t *Tuning) []string {
 			used = append(used, it)
 		}
 	}
-	slices.SortFunc(used, func(a, b Item) int {
+	slices.SortStableFunc(used, func(a, b Item) int {
 		if a.Recalls != b.Recalls {
 			return b.Recalls - a.Recalls
 		}

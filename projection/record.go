@@ -97,7 +97,7 @@ func keepLinks(links []memory.Link, rels ...memory.Rel) []memory.Link {
 			out = append(out, l)
 		}
 	}
-	slices.SortFunc(out, func(a, b memory.Link) int {
+	slices.SortStableFunc(out, func(a, b memory.Link) int {
 		return cmp.Or(cmp.Compare(a.Rel, b.Rel), cmp.Compare(a.To, b.To))
 	})
 	return out
@@ -161,7 +161,7 @@ func (k Kind) records(files []File) records {
 		rs.blobs[id] = f.Blob
 		rs.none = rs.none || k.own(f.Memory) && len(f.Blob) < digits
 	}
-	slices.SortFunc(rs.list, newestFirst)
+	slices.SortStableFunc(rs.list, newestFirst)
 	return rs
 }
 

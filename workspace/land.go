@@ -341,7 +341,7 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 				out = append(out, e)
 			}
 		}
-		slices.SortFunc(out, surest)
+		slices.SortStableFunc(out, surest)
 		return out, nil
 	}
 	if out = l.willing(ctx, v, half); len(out) == 0 {
@@ -371,7 +371,7 @@ func (l *lander) willing(ctx context.Context, v *View, half []Entry) []Entry {
 	marks := l.journal.marks(ctx)
 	waiting := l.withoutTakenOut(ctx, l.waiting(ctx, v, half))
 	out := slices.DeleteFunc(slices.Clone(waiting), func(e Entry) bool { return l.held(ctx, v, &e, marks) != "" })
-	slices.SortFunc(out, surest)
+	slices.SortStableFunc(out, surest)
 	return l.withPlans(ctx, v, waiting, out, marks)
 }
 

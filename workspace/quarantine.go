@@ -57,7 +57,7 @@ func (r *viewer) quarantine(ctx context.Context, v *View, opt ViewOptions, snap 
 			it.Apart = !opt.Judged
 		}
 	}
-	slices.SortFunc(v.apart, func(a, b index.Item) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(v.apart, func(a, b index.Item) int { return strings.Compare(a.Path, b.Path) })
 	if opt.Unreviewed || opt.Judged {
 		return landed
 	}

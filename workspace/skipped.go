@@ -54,7 +54,7 @@ func (j *journal) skipped(ctx context.Context) []Skipped {
 			k.Unknown = k.skipped.Unknown
 		}
 	}
-	slices.SortFunc(out, func(a, b Skipped) int { return cmp.Compare(a.Agent, b.Agent) })
+	slices.SortStableFunc(out, func(a, b Skipped) int { return cmp.Compare(a.Agent, b.Agent) })
 	return out
 }
 

@@ -94,7 +94,7 @@ func placeTensor(raw json.RawMessage, body []byte) (t tensor, place [2]uint64, e
 // checkPlaces makes sure that tensors follow each other from the first byte to
 // the last, as the format demands.
 func checkPlaces(places [][2]uint64, size uint64) error {
-	slices.SortFunc(places, func(a, b [2]uint64) int { return slices.Compare(a[:], b[:]) })
+	slices.SortStableFunc(places, func(a, b [2]uint64) int { return slices.Compare(a[:], b[:]) })
 	at := uint64(0)
 	for _, p := range places {
 		if p[0] != at {

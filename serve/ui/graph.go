@@ -110,6 +110,6 @@ func groups(dots []dot) [][]dot {
 	for _, g := range of {
 		out = append(out, g)
 	}
-	slices.SortFunc(out, func(a, b []dot) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0].Group, b[0].Group)) })
+	slices.SortStableFunc(out, func(a, b []dot) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0].Group, b[0].Group)) })
 	return out
 }

@@ -269,5 +269,5 @@ func (u *undoing) putBack(root string, d decided) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.of[root] = append(u.of[root], d)
-	slices.SortFunc(u.of[root], func(a, b decided) int { return cmp.Compare(a.n, b.n) })
+	slices.SortStableFunc(u.of[root], func(a, b decided) int { return cmp.Compare(a.n, b.n) })
 }

@@ -47,7 +47,7 @@ func (x *capturer) unreadOf(files []string, current string) []unread {
 		}
 	}
 	found = slices.DeleteFunc(found, func(f unread) bool { return newest.Sub(f.mod) > catchUpAge })
-	slices.SortFunc(found, func(a, b unread) int { return cmp.Or(b.mod.Compare(a.mod), strings.Compare(a.path, b.path)) })
+	slices.SortStableFunc(found, func(a, b unread) int { return cmp.Or(b.mod.Compare(a.mod), strings.Compare(a.path, b.path)) })
 	return found
 }
 

@@ -240,12 +240,12 @@ func idsOf(s *session.Session) []memory.ID {
 // run.
 func (d *DriftRun) finish(last, now diary.Drift) {
 	for _, list := range [][]DriftCount{d.Layers, d.Types} {
-		slices.SortFunc(list, func(a, b DriftCount) int {
+		slices.SortStableFunc(list, func(a, b DriftCount) int {
 			return cmp.Or(cmp.Compare(b.Now, a.Now), cmp.Compare(b.Then, a.Then), cmp.Compare(a.Name, b.Name))
 		})
 	}
 	for _, list := range [][]DriftMemory{d.Gained, d.Lost} {
-		slices.SortFunc(list, func(a, b DriftMemory) int {
+		slices.SortStableFunc(list, func(a, b DriftMemory) int {
 			return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
 		})
 	}

@@ -50,7 +50,7 @@ func unreadListed(all []listed, read map[string]int64) []string {
 		age := time.Duration(newest-s.Updated) * time.Millisecond
 		return s.ID == "" || read[s.ID] >= s.Updated || age > catchUpAge
 	})
-	slices.SortFunc(unread, func(a, b listed) int { return cmp.Compare(b.Updated, a.Updated) })
+	slices.SortStableFunc(unread, func(a, b listed) int { return cmp.Compare(b.Updated, a.Updated) })
 	var ids []string
 	for _, s := range unread[:min(len(unread), catchUpFiles)] {
 		ids = append(ids, s.ID)

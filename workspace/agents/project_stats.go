@@ -112,7 +112,7 @@ func (s *ProjectStats) layers(entries []workspace.Entry) {
 			s.Captured[k].Landed++
 		}
 	}
-	slices.SortFunc(s.Captured, func(a, b LayerCount) int {
+	slices.SortStableFunc(s.Captured, func(a, b LayerCount) int {
 		return cmp.Or(cmp.Compare(b.Memories, a.Memories), cmp.Compare(a.Layer, b.Layer))
 	})
 }

@@ -81,7 +81,7 @@ func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats
 		}
 		s.Memories = append(s.Memories, m)
 	}
-	slices.SortFunc(s.Memories, func(a, b MemoryStats) int {
+	slices.SortStableFunc(s.Memories, func(a, b MemoryStats) int {
 		return cmp.Or(cmp.Compare(b.Shown, a.Shown), cmp.Compare(b.Used, a.Used), cmp.Compare(b.Brief, a.Brief), cmp.Compare(a.ID, b.ID))
 	})
 	if limit > 0 {

@@ -167,9 +167,9 @@ func (c *comparison) memories(ctx context.Context) {
 	byTitle := func(a, b workspace.Entry) int {
 		return cmp.Or(cmp.Compare(a.Memory.Type, b.Memory.Type), cmp.Compare(a.Memory.Title, b.Memory.Title), cmp.Compare(a.Memory.ID, b.Memory.ID))
 	}
-	slices.SortFunc(c.out.Added, byTitle)
-	slices.SortFunc(c.out.Removed, byTitle)
-	slices.SortFunc(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
+	slices.SortStableFunc(c.out.Added, byTitle)
+	slices.SortStableFunc(c.out.Removed, byTitle)
+	slices.SortStableFunc(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
 }
 
 // contradictions finds the pairs of landed memories that contradict each other, and

@@ -213,7 +213,7 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 
 // sorted returns findings in order, each once: two secrets of one kind in a file are one.
 func sorted(all []Finding) []Finding {
-	slices.SortFunc(all, func(a, b Finding) int {
+	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
 	})
 	return slices.Compact(all)

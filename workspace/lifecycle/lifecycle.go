@@ -90,7 +90,7 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 		}
 	}
 	for _, list := range [][]Aged{p.Old, p.Held} {
-		slices.SortFunc(list, func(a, b Aged) int {
+		slices.SortStableFunc(list, func(a, b Aged) int {
 			return cmp.Or(cmp.Compare(b.For, a.For), strings.Compare(string(a.Entry.Memory.ID), string(b.Entry.Memory.ID)))
 		})
 	}

@@ -328,7 +328,7 @@ func (d *Diary) prune() {
 			files = append(files, file{e.Name(), info.ModTime()})
 		}
 	}
-	slices.SortFunc(files, func(a, b file) int { return b.at.Compare(a.at) })
+	slices.SortStableFunc(files, func(a, b file) int { return b.at.Compare(a.at) })
 	for _, f := range files[min(len(files), shownSessions):] {
 		_ = os.Remove(d.path(filepath.Join(shownFolder, f.name)))
 	}

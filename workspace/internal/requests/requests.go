@@ -170,7 +170,7 @@ func Find(now, before []Said) []Repeated {
 			all = append(all, Repeated{Words: p, Said: said})
 		}
 	}
-	slices.SortFunc(all, func(a, b Repeated) int {
+	slices.SortStableFunc(all, func(a, b Repeated) int {
 		return cmp.Or(cmp.Compare(len(b.Said), len(a.Said)), cmp.Compare(a.Words[0], b.Words[0]), cmp.Compare(a.Words[1], b.Words[1]))
 	})
 	var out []Repeated
