@@ -415,6 +415,7 @@ het wachtwoord is verplicht
 hasło jest wymagane
 пароль неверный
 密码是必填项
+login    string\n\tpassword string
 パスワードは必須です
 internal/capture/redact/search_test.go\ninternal/capture/redact/option_test2.go
 sha256:9f86d081884c7d659a2feaa0c55ad015\na3bf4f1b2b0b822cd15d6c15b0f00a08 is the digest

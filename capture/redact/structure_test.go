@@ -43,6 +43,7 @@ func structured() map[string]string {
 		"WORD":   "swordfish",
 		"KEY":    "q8W7e6R5t4Y3u2I1" + "o0P9a8S7d6F5g4H3",
 		"NSS":    "MDoEEPgAAAAAAAAAAAAAAAAAAAEwFAYIKoZIhvcNAwcECDAM" + "JYvxVWmNBBAYOR+4wZeLSB7kqJ",
+		"LNSS":   "MFIEEPgAAAAAAAAAAAAAAAAAAAEwFAYIKoZIhvcNAwcECDAM" + "JYvxVWmNBCjAYOR+4wZeLSB7kqJQ8Tz2UvRkWc41pLxNd",
 		"PUB":    strings.Repeat("AAAAB3NzaC1yc2EAAAABJQAAAQEAm5d5daeAzNGKouE5k55gfHvpXzosIDIJgrqT\n", 10),
 		"PRIV":   "AAABAQCO" + "eW40w29wGn9lPaqHpkrTQW6qiHuTNOYlGiZqhhCmIwYVJsX4QX3NwgC",
 	}

@@ -24,7 +24,7 @@ func placeholder(v string) bool {
 		return true
 	}
 	l := strings.ToLower(v)
-	if strings.HasPrefix(l, "deadbeefcafe") {
+	if l == "string" || strings.HasPrefix(l, "deadbeefcafe") { // a type, as in "password string"
 		return true
 	}
 	for _, w := range []string{"example", "your_", "your-", "yourtoken", "changeme", "placeholder", "redacted", "abcdefghijkl", "token_here", "tokenhere", "xxxxx", "*****", "process.env", "os.getenv", "os.environ", "env.", "secrets."} {

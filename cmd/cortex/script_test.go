@@ -108,8 +108,8 @@ func hermeticGit(home string) map[string]string {
 		cores = ""
 	}
 	return map[string]string{
-		"GOMAXPROCS": cores,
-		"HOME":       home, "USERPROFILE": home,
+		"GOMAXPROCS": cores, "GOCOVERDIR": os.Getenv("GOCOVERDIR"),
+		"HOME": home, "USERPROFILE": home,
 		"XDG_CONFIG_HOME": filepath.Join(home, "config"), "XDG_DATA_HOME": filepath.Join(home, "data"),
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0",
 		"GIT_EDITOR": "true", "GIT_PAGER": "cat", "LC_ALL": "C", "TZ": "UTC", "TERM": "dumb",
