@@ -273,8 +273,8 @@ func apply(function any, args []reflect.Value) (reflect.Value, error) {
 		given[i] = v
 	}
 	out := f.Call(given)
-	if len(out) == 2 && !out[1].IsNil() {
-		return reflect.Value{}, out[1].Interface().(error) //nolint:errcheck,forcetypeassert // as [Functions] has it
+	if err, failed := out[len(out)-1].Interface().(error); failed {
+		return reflect.Value{}, err
 	}
 	return out[0], nil
 }
