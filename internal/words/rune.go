@@ -28,18 +28,20 @@ func isConnector(c byte) bool {
 // isLead reports whether a compound opens at i with a mark that belongs to it:
 // -f, --flag, .gitignore, #42, @name.
 func isLead(text string, i int) bool {
-	if i > 0 && !strings.ContainsRune(" \t\n\r\"'`([{,;=|", rune(text[i-1])) {
-		return false
-	}
 	rest := text[i:]
 	switch rest[0] {
 	case '-':
 		rest = strings.TrimPrefix(rest[1:], "-")
-		return rest != "" && isASCIILetter(rest[0])
+		return rest != "" && isASCIILetter(rest[0]) && opensAt(text, i)
 	case '.', '#', '@':
-		return len(rest) > 1 && isASCIIWord(rest[1])
+		return len(rest) > 1 && isASCIIWord(rest[1]) && opensAt(text, i)
 	}
 	return false
+}
+
+// opensAt reports whether what stands before i lets a compound open there.
+func opensAt(text string, i int) bool {
+	return i == 0 || strings.IndexByte(" \t\n\r\"'`([{,;=|", text[i-1]) >= 0
 }
 
 // wordEnd is where the run of letters and digits that begins at i ends; i when
@@ -83,21 +85,21 @@ func plainEnd(text string, i int) int {
 	for end < len(text) && isLower(text[end]) {
 		end++
 	}
-	if endsPlainly(text[end:]) {
-		return end
+	if end > i && !endsPlainly(text, end) {
+		return i
 	}
-	return i
+	return end
 }
 
-// endsPlainly reports whether a word ends before rest without being joined to it.
-func endsPlainly(rest string) bool {
-	if strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, ":") {
-		rest = rest[1:]
+// endsPlainly reports whether a word ends at i without being joined to what follows.
+func endsPlainly(text string, i int) bool {
+	if i < len(text) && (text[i] == '.' || text[i] == ':') {
+		i++
 	}
-	if rest == "" {
+	if i == len(text) {
 		return true
 	}
-	switch rest[0] {
+	switch text[i] {
 	case ' ', '\n', ',', ';', ')', '(', '"', '`', '?', '!', '*':
 		return true
 	}

@@ -67,29 +67,26 @@ func (a *Analyser) Plain(text string) []Token {
 func (a *Analyser) read(text string) []Token {
 	a.out, a.text, a.pos = a.out[:0], text, 0
 	for i := 0; i < len(text); {
-		if text[i] < utf8.RuneSelf {
-			i = a.plain(i)
-		} else {
+		// Plain words are read here: a call for each would be felt in searches.
+		if end := plainEnd(text, i); end > i {
+			a.word(text[i:end], i, end)
+			i = end
+			continue
+		}
+		switch c := text[i]; {
+		case c >= utf8.RuneSelf:
 			i = a.foreign(i)
+		case isASCIIWord(c) || isLead(text, i):
+			i = a.chunk(i)
+		default:
+			i++
 		}
 	}
 	return a.out
 }
 
-// plain reads what begins with the ASCII character at i, and returns where it ends.
-func (a *Analyser) plain(i int) int {
-	text := a.text
-	if end := plainEnd(text, i); end > i {
-		a.word(text[i:end], i, end)
-		return end
-	}
-	if isASCIIWord(text[i]) || isLead(text, i) {
-		return a.chunk(i)
-	}
-	return i + 1
-}
-
-// foreign is plain for what begins with another character.
+// foreign reads what begins with the character outside ASCII at i, and returns where
+// it ends.
 func (a *Analyser) foreign(i int) int {
 	r, n := utf8.DecodeRuneInString(a.text[i:])
 	switch {
