@@ -4,9 +4,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // names are the people and dependencies of a repository, found in a text by
@@ -78,9 +78,7 @@ func (n *names) in(text string) []string {
 			add(p)
 		}
 	}
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
-	}) {
+	for word := range words.Split(text, "-_.") {
 		word = strings.TrimSuffix(strings.Trim(word, ".-_"), "'s")
 		lower := strings.ToLower(word)
 		if word != lower && strings.ToUpper(word) != word { // a name begins with a capital

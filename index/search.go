@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"unicode"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
 
@@ -435,9 +434,7 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 // saying returns a key that is equal for memories that say the same: type, status, and
 // the letters and digits of title and text, in lower case.
 func saying(m *memory.Memory, status memory.Status) string {
-	return string(m.Type) + " " + string(status) + " " + strings.Join(strings.FieldsFunc(strings.ToLower(m.Title+"\n"+m.Text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}), " ")
+	return string(m.Type) + " " + string(status) + " " + strings.Join(slices.Collect(words.Split(strings.ToLower(m.Title+"\n"+m.Text), "")), " ")
 }
 
 // whole reads a memory with its text, again from its file or by fetch when the

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
@@ -135,8 +135,12 @@ func (c *candidate) opposes(o *candidate) bool {
 
 // numbers are the words of a title that begin with a digit, sorted.
 func numbers(title string) []string {
-	words := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != ',' })
-	words = slices.DeleteFunc(words, func(w string) bool { return w[0] < '0' || w[0] > '9' })
-	slices.Sort(words)
-	return slices.Compact(words)
+	var found []string
+	for w := range words.Split(title, ".,") {
+		if '0' <= w[0] && w[0] <= '9' {
+			found = append(found, w)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
 }

@@ -4,7 +4,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // Bounds of what counts as said before.
@@ -51,14 +52,14 @@ func (r *repeats) fresh(p Passage, rests []string) (string, bool) {
 	var out, short []string
 	added := 0
 	for i, l := range lines {
-		words := len(wordsIn(l))
+		length := len(wordsIn(l))
 		switch {
-		case i > 0 && words < runWords:
+		case i > 0 && length < runWords:
 			short = append(short, l)
 			continue
 		case i == 0 || slices.Contains(wanted, i) || !r.repeated(l):
 			out = append(append(out, short...), l)
-			added += words
+			added += length
 		case len(out) == 0 || out[len(out)-1] != gap:
 			out = append(out, gap)
 		}
@@ -83,17 +84,15 @@ func (r *repeats) repeated(l string) bool {
 // runs are the words of a text in their order, each hashed with those that follow
 // it. A text of fewer words has one run.
 func (r *repeats) runs(text string) []uint64 {
-	words := wordsIn(text)
-	if len(words) == 0 {
+	list := wordsIn(text)
+	if len(list) == 0 {
 		return nil
 	}
 	var out []uint64
-	for i := 0; i == 0 || i+runWords <= len(words); i++ {
-		out = append(out, maphash.String(r.seed, strings.Join(words[i:min(i+runWords, len(words))], " ")))
+	for i := 0; i == 0 || i+runWords <= len(list); i++ {
+		out = append(out, maphash.String(r.seed, strings.Join(list[i:min(i+runWords, len(list))], " ")))
 	}
 	return out
 }
 
-func wordsIn(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
+func wordsIn(s string) []string { return slices.Collect(words.Split(strings.ToLower(s), "")) }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 )
@@ -113,7 +114,7 @@ func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []C
 	}
 	have := map[string]bool{}
 	for _, d := range dependencies() {
-		for _, word := range words(d) {
+		for word := range words.Split(strings.ToLower(d), "") {
 			have[word], have[strings.TrimRightFunc(word, unicode.IsDigit)] = true, true
 		}
 	}
@@ -153,9 +154,4 @@ func mentions(t Table, title string) bool {
 		}
 	}
 	return false
-}
-
-// words are the parts of the name of a dependency.
-func words(name string) []string {
-	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
