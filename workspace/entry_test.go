@@ -66,3 +66,18 @@ func TestEntryJSONHasEveryKey(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreadableMarks: while nobody can tell what came from a remote, everything that is
+// pending did.
+func TestUnreadableMarks(t *testing.T) {
+	m := memory.New(memory.Decision, "Tides are kept in UTC", "", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
+	pending, landed := Entry{Memory: m}, Entry{Memory: m}
+	pending.Path, landed.Path = "pending/main/decision/2026-03/tides.md", MemoryPath("decision/2026-03/tides.md")
+	unread := Marks{everything: true}
+	if !unread.Entry(&pending) || unread.Entry(&landed) || !unread.Record("sessions/2026-03/one.md") {
+		t.Error("unread marks: what is pending counts as this clone's own")
+	}
+	if none := Marks(nil); none.Entry(&pending) || none.Record("sessions/2026-03/one.md") {
+		t.Error("no marks: what is pending counts as received")
+	}
+}

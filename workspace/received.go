@@ -35,32 +35,52 @@ func OwnMark(p string) bool {
 // remote, and names of session records. Earlier versions wrote short ids.
 type Marks map[string]bool
 
+// everything stands among marks that could not be read: whatever is pending may have come
+// from a remote then, and is treated so.
+const everything = "*"
+
 // Entry reports whether an entry is pending and came from a remote.
 func (m Marks) Entry(e *Entry) bool {
 	return strings.HasPrefix(e.Path, "pending/") && m.Memory(e.Memory.ID)
 }
 
 // Memory reports whether a memory that is pending came from a remote.
-func (m Marks) Memory(id memory.ID) bool { return m[string(id)] || m[id.Short()] }
+func (m Marks) Memory(id memory.ID) bool {
+	return m[string(id)] || m[id.Short()] || m[everything]
+}
 
 // Record reports whether the session record at a path of the journal came from a
 // remote.
-func (m Marks) Record(p string) bool { return m[strings.TrimSuffix(path.Base(p), ".md")] }
+func (m Marks) Record(p string) bool {
+	return m[strings.TrimSuffix(path.Base(p), ".md")] || m[everything]
+}
 
-// Received returns the marks of this clone.
+// Received returns the marks of this clone. Where they cannot be read, everything that is
+// pending counts as marked.
 func (w *Workspace) Received(ctx context.Context) Marks { return w.journal.marks(ctx) }
+
+// Unreadable returns an error where the marks could not be read. What writes has to look.
+func (m Marks) Unreadable() error {
+	if m[everything] {
+		return errors.New("reading what came from remotes: the journal cannot be read")
+	}
+	return nil
+}
 
 func (j *journal) marks(ctx context.Context) Marks {
 	snap, err := j.snapshot(ctx)
 	if err != nil {
-		return nil
+		return Marks{everything: true}
 	}
 	return marksIn(ctx, snap)
 }
 
 func marksIn(ctx context.Context, snap *gitops.Snapshot) Marks {
 	entries, err := snap.List(ctx, strings.TrimSuffix(ReceivedFolder, "/"))
-	if err != nil || len(entries) == 0 {
+	if err != nil {
+		return Marks{everything: true}
+	}
+	if len(entries) == 0 {
 		return nil
 	}
 	marks := make(Marks, len(entries))

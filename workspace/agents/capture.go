@@ -350,6 +350,9 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 		return err
 	}
 	received := x.w.Received(ctx)
+	if err := received.Unreadable(); err != nil {
+		return err
+	}
 	journal := knownIn{snap, pending, folded, received}
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
@@ -386,21 +389,7 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 	for _, c := range kept {
 		known[c.Memory.ID] = ""
 	}
-	remote := func(i int) bool { return v.Items[i].Stage == index.Pending && received.Memory(v.ID(i)) }
-	own := v.Items
-	if len(received) > 0 { // what only a remote says is not known here
-		own = nil
-		for i, it := range v.Items {
-			if !remote(i) {
-				own = append(own, it)
-			}
-		}
-	}
-	for i := range v.Items {
-		if _, ok := known[v.ID(i)]; ok && !remote(i) {
-			known[v.ID(i)] = v.Items[i].Path
-		}
-	}
+	own := ownIn(v, received, known)
 	twins := map[memory.ID]memory.ID{}
 	near := x.w.Index.Alike(own, signatures, min(alikeFrom, kinFrom))
 	for i, alike := range near {
@@ -418,6 +407,28 @@ func (x *capturer) foldKnown(ctx context.Context, snap *gitops.Snapshot, result 
 	}
 	x.relate(ctx, kept, near, result)
 	return nil
+}
+
+// ownIn returns what a view holds without what only a remote says, and enters in known
+// the paths of those that are among it.
+func ownIn(v *workspace.View, received workspace.Marks, known map[memory.ID]string) []index.Item {
+	own := v.Items
+	if len(received) > 0 {
+		own = nil
+	}
+	for i, it := range v.Items {
+		id := v.ID(i)
+		if it.Stage == index.Pending && received.Memory(id) {
+			continue
+		}
+		if len(received) > 0 {
+			own = append(own, it)
+		}
+		if _, ok := known[id]; ok {
+			known[id] = it.Path
+		}
+	}
+	return own
 }
 
 // twin finds among memories that are alike the one that m restates (see restates),
@@ -500,6 +511,9 @@ func (x *capturer) putKept(
 	ctx context.Context, snap *gitops.Snapshot, out *Captured, pending places.Finder, c *gitops.Change,
 ) error {
 	received := x.w.Received(ctx)
+	if err := received.Unreadable(); err != nil {
+		return err
+	}
 	for _, m := range out.Memories() {
 		there, err := pending(m.ID)
 		if err != nil {

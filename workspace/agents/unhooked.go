@@ -1,11 +1,6 @@
 package agents
 
-import (
-	"context"
-
-	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/workspace"
-)
+import "context"
 
 // landsAt is the hook of git that lands memories.
 const landsAt = "pre-commit"
@@ -15,19 +10,17 @@ const landsAt = "pre-commit"
 // with husky, and a branch has another version of it. What cannot be told is not said here:
 // `cortex doctor` has more time.
 func (h *hooks) unhooked(ctx context.Context) []string {
+	if h.w.Config.Land != "commit" {
+		return nil
+	}
 	settings, err := h.w.Repo.Settings(ctx)
 	if err != nil {
 		return nil
 	}
-	states, err := h.w.Repo.Hooks().States(ctx, settings, gitops.Binary{})
-	if err != nil {
+	missing, err := h.w.Repo.Hooks().Missing(ctx, settings, landsAt)
+	if err != nil || !missing {
 		return nil
 	}
-	for _, s := range states {
-		if s.Name == landsAt && !s.Installed && !workspace.HookCheck(s, h.w.Config).OK {
-			return []string{"No commit on this branch lands what is pending: git does not call cortex at `" + s.Name +
-				"`. `cortex init` adds the lines to the hook again; `cortex doctor` says more."}
-		}
-	}
-	return nil
+	return []string{"No commit on this branch lands what is pending: git does not call cortex at `" + landsAt +
+		"`. `cortex init` adds the lines to the hook again; `cortex doctor` says more."}
 }

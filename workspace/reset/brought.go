@@ -18,6 +18,9 @@ import (
 func brought(ctx context.Context, w *workspace.Workspace, journal *gitops.Snapshot, all []gitops.Entry) (map[string]bool, error) {
 	out := map[string]bool{}
 	marks := w.Received(ctx)
+	if err := marks.Unreadable(); err != nil {
+		return nil, err
+	}
 	shorts := map[string]bool{}
 	for name := range marks {
 		shorts[memory.ID(name).Short()] = true

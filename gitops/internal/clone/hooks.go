@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -178,6 +179,19 @@ func (h *Hooks) States(ctx context.Context, config *gitcmd.Config, binary Binary
 		states[i] = joinStates(v, configHookState(config, script.Name, binary), script)
 	}
 	return states, nil
+}
+
+// Missing reports whether neither git's configuration nor the script of a hook calls
+// cortex. It asks less than [Hooks.States]: whether the calls work is not looked at.
+func (h *Hooks) Missing(ctx context.Context, config *gitcmd.Config, name string) (bool, error) {
+	if configHookState(config, name, Binary{}).Installed {
+		return false, nil
+	}
+	scripts, err := h.scriptStates(ctx, Binary{})
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(scripts, func(s HookState) bool { return s.Name == name && !s.Installed }), nil
 }
 
 // joinStates tells which of the two ways is in use, and whether it is right.
