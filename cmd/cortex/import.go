@@ -180,6 +180,13 @@ func runImportStore(ctx context.Context, e *env, opt imports.StoreOptions, name 
 
 // runImportFolder imports a folder.
 func runImportFolder(ctx context.Context, e *env, dir string, dry bool, kind imports.Kind) error {
+	info, err := os.Stat(e.file(dir)) // before it is opened: opening a pipe waits for whoever writes to it
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is no folder", dir)
+	}
+	if err != nil {
+		return fmt.Errorf("reading the import: %w", err)
+	}
 	root, err := os.OpenRoot(e.file(dir))
 	if err != nil {
 		return fmt.Errorf("reading the import: %w", err)

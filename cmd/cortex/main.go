@@ -49,6 +49,7 @@ func mainCode(now func() time.Time) int {
 	process.AllowOwner()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends a program that cannot heed the first
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."

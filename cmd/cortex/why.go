@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -67,6 +68,10 @@ func runWhy(ctx context.Context, e *env, opt whyOptions) error {
 		}
 		if err != nil {
 			return err
+		}
+		if len(out.Causes)+len(out.Commits) == 0 && (opt.view.At != "" || !tree.Exists(place.Path)) {
+			err := fmt.Errorf("there is no %s, and neither history nor a memory knows of one", place.Path)
+			return answer.WithHint(err, "to look for words instead: cortex search "+opt.place)
 		}
 		if e.json {
 			return answer.Write(e.out, out)
