@@ -69,7 +69,11 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 	if err := out.countFiles(ctx, w); err != nil {
 		return out, err
 	}
-	if out.Empty() || opt.DryRun {
+	if opt.DryRun {
+		err := out.countRecalls(ctx, w, journal)
+		return out, err
+	}
+	if out.Empty() {
 		return out, nil
 	}
 	dir := "" // undoing must not bring files that were not taken: another branch may be checked out by then
@@ -102,6 +106,24 @@ func settle(ctx context.Context, w *workspace.Workspace, dry bool) error {
 	})
 	done(err == nil)
 	return err
+}
+
+// countRecalls counts the file of recalls that [settle] would have written, had it not been a dry run.
+func (d *Done) countRecalls(ctx context.Context, w *workspace.Workspace, journal *gitops.Snapshot) error {
+	counts, done := w.Diary.TakeRecalls()
+	done(false)
+	would := gitops.Change{Put: map[string][]byte{}}
+	if err := workspace.PutRecalls(ctx, w, journal, &would, counts); err != nil {
+		return err
+	}
+	for path := range would.Put {
+		if _, there, err := journal.File(ctx, path); err != nil {
+			return fmt.Errorf("reading %s: %w", path, err)
+		} else if !there {
+			d.Other++
+		}
+	}
+	return nil
 }
 
 // journalChange returns the change that a reset makes to the journal, and counts it.
