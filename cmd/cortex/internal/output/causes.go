@@ -15,7 +15,7 @@ const shownCommits = 5
 // Causes prints the memories behind a place, as of now, each with the reasons for it.
 func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
 	p.Evidence(func() {
-		p.Printf("%s\n", console.Bold(placeText(out.Place)))
+		p.Printf("%s\n", console.Bold(p.Path(placeText(out.Place), p.Width)))
 		for i, c := range out.Commits {
 			if i == shownCommits {
 				p.Printf("  %s\n", console.Dim("and "+console.Plural(len(out.Commits)-i, "more commit", "more commits")))
