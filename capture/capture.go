@@ -101,7 +101,7 @@ type Options struct {
 	// Unproven gives the memories that the agent of the session wrote down itself, in this
 	// session as far as is known, and whose origin nobody has established. It is called at
 	// most once, and only where the agent did so since Previous.
-	Unproven func() []*memory.Memory
+	Unproven func() ([]*memory.Memory, error)
 
 	// LastMessage is the agent's last message as the stop hook was given it,
 	// used when the transcript does not hold it yet.

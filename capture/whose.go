@@ -2,8 +2,6 @@ package capture
 
 import (
 	"context"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -26,42 +24,47 @@ func (r *reading) origins(ctx context.Context) error {
 			last = max(last, c.Record)
 		}
 	}
-	var noted []*memory.Memory
-	if r.noted && r.opt.Unproven != nil {
-		noted = r.opt.Unproven()
-	}
-	proofs := map[memory.ID]int{}
-	for _, m := range noted {
-		last = max(last, r.end.Line)
-		proofs[m.ID] = t.Ask(origin.Question{Text: statement(m.Title, m.Text), Record: last, Share: origin.Paraphrase, Whole: true})
-	}
-	if len(asked)+len(proofs) == 0 {
-		return nil
-	}
-	h := hearing{t: t, paths: map[string]string{}, relative: r.book.relative, mute: r.s.Agent == transcript.Cursor, deaf: -1}
-	r.in.Hearing = true
-	if err := r.in.Start(transcript.Position{}, r.s.Agent); err != nil {
+	noted, err := r.askNoted(t)
+	if err != nil {
 		return err
 	}
-	for r.in.At().Line <= last {
-		err := r.in.Next(ctx, h.event)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	if len(noted) > 0 {
+		last = max(last, r.end.Line)
+	}
+	if len(asked)+len(noted) == 0 {
+		return nil
+	}
+	deaf, err := t.Listen(ctx, r.in, r.s.Agent, last, r.book.relative)
+	if err != nil {
+		return err
 	}
 	for c, n := range asked {
-		whose(c, t, n, h.deaf)
+		whose(c, t, n, deaf)
 	}
 	r.res.Proved = map[memory.ID]string{}
-	for id, n := range proofs {
-		if from, _ := t.Origin(n); h.deaf < 0 || from == memory.OriginOutside {
+	for id, n := range noted {
+		if from, _ := t.Origin(n); deaf < 0 || from == memory.OriginOutside {
 			r.res.Proved[id] = from
 		}
 	}
 	return nil
+}
+
+// askNoted asks a tracker whose words those memories hold that the agent wrote down itself.
+// It returns the number of the question about each.
+func (r *reading) askNoted(t *origin.Tracker) (map[memory.ID]int, error) {
+	if !r.noted || r.opt.Unproven == nil {
+		return nil, nil
+	}
+	noted, err := r.opt.Unproven()
+	if err != nil {
+		return nil, err
+	}
+	asked := map[memory.ID]int{}
+	for _, m := range noted {
+		asked[m.ID] = t.Ask(origin.Question{Text: statement(m.Title, m.Text), Record: r.end.Line, Share: origin.Paraphrase, Whole: true})
+	}
+	return asked, nil
 }
 
 // outside are the memories of the session that hold what somebody else said, or what nobody
@@ -114,51 +117,6 @@ func whose(c *Candidate, t *origin.Tracker, n, deaf int) {
 	if source != "" && !slices.Contains(m.Files, source) {
 		m.Files = append([]string{source}, m.Files...)
 	}
-}
-
-// hearing hands the events of a session on to a tracker.
-type hearing struct {
-	t        *origin.Tracker
-	paths    map[string]string // of calls that read a file, by their id
-	relative func(string) string
-	mute     bool // the transcript has no results
-	deaf     int  // line of the first call whose result the transcript does not have, -1 for none
-}
-
-func (h *hearing) event(e *transcript.Event) {
-	at := e.Record
-	switch e.Kind {
-	case transcript.Prompt, transcript.Steer:
-		typed, pasted := origin.Split(e.Text)
-		h.t.Hear(origin.Typed, typed, "", at)
-		h.t.Hear(origin.Heard, pasted, "", at)
-	case transcript.Call:
-		if e.Tool == transcript.ToolRead && e.ID != "" {
-			h.paths[e.ID] = h.relative(e.Path())
-		}
-		if h.mute && h.deaf < 0 && brings(e.Tool) {
-			h.deaf = at
-		}
-	case transcript.Result:
-		if e.Refused {
-			h.t.Hear(origin.Typed, e.Text, "", at)
-		}
-		for _, a := range e.Answers {
-			h.t.Hear(origin.Typed, a.Question+"\n"+a.Chosen, "", at)
-		}
-	}
-	e.Said(func(text string) { h.t.Hear(origin.Said, text, "", at) })
-	source := h.paths[e.ID]
-	e.Heard(func(text string) { h.t.Hear(origin.Heard, strings.TrimSpace(text), source, at) })
-}
-
-// brings reports whether a call brings anything into the session that nobody has said.
-func brings(t transcript.Tool) bool {
-	switch t {
-	case transcript.ToolWrite, transcript.ToolEdit, transcript.ToolTodos, transcript.ToolTaskNew, transcript.ToolTaskSet, transcript.ToolPlan:
-		return false
-	}
-	return true
 }
 
 // notesDown reports whether a call of the agent writes a memory down.

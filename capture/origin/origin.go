@@ -1,8 +1,9 @@
 // Package origin says whose words a statement holds: typed by a person, the agent's own
 // conclusion, or those of something that was read or handed in.
 //
-// Call [New], [Tracker.Ask] with each statement, then [Tracker.Hear] with all that was
-// said in the session, in order; [Tracker.Origin] gives the answer. It is by words: a
+// Call [New], [Tracker.Ask] with each statement, then [Tracker.Listen] with the transcript,
+// or [Tracker.Hear] with all that was said in the session, in order; [Tracker.Origin] gives
+// the answer. It is by words: a
 // sentence is somebody's if half of its content words, four at least, stand in one sentence
 // of theirs, or if most of its runs of three words stand in several.
 // Who had a sentence first counts: what the agent wrote into a file and read again is its

@@ -148,6 +148,9 @@ func (e *env) agent() string {
 		{"CLAUDECODE", "claude-code"},
 		{"CODEX_SANDBOX", "codex"},
 		{"CODEX_SANDBOX_NETWORK_DISABLED", "codex"},
+		{"CODEX_THREAD_ID", "codex"}, // outside of its sandbox too
+		{"COPILOT_CLI", "copilot-cli"},
+		{"COPILOT_AGENT", "copilot-cli"}, // in the terminals of an editor
 		{"CURSOR_AGENT", "cursor"},
 		{"GEMINI_CLI", "gemini-cli"},
 		{"OPENCODE", "opencode"},

@@ -59,7 +59,10 @@ func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 		waited[e] = true
 	}
 	return foldWith(ctx, w, "that nobody looked at", func(snap *gitops.Snapshot, c *gitops.Change) (int, error) {
-		used := usedSince(ctx, snap, cutoff)
+		used, err := usedSince(ctx, snap, cutoff)
+		if err != nil {
+			return 0, err
+		}
 		return foldInto(ctx, snap, c, func(e gitops.Entry) bool { return waited[e] }, func(m *memory.Memory) bool { return !used[m.ID] }, (*session.Session).HasFolded)
 	})
 }
@@ -100,19 +103,21 @@ var errNothingOld = errors.New("nothing is old enough")
 
 // usedSince are the memories that some clone recalled, or somebody looked at in a
 // review, since a time.
-func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) map[memory.ID]bool {
+func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) (map[memory.ID]bool, error) {
 	out := map[memory.ID]bool{}
 	entries, err := snap.List(ctx, "access")
-	if err != nil {
-		return out
+	if err == nil {
+		err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
+			for id, u := range workspace.ParseAccess(data) {
+				out[id] = out[id] || u.Last.After(cutoff)
+			}
+			return nil
+		})
 	}
-	_ = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
-		for id, u := range workspace.ParseAccess(data) {
-			out[id] = out[id] || u.Last.After(cutoff)
-		}
-		return nil
-	})
-	return out
+	if err != nil {
+		return nil, fmt.Errorf("reading which memories were used: %w", err)
+	}
+	return out, nil
 }
 
 // foldInto adds to a change what moves from pending into session records: of the files

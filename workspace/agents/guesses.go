@@ -45,7 +45,10 @@ func foldGuesses(ctx context.Context, w *workspace.Workspace, read *records) (in
 		return 0, err // most have landed or are folded
 	}
 	return foldWith(ctx, w, "that were guessed and not used", func(snap *gitops.Snapshot, c *gitops.Change) (int, error) {
-		used := usedSince(ctx, snap, time.Time{})
+		used, err := usedSince(ctx, snap, time.Time{})
+		if err != nil {
+			return 0, err
+		}
 		return foldInto(ctx, snap, c, func(e gitops.Entry) bool { return weak[shortIn(e.Path)] },
 			func(m *memory.Memory) bool {
 				return m.Confidence < weakBelow && guess(session.Layer(m.Source.Layer)) && !used[m.ID] && !reliedOn(m) &&

@@ -10,21 +10,21 @@ import (
 
 // unproven finds the pending memories that an agent wrote down itself, by a tool or a
 // command: only the transcript of its session can tell whose words they are.
-func (x *capturer) unproven(ctx context.Context, snap *gitops.Snapshot, branch, agent string) func() []*memory.Memory {
-	return func() []*memory.Memory {
-		var out []*memory.Memory
+func (x *capturer) unproven(ctx context.Context, snap *gitops.Snapshot, branch, agent string) func() ([]*memory.Memory, error) {
+	return func() ([]*memory.Memory, error) {
 		entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
 		if err != nil {
-			return nil
+			return nil, err
 		}
-		_ = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		var out []*memory.Memory
+		err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 			m, err := memory.Parse(e.Path, data)
 			if err == nil && m.Source.Agent == agent && m.Source.Session == "" && m.Source.Claimed() == "" {
 				out = append(out, m)
 			}
 			return nil
 		})
-		return out
+		return out, err
 	}
 }
 

@@ -1,0 +1,77 @@
+package origin
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/transcript"
+)
+
+// Listen reads a transcript from its start to a line, 0-based, and hears all that is said in
+// it. relative makes a path that a tool was given one of the repository. It returns the line of
+// the first call whose result the transcript does not have, -1 if there is none: from there on
+// nobody can tell whose words are the agent's own.
+func (t *Tracker) Listen(ctx context.Context, in *transcript.Reader, agent string, last int, relative func(string) string) (deaf int, err error) {
+	h := hearing{t: t, paths: map[string]string{}, relative: relative, mute: agent == transcript.Cursor, deaf: -1}
+	in.Hearing = true
+	if err := in.Start(transcript.Position{}, agent); err != nil {
+		return h.deaf, err
+	}
+	for in.At().Line <= last {
+		err := in.Next(ctx, h.event)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return h.deaf, err
+		}
+	}
+	return h.deaf, nil
+}
+
+// hearing hands the events of a session on to a tracker.
+type hearing struct {
+	t        *Tracker
+	paths    map[string]string // of calls that read a file, by their id
+	relative func(string) string
+	mute     bool // the transcript has no results
+	deaf     int  // line of the first call whose result the transcript does not have, -1 for none
+}
+
+func (h *hearing) event(e *transcript.Event) {
+	at := e.Record
+	switch e.Kind {
+	case transcript.Prompt, transcript.Steer:
+		typed, pasted := Split(e.Text)
+		h.t.Hear(Typed, typed, "", at)
+		h.t.Hear(Heard, pasted, "", at)
+	case transcript.Call:
+		if e.Tool == transcript.ToolRead && e.ID != "" {
+			h.paths[e.ID] = h.relative(e.Path())
+		}
+		if h.mute && h.deaf < 0 && brings(e.Tool) {
+			h.deaf = at
+		}
+	case transcript.Result:
+		if e.Refused {
+			h.t.Hear(Typed, e.Text, "", at)
+		}
+		for _, a := range e.Answers {
+			h.t.Hear(Typed, a.Question+"\n"+a.Chosen, "", at)
+		}
+	}
+	e.Said(func(text string) { h.t.Hear(Said, text, "", at) })
+	source := h.paths[e.ID]
+	e.Heard(func(text string) { h.t.Hear(Heard, strings.TrimSpace(text), source, at) })
+}
+
+// brings reports whether a call brings anything into the session that nobody has said.
+func brings(t transcript.Tool) bool {
+	switch t {
+	case transcript.ToolWrite, transcript.ToolEdit, transcript.ToolTodos, transcript.ToolTaskNew, transcript.ToolTaskSet, transcript.ToolPlan:
+		return false
+	}
+	return true
+}
