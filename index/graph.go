@@ -76,7 +76,7 @@ type GraphOptions struct {
 	Similar bool
 	// Topics lists the topics of sessions, in any order; nil means none. It is
 	// called only where the graph is not at hand.
-	Topics func() []Topic
+	Topics func() ([]Topic, error)
 	// TopicsKey changes whenever what Topics returns does.
 	TopicsKey string
 }
@@ -108,7 +108,14 @@ func (x *Index) Graph(ctx context.Context, v View, opt GraphOptions) (*Graph, er
 		}
 		return g, nil
 	}
-	whole := g.connect(ctx, opt.Topics)
+	var topics []Topic
+	if opt.Topics != nil {
+		var err error
+		if topics, err = opt.Topics(); err != nil {
+			return nil, err
+		}
+	}
+	whole := g.connect(ctx, topics)
 	if opt.Similar {
 		if err := g.addSimilar(ctx); err != nil {
 			return nil, err
@@ -131,7 +138,7 @@ type named struct {
 
 // connect adds what memories say of themselves; false when one of them could
 // not be read.
-func (g *Graph) connect(ctx context.Context, topics func() []Topic) (whole bool) {
+func (g *Graph) connect(ctx context.Context, topics []Topic) (whole bool) {
 	whole = true
 	of := topicsOf(topics)
 	ties := map[named][]GraphEdge{} // To is filled in below
@@ -203,12 +210,9 @@ func (g *Graph) addNamed(ties map[named][]GraphEdge, labels, parts map[string]st
 }
 
 // topicsOf are topics by session, in the order of their lines.
-func topicsOf(topics func() []Topic) map[string][]Topic {
+func topicsOf(topics []Topic) map[string][]Topic {
 	out := map[string][]Topic{}
-	if topics == nil {
-		return out
-	}
-	for _, t := range topics() {
+	for _, t := range topics {
 		out[t.Session] = append(out[t.Session], t)
 	}
 	for _, list := range out {

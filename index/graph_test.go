@@ -34,8 +34,8 @@ func TestGraph(t *testing.T) {
 		})
 	e := memo(memory.Fix, "E", "alone in the world")
 	s := newShelf(t, e, d, c, b, a)
-	g, err := s.index.Graph(context.Background(), s.view, GraphOptions{Similar: true, Topics: func() []Topic {
-		return []Topic{{"s2", "postings", 10}, {"s2", "mapping", 30}, {"s9", "unheard of", 1}}
+	g, err := s.index.Graph(context.Background(), s.view, GraphOptions{Similar: true, Topics: func() ([]Topic, error) {
+		return []Topic{{"s2", "postings", 10}, {"s2", "mapping", 30}, {"s9", "unheard of", 1}}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -83,8 +83,8 @@ func TestGraph(t *testing.T) {
 	for range 30 { // words that all of them share are not compared by
 		twins.put(t, memo(memory.Learned, "Twin "+string(rune('a'+len(twins.ids)%26))+string(rune('a'+len(twins.ids)/26)), "plain common words that every twin says"), Landed)
 	}
-	if tg, err := twins.index.Graph(context.Background(), twins.view, GraphOptions{Similar: true, Topics: func() []Topic {
-		return []Topic{{"s2", "postings", 10}, {"s2", "mapping", 30}, {"s9", "unheard of", 1}}
+	if tg, err := twins.index.Graph(context.Background(), twins.view, GraphOptions{Similar: true, Topics: func() ([]Topic, error) {
+		return []Topic{{"s2", "postings", 10}, {"s2", "mapping", 30}, {"s9", "unheard of", 1}}, nil
 	}}); err != nil || len(tg.Related(t.Context(), twins.ids["Twin wd"], 1)) < similarKept {
 		t.Errorf("a twin has %d relatives, %v", len(tg.Related(t.Context(), twins.ids["Twin wd"], 1)), err)
 	}
@@ -111,8 +111,8 @@ func TestGraphTopics(t *testing.T) {
 	d := memo(memory.Decision, "D", "four", at("s2", 25))
 	e := memo(memory.Decision, "E", "five", at("s1", 0))
 	s := newShelf(t, a, b, c, d, e)
-	g, err := s.index.Graph(context.Background(), s.view, GraphOptions{Topics: func() []Topic {
-		return []Topic{{"s1", "later", 30}, {"s1", "postings", 10}, {"s3", "of no memory", 1}}
+	g, err := s.index.Graph(context.Background(), s.view, GraphOptions{Topics: func() ([]Topic, error) {
+		return []Topic{{"s1", "later", 30}, {"s1", "postings", 10}, {"s3", "of no memory", 1}}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -225,9 +225,9 @@ func TestGraphCache(t *testing.T) {
 	open := func() *Index { return in(dir) }
 	asked := 0
 	derive := func(x *Index, key string, items []Item) *Graph {
-		g, err := x.Graph(context.Background(), View{Items: items}, GraphOptions{Similar: true, TopicsKey: key, Topics: func() []Topic {
+		g, err := x.Graph(context.Background(), View{Items: items}, GraphOptions{Similar: true, TopicsKey: key, Topics: func() ([]Topic, error) {
 			asked++
-			return []Topic{{"s0001", "of topics " + key, 0}}
+			return []Topic{{"s0001", "of topics " + key, 0}}, nil
 		}})
 		if err != nil {
 			t.Fatal(err)

@@ -170,7 +170,7 @@ func (j *journal) recentSessions(ctx context.Context, marks Marks, before time.T
 	if !before.IsZero() {
 		most = maxSessions
 	}
-	out := slices.DeleteFunc(j.sessions(ctx, most), func(s *session.Session) bool {
+	out := slices.DeleteFunc(j.sessionsAtHand(ctx, most), func(s *session.Session) bool {
 		return marks.Record(s.Path()) || !before.IsZero() && s.End.After(before)
 	})
 	return out[:min(len(out), briefSessions)]

@@ -201,7 +201,11 @@ func same(t *testing.T, got, want *workspace.Workspace) {
 			t.Fatal(err)
 		}
 		var sessions []string
-		for _, s := range w.Sessions(t.Context(), 1000) {
+		records, err := w.Sessions(t.Context(), 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range records {
 			sessions = append(sessions, s.ID)
 		}
 		status, err := w.Status(t.Context(), gitops.Binary{})

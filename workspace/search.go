@@ -129,7 +129,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 		answer.Instead = s.suggest(ctx, v, q, opt.View)
 	}
 	if opt.Sessions || sessionnames.Asks(q) {
-		answer.Sessions = sessionsearch.Search(s.journal.sessions(ctx, maxSessions), q, opt.Limit)
+		answer.Sessions = sessionsearch.Search(s.journal.sessionsAtHand(ctx, maxSessions), q, opt.Limit)
 	}
 	answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
 	if answer.Overlay > 0 {

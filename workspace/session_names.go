@@ -33,7 +33,7 @@ func (s *searcher) lastSessions(ctx context.Context, v *View, n int) []string {
 			ended[id] = at
 		}
 	}
-	for _, r := range s.journal.sessions(ctx, maxSessions) {
+	for _, r := range s.journal.sessionsAtHand(ctx, maxSessions) {
 		note(r.ID, r.End)
 	}
 	for _, m := range v.sources(ctx) {

@@ -32,7 +32,7 @@ func (w *Workspace) Skipped(ctx context.Context) []Skipped { return w.journal.sk
 
 func (j *journal) skipped(ctx context.Context) []Skipped {
 	out := []Skipped{}
-	for _, s := range j.sessions(ctx, skippedSessions) {
+	for _, s := range j.sessionsAtHand(ctx, skippedSessions) {
 		if !s.Skipped.Any() {
 			continue
 		}

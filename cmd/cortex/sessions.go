@@ -42,7 +42,10 @@ func runSessions(ctx context.Context, e *env, opt sessionsOptions) error {
 		if n <= 0 {
 			n = math.MaxInt
 		}
-		sessions := w.Sessions(ctx, n)
+		sessions, err := w.Sessions(ctx, n)
+		if err != nil {
+			return err
+		}
 		if e.json {
 			return answer.Write(e.out, answer.NewSessions(sessions))
 		}

@@ -61,7 +61,11 @@ func (v *visit) memory(ctx context.Context) (*page, error) {
 		}
 	}
 	if s := entry.Memory.Source.Session; s != "" {
-		for _, known := range v.Sessions(ctx, math.MaxInt) {
+		sessions, err := v.Sessions(ctx, math.MaxInt)
+		if err != nil {
+			return nil, err
+		}
+		for _, known := range sessions {
 			if known.ID == s {
 				data.Session = known
 			}

@@ -40,7 +40,10 @@ func (v *visit) timeline(ctx context.Context) (*page, error) {
 		of[t.Session] = append(of[t.Session], t)
 	}
 	skip, _ := strconv.Atoi(asked.Get("after"))
-	all := v.Sessions(ctx, math.MaxInt)
+	all, err := v.Sessions(ctx, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
 	n := 0
 	for _, s := range all {
 		if data.Of != "" && !strings.HasPrefix(s.ID, data.Of) {

@@ -155,7 +155,11 @@ func TestCaptureKeepsVerdicts(t *testing.T) {
 	if _, err := Capture(t.Context(), w, CaptureInput{Path: path}); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range w.Sessions(t.Context(), 1) {
+	sessions, err := w.Sessions(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sessions {
 		if s.Curated != 2 || !s.DecidedOn(first.Added[0].ID) {
 			t.Errorf("curated %d, decided %v", s.Curated, s.Decided)
 		}

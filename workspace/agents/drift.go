@@ -78,8 +78,12 @@ func Drift(ctx context.Context, w *workspace.Workspace, in DriftInput) (*DriftRu
 	if err != nil {
 		return nil, err
 	}
+	sessions, err := w.Sessions(ctx, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
 	records := map[string]*session.Session{}
-	for _, s := range w.Sessions(ctx, math.MaxInt) {
+	for _, s := range sessions {
 		records[s.Path()] = s
 	}
 	run := diary.Drift{At: w.Now().UTC().Truncate(time.Second), Sessions: map[string][]memory.ID{}}

@@ -73,7 +73,11 @@ func Project(ctx context.Context, w *workspace.Workspace) (*ProjectStats, error)
 		return nil, err
 	}
 	s := &ProjectStats{Captured: []LayerCount{}, Contradictions: len(v.Contradictions(ctx))}
-	for _, record := range w.Sessions(ctx, math.MaxInt) {
+	sessions, err := w.Sessions(ctx, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
+	for _, record := range sessions {
 		s.Sessions++
 		s.Turns += record.Turns
 	}

@@ -94,7 +94,11 @@ func (s *study) pending() string {
 
 func (s *study) recordNow() *session.Session {
 	s.Helper()
-	for _, r := range s.w.Sessions(s.Context(), 10) {
+	sessions, err := s.w.Sessions(s.Context(), 10)
+	if err != nil {
+		s.Fatal(err)
+	}
+	for _, r := range sessions {
 		if r.ID == "s-1" {
 			return r
 		}

@@ -43,8 +43,12 @@ func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, err
 	if err != nil {
 		return nil, err
 	}
+	sessions, err := w.Sessions(ctx, maxSessions)
+	if err != nil {
+		return nil, err
+	}
 	found := false
-	for _, s := range w.Sessions(ctx, maxSessions) {
+	for _, s := range sessions {
 		if !strings.HasPrefix(s.ID, opt.Session) || opt.Branch != "" && s.Branch != opt.Branch {
 			continue
 		}

@@ -190,7 +190,7 @@ func TestSyncReceived(t *testing.T) {
 	workspacetest.PutPending(t, b, own)
 	sync(t, b)
 	v := workspacetest.View(t, b, workspace.ViewOptions{})
-	if len(v.Items) != 2 || len(b.Sessions(t.Context(), 9)) != 1 {
+	if sessions, err := b.Sessions(t.Context(), 9); err != nil || len(v.Items) != 2 || len(sessions) != 1 {
 		t.Fatalf("%d memories, want 2 and one session", len(v.Items))
 	}
 	brief, _, err := b.Brief(t.Context(), workspace.BriefOptions{})

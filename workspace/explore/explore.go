@@ -52,7 +52,7 @@ func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, 
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.Index.Graph(ctx, v.Index, graphOptions(ctx, w, true))
+	g, err := graphOf(ctx, w, v, true)
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}
@@ -85,32 +85,31 @@ func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, 
 	return out, nil
 }
 
-// graphOptions lets a graph know the topics of sessions. Their records are read
+// graphOf is the graph of a view, with the topics of sessions. Their records are read
 // only where the graph is not at hand; what they are is told by their blobs.
-func graphOptions(ctx context.Context, w *workspace.Workspace, similar bool) index.GraphOptions {
-	opt := index.GraphOptions{Similar: similar}
+func graphOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, similar bool) (*index.Graph, error) {
 	snap, err := w.Journal(ctx)
 	if err != nil {
-		return opt // a view without the journal has said so
+		return nil, err
 	}
 	entries, err := snap.List(ctx, "sessions")
 	if err != nil {
-		return opt
+		return nil, err
 	}
 	var key strings.Builder
 	for _, e := range entries {
 		key.WriteString(string(e.Blob))
 	}
-	opt.TopicsKey = key.String()
-	opt.Topics = func() (out []index.Topic) {
-		for _, s := range w.Sessions(ctx, maxSessions) {
+	topics := func() (out []index.Topic, err error) {
+		sessions, err := w.Sessions(ctx, maxSessions)
+		for _, s := range sessions {
 			for _, t := range s.Topics {
 				out = append(out, index.Topic{Session: s.ID, Name: t.Name, Line: t.Record + 1})
 			}
 		}
-		return out
+		return out, err
 	}
-	return opt
+	return w.Index.Graph(ctx, v.Index, index.GraphOptions{Similar: similar, TopicsKey: key.String(), Topics: topics})
 }
 
 func entryOf(ctx context.Context, v *workspace.View, g *index.Graph, id memory.ID) (workspace.Entry, bool) {
@@ -217,7 +216,7 @@ func Graph(ctx context.Context, w *workspace.Workspace, opt GraphOptions) (*Grap
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.Index.Graph(ctx, v.Index, graphOptions(ctx, w, !opt.Links))
+	g, err := graphOf(ctx, w, v, !opt.Links)
 	if err != nil {
 		return nil, fmt.Errorf("reading the graph: %w", err)
 	}

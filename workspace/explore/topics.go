@@ -39,7 +39,11 @@ var ErrNoSession = errors.New("no session of that id was read")
 func Topics(ctx context.Context, w *workspace.Workspace, prefix string) ([]SessionTopic, error) {
 	out, open := []SessionTopic{}, openQuestions(ctx, w)
 	matched := prefix == ""
-	for _, s := range w.Sessions(ctx, maxSessions) {
+	sessions, err := w.Sessions(ctx, maxSessions)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sessions {
 		if !strings.HasPrefix(s.ID, prefix) {
 			continue
 		}
