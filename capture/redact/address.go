@@ -115,7 +115,7 @@ func (x *search) header(at int, w *watch) {
 		}
 		return
 	}
-	if v := strings.TrimRight(scheme, ".,;)"); credential(v) && (random(v) || argued(x.s, at)) {
+	if v := strings.TrimRight(scheme, ".,;)"); !strings.HasSuffix(v, "(") && credential(v) && (random(v) || argued(x.s, at)) {
 		x.add("auth-header", i, i+len(v))
 	}
 }

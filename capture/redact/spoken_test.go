@@ -216,6 +216,7 @@ kind: Secrets are listed below
 kind: SecretStore
 Authorization: required
 Authorization headers are dropped
+existingAuthorization := NewAuthorizationCredentialsRoundTripper("Bearer", token)
 the Authorization header is checked first
 Bearer tokens are checked by the gateway
 bearer authentication
