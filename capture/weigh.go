@@ -150,6 +150,9 @@ func (w *weigher) add(d draft) *finding {
 	if d.person {
 		m.Source.Agent = memory.Human
 	}
+	if d.layer == session.LayerTag {
+		m.Triggers = memory.CommandNamed(m)
+	}
 	f := &finding{
 		c: Candidate{
 			Memory: m, Layer: d.layer, Confidence: m.Confidence, Record: d.record,

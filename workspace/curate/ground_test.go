@@ -316,6 +316,34 @@ func TestTriggers(t *testing.T) {
 	}
 }
 
+// TestCommandNamed: a trap that names a command in backticks comes back before it, unless the
+// reader named a moment itself.
+func TestCommandNamed(t *testing.T) {
+	w := sound()
+	w.Type, w.Text = "gotcha", w.Text+" `git stash` loses them."
+	s := harbour()
+	s.Passages = append(s.Passages, Passage{Line: 40, Kind: "agent", Text: "`git stash` loses them."})
+	w.Evidence = append(w.Evidence, Evidence{40, "`git stash` loses them."})
+	for _, c := range []struct {
+		typ    string
+		before []string
+		want   string
+	}{
+		{"gotcha", nil, "before: git stash"},
+		{"gotcha", []string{"git stash pop"}, "before: git stash pop"},
+		{"decision", nil, ""},
+	} {
+		w.Type, w.Before = c.typ, c.before
+		claim, err := ground(s.seal(), w, new(redact.Redactor))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(claim.triggers(), "; "); got != c.want {
+			t.Errorf("%s %v: %q, want %q", c.typ, c.before, got, c.want)
+		}
+	}
+}
+
 // TestOrigin: a claim is as sure as the weakest passage that it cites, and passages of the
 // agent alone establish nothing.
 func TestOrigin(t *testing.T) {

@@ -12,7 +12,8 @@ import (
 // triggers returns the keys at which a hook shows a trap or a fix by itself: the
 // errors of the failed calls that it cites, and their commands.
 //
-// Of any type it has what it names itself as when it matters.
+// A memory of any type has the moments that it names itself. Where it names no call, it has
+// the command that its words warn of, see [memory.CommandNamed].
 func (c *claim) triggers() []string {
 	var out []string
 	add := func(kind memory.TriggerKind, value string) {
@@ -22,6 +23,9 @@ func (c *claim) triggers() []string {
 	}
 	for _, b := range c.before {
 		add(memory.TriggerBefore, b)
+	}
+	if len(c.before) == 0 {
+		out = memory.CommandNamed(&memory.Memory{Type: memory.Type(c.worded.Type), Title: c.worded.Title, Text: c.worded.Text})
 	}
 	for _, w := range c.when {
 		add(memory.TriggerWhen, w)
