@@ -18,7 +18,7 @@ type Alike struct {
 // Reaches reports whether its Jaccard index may be at least least, as far as a sketch tells.
 func (a *Alike) Reaches(least float64) bool { return a.most > least }
 
-// Alike finds, for each signature (see [memory.Signature]), the memories of
+// Alike finds, for each signature (see sameness.Signature), the memories of
 // items that may share a Jaccard index of at least least with it, the likeliest
 // first, at most 64. It compares sketches, so it reads no text: a memory above
 // the bound is missed about once in a thousand, and the caller computes the

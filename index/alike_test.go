@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index/internal/entry"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -35,9 +36,9 @@ func TestAlike(t *testing.T) {
 		"nothing here resembles anything that was written down before",
 		"",
 	} {
-		signatures = append(signatures, memory.Signature(text))
+		signatures = append(signatures, sameness.Signature(text))
 	}
-	got := x.Alike(items, signatures, memory.SimilarSame)
+	got := x.Alike(items, signatures, sameness.Same)
 	if len(got[0]) != 1 || got[0][0].Item != items[400] {
 		t.Errorf("the twin was not found alone: %v", got[0])
 	}
@@ -68,12 +69,12 @@ func TestAlikeOfMany(t *testing.T) {
 		if p := x.Catalog().Add(items[i].Blob, m.Path(), data); p != nil {
 			t.Fatal(p)
 		}
-		s := entry.SketchOf(memory.Signature(m.Title, m.Text))
+		s := entry.SketchOf(sameness.Signature(m.Title, m.Text))
 		have = append(have, s.Bytes())
 	}
 	var signatures [][]uint32
 	for range 40 {
-		signatures = append(signatures, memory.Signature(said()))
+		signatures = append(signatures, sameness.Signature(said()))
 	}
 	for j, got := range x.Alike(items, signatures, 0.3) {
 		want := entry.SketchOf(signatures[j])

@@ -72,7 +72,7 @@ type GraphEdge struct {
 // GraphOptions say what a graph is made of besides the memories of its view.
 type GraphOptions struct {
 	// Similar adds edges between memories whose words overlap: Jaccard of 0.1
-	// and more ([memory.SimilarEdge]), the nearest five of each memory.
+	// and more ([sameness.Edge]), the nearest five of each memory.
 	Similar bool
 	// Topics lists the topics of sessions, in any order; nil means none. It is
 	// called only where the graph is not at hand.

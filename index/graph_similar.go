@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/entry"
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/internal/sameness"
 )
 
 const (
-	similarFrom   = memory.SimilarEdge
+	similarFrom   = sameness.Edge
 	similarKept   = 5    // nearest ones of each memory
 	similarWindow = 8    // neighbours on either side in each order of sketches
 	similarVisits = 4000 // holders of the words of a text that are looked at
@@ -44,7 +44,7 @@ func (g *Graph) signature(ctx context.Context, node int) []uint32 {
 	if !ok {
 		return nil
 	}
-	return memory.Signature(m.Title, m.Text)
+	return sameness.Signature(m.Title, m.Text)
 }
 
 // sketch is that of a memory; "" when it has no words.
@@ -256,7 +256,7 @@ func nearestOf(signature func(int) []uint32, i int, candidates []int32) []simila
 	var out []similarity
 	for _, c := range slices.Compact(candidates) {
 		k := int(c)
-		if j := memory.Jaccard(signature(i), signature(k)); k != i && j >= similarFrom {
+		if j := sameness.Jaccard(signature(i), signature(k)); k != i && j >= similarFrom {
 			out = append(out, similarity{min(i, k), max(i, k), j})
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-cortex/cortex/index/internal/entry"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -147,7 +148,7 @@ func TestSimilarRecall(t *testing.T) {
 		if _, twice := found[[2]int{s.a, s.b}]; twice || s.a >= s.b {
 			t.Errorf("%+v is there twice or the wrong way round", s)
 		}
-		if s.jaccard != memory.Jaccard(signatures[s.a], signatures[s.b]) || s.jaccard < memory.SimilarEdge {
+		if s.jaccard != sameness.Jaccard(signatures[s.a], signatures[s.b]) || s.jaccard < sameness.Edge {
 			t.Errorf("%+v has not that similarity", s)
 		}
 		found[[2]int{s.a, s.b}] = s.jaccard
@@ -171,7 +172,7 @@ func TestSimilarRecall(t *testing.T) {
 			if rank == 0 {
 				count(&firstHit, &first)
 			}
-			if s.jaccard >= memory.SimilarCandidate {
+			if s.jaccard >= sameness.Candidate {
 				count(&mergeHit, &merge)
 			}
 		}
@@ -202,7 +203,7 @@ func similarCorpus(n int) ([][]uint32, []string) {
 			other := texts[r.IntN(i)]
 			texts[i] = append(texts[i][:len(texts[i])/5], other[len(other)/5:]...)
 		}
-		signatures[i] = memory.Signature(strings.Join(texts[i], " "))
+		signatures[i] = sameness.Signature(strings.Join(texts[i], " "))
 		sketch := entry.SketchOf(signatures[i])
 		sketches[i] = sketch.Bytes()
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/index/internal/entry"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -27,7 +28,7 @@ func TestSketchEstimatesJaccard(t *testing.T) {
 	sum, squares, n := 0.0, 0.0, 0
 	for range 2000 {
 		text := c.sentence(40)
-		a, b := memory.Signature(text), memory.Signature(changed(c, text, c.rand.Float64()))
+		a, b := sameness.Signature(text), sameness.Signature(changed(c, text, c.rand.Float64()))
 		sa, sb := entry.SketchOf(a), entry.SketchOf(b)
 		lanes := 0
 		for i := range sa {
@@ -38,7 +39,7 @@ func TestSketchEstimatesJaccard(t *testing.T) {
 		if got := entry.Same(sa.Bytes(), sb.Bytes()); got != lanes {
 			t.Fatalf("%d lanes agree, counted four at a time %d", lanes, got)
 		}
-		off := float64(lanes)/entry.Lanes - memory.Jaccard(a, b)
+		off := float64(lanes)/entry.Lanes - sameness.Jaccard(a, b)
 		sum, squares, n = sum+off, squares+off*off, n+1
 	}
 	if mean, deviation := sum/float64(n), math.Sqrt(squares/float64(n)); math.Abs(mean) > 0.01 || deviation > 0.09 {
@@ -65,16 +66,16 @@ func TestAlikeFindsWhatBruteForceFinds(t *testing.T) {
 	signatures := [][]uint32{{}}
 	for _, it := range s.view.Items {
 		m, _ := s.index.Catalog().Memory(t.Context(), it.Blob)
-		signatures = append(signatures, memory.Signature(m.Title, m.Text))
+		signatures = append(signatures, sameness.Signature(m.Title, m.Text))
 	}
-	alike := s.index.Alike(s.view.Items, signatures, memory.SimilarSame)
+	alike := s.index.Alike(s.view.Items, signatures, sameness.Same)
 	if len(alike[0]) > 0 {
 		t.Errorf("no words are like %d memories", len(alike[0]))
 	}
 	pairs, missed := 0, 0
 	for i, a := range signatures[1:] {
 		for k, b := range signatures[1:] {
-			close := memory.Jaccard(a, b) >= memory.SimilarSame
+			close := sameness.Jaccard(a, b) >= sameness.Same
 			found := slices.ContainsFunc(alike[i+1], func(it Alike) bool { return it.Blob == s.view.Items[k].Blob })
 			switch {
 			case close && !found:

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -68,7 +69,7 @@ func BenchmarkSignature(b *testing.B) {
 	m := typical()
 	b.ReportAllocs()
 	for b.Loop() {
-		memory.Signature(m.Title, m.Text)
+		sameness.Signature(m.Title, m.Text)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -226,7 +227,7 @@ func FuzzClean(f *testing.F) {
 			t.Errorf("Plain is not clean: %q", plain)
 		}
 		memory.Tokens(s)
-		memory.Signature(s)
+		sameness.Signature(s)
 		memory.Slug(s)
 	})
 }

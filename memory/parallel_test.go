@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -30,7 +31,7 @@ func TestParallel(t *testing.T) {
 				memory.Plain(m.Text)
 				memory.Defang(m.Text)
 				memory.Tokens(m.Text)
-				memory.Signature(m.Title, m.Text)
+				sameness.Signature(m.Title, m.Text)
 				memory.Statuses([]memory.Node{{ID: m.ID}})
 			}
 		})

@@ -3,6 +3,7 @@ package projection
 import (
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -28,7 +29,7 @@ func (f *folded) sayProgress() {
 // same is how likely two wordings are of one step, 0–1.
 func (f *folded) same(a, b string) float64 {
 	if f.layout > 1 {
-		return memory.SameStep(a, b)
+		return sameness.SameStep(a, b)
 	}
 	fold := func(s string) string { return strings.ToLower(strings.Trim(memory.OneLine(s), " .!`*")) }
 	x, y := fold(a), fold(b)
@@ -38,5 +39,5 @@ func (f *folded) same(a, b string) float64 {
 	case min(len(x), len(y)) >= 12 && (strings.Contains(x, y) || strings.Contains(y, x)):
 		return 0.9
 	}
-	return memory.Jaccard(memory.Signature(x), memory.Signature(y))
+	return sameness.Jaccard(sameness.Signature(x), sameness.Signature(y))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -225,7 +226,7 @@ func (f *folded) add(r *memory.Memory) {
 		_, steps := parseSteps(r.Text)
 		done = len(steps) > 0 && !slices.ContainsFunc(steps, func(s step) bool { return !s.done })
 	}
-	best, bestScore := -1, memory.StepAlike
+	best, bestScore := -1, sameness.StepAlike
 	for i, s := range f.steps {
 		if score := f.same(s.text, r.Title); score >= bestScore && (best < 0 || score > bestScore) {
 			best, bestScore = i, score

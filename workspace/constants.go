@@ -5,6 +5,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 )
@@ -56,7 +57,7 @@ func defaultConstants() Constants {
 		c.Priority[typ] = typ.Priority()
 	}
 	c.GC.AfterDays, c.GC.Share = 30, 0.20
-	c.Consolidate = ConsolidateTriggers{New: 10, All: 80, Alike: memory.SimilarCandidate}
+	c.Consolidate = ConsolidateTriggers{New: 10, All: 80, Alike: sameness.Candidate}
 	c.Rank.Effective, c.Rank.Priority, c.Rank.Centrality = t.Rank.Effective, t.Rank.Priority, t.Rank.Centrality
 	c.Rank.Recalls, c.Rank.Branch = t.Rank.Recalls, t.Rank.Branch
 	c.Brief.Decisions, c.Brief.Lines, c.Brief.Reverify, c.Brief.Checked = t.Decisions, t.Lines, t.Reverify, t.Checked

@@ -10,7 +10,7 @@ func indexRooms() map[string][]string {
 		"index/vector": {"index/embed", "index/internal/cachefile", "index/internal/mapped"},
 
 		"index/internal/cachefile": {"internal/atomicfile"},
-		"index/internal/entry":     {"memory", "index/internal/cachefile", "index/internal/mapped"},
+		"index/internal/entry":     {"memory", "internal/sameness", "index/internal/cachefile", "index/internal/mapped"},
 		"index/internal/mapped":    {},
 		"index/internal/postings":  {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/stamp", "internal/words"},
 		"index/internal/tokenizer": {"index/internal/mapped"},

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -141,7 +142,7 @@ func newCandidate(v *workspace.View, e workspace.Entry) *candidate {
 		return nil
 	}
 	said := m.Title + "\n" + m.Text
-	return &candidate{entry: e, words: memory.Signature(said), statement: memory.StatementOf(said)}
+	return &candidate{entry: e, words: sameness.Signature(said), statement: sameness.StatementOf(said)}
 }
 
 func newGroup(members []Member) Group {

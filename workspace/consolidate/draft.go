@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -80,7 +81,7 @@ func newSentence(text string, block bool) sentence {
 	if last := text[len(text)-1]; !block && last != '.' && last != '!' && last != '?' && last != ':' {
 		text += "."
 	}
-	return sentence{text, block, memory.Signature(text)}
+	return sentence{text, block, sameness.Signature(text)}
 }
 
 // within reports whether another sentence says all that s says.
@@ -88,7 +89,7 @@ func (s sentence) within(other sentence) bool {
 	if s.block || len(s.words) == 0 { // code, and what has no words, is the same or it is not
 		return strings.Contains(other.text, s.text)
 	}
-	return memory.Inside(s.words, other.words) == 1 && memory.Covers(other.text, s.text)
+	return sameness.Inside(s.words, other.words) == 1 && sameness.Covers(other.text, s.text)
 }
 
 // sentencesOf takes a memory apart: its title, and what its text consists of.

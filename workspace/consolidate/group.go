@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -22,7 +23,7 @@ const (
 type candidate struct {
 	entry     workspace.Entry
 	words     []uint32
-	statement memory.Statement
+	statement sameness.Statement
 	taken     bool
 }
 
@@ -79,7 +80,7 @@ func gather(first *candidate, near []*candidate, from float64) []Member {
 		if c == first || c.taken {
 			continue
 		}
-		if alike := memory.Jaccard(first.words, c.words); alike >= least(first, c, from) {
+		if alike := sameness.Jaccard(first.words, c.words); alike >= least(first, c, from) {
 			all = append(all, found{c, alike})
 		}
 	}
@@ -107,7 +108,7 @@ const fewWords = 8
 // from for most.
 func least(a, b *candidate, from float64) float64 {
 	if min(len(a.words), len(b.words)) < fewWords {
-		return max(memory.SimilarSame, from)
+		return max(sameness.Same, from)
 	}
 	return from
 }
@@ -122,7 +123,7 @@ func (c *candidate) opposes(o *candidate) bool {
 		return true
 	}
 	a, b := numbers(c.entry.Memory.Title), numbers(o.entry.Memory.Title)
-	if len(a) > 0 && len(b) > 0 && memory.Shared(a, b) == 0 {
+	if len(a) > 0 && len(b) > 0 && sameness.Shared(a, b) == 0 {
 		return true
 	}
 	x, y := contradiction.Of(c.entry.Memory), contradiction.Of(o.entry.Memory)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -77,7 +78,7 @@ func (k *Maker) Make(blob, path string, data []byte) (Made, error) {
 	if err != nil {
 		return Made{}, err
 	}
-	k.words = memory.AppendWords(k.words[:0], m.Title, m.Text)
+	k.words = sameness.AppendWords(k.words[:0], m.Title, m.Text)
 	sketch := SketchOf(k.words)
 	k.buffer = appendMeta(k.buffer[:0], m)
 	body := Body{Meta: k.keep(mapped.String(k.buffer)), Text: k.keep(m.Text), Unknown: k.keep(m.Unknown)}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -42,7 +43,7 @@ func TestMaker(t *testing.T) {
 		if diff := cmp.Diff(want[i], m); diff != "" || !slices.Equal(e.Links, want[i].Links) {
 			t.Fatalf("%d: (-want +got)\n%s", i, diff)
 		}
-		if s := SketchOf(memory.Signature(m.Title, m.Text)); e.Head.Sketch() != s.Bytes() {
+		if s := SketchOf(sameness.Signature(m.Title, m.Text)); e.Head.Sketch() != s.Bytes() {
 			t.Errorf("%d: another sketch than that of the signature", i)
 		}
 	}

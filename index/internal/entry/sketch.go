@@ -8,7 +8,7 @@ import (
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 )
 
-// Sketch is a MinHash sketch of the words of a memory ([memory.Signature]):
+// Sketch is a MinHash sketch of the words of a memory (sameness.Signature):
 // for each of [Lanes] random orders of all words, the low 16 bits of the
 // hash of its first word. Two sets agree in a lane with a probability that is
 // their Jaccard index (Broder, On the resemblance and containment of documents,
@@ -36,7 +36,7 @@ var orders = sync.OnceValue(func() (out [Lanes]order) {
 })
 
 // SketchOf is the sketch of a signature, or of its words in any order and however often
-// each is there ([memory.AppendWords]), which need not be sorted for it.
+// each is there (sameness.AppendWords), which need not be sorted for it.
 func SketchOf(signature []uint32) (s Sketch) {
 	if len(signature) == 0 {
 		return s

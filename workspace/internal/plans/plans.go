@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 )
@@ -57,7 +58,7 @@ func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory
 	for _, s := range list {
 		i := slices.IndexFunc(known, func(k projection.Step) bool { return k.Text == s.Text })
 		if i < 0 {
-			i = slices.IndexFunc(known, func(k projection.Step) bool { return memory.SameStep(k.Text, s.Text) >= memory.StepAlike })
+			i = slices.IndexFunc(known, func(k projection.Step) bool { return sameness.SameStep(k.Text, s.Text) >= sameness.StepAlike })
 		}
 		switch {
 		case i < 0 || s.Done && !known[i].Done:
@@ -83,7 +84,7 @@ func doneBy(plan *memory.Memory, s *projection.Step) *memory.Memory {
 func saidBy(session string, plan *memory.Memory, text string, records []*memory.Memory) bool {
 	return slices.ContainsFunc(records, func(m *memory.Memory) bool {
 		return m.Type == memory.Progress && m.Source.Session == session && slices.Contains(m.Linked(memory.StepOf), plan.ID) &&
-			memory.SameStep(text, m.Title) >= memory.StepAlike
+			sameness.SameStep(text, m.Title) >= sameness.StepAlike
 	})
 }
 
@@ -99,7 +100,7 @@ func repeated(step, before *memory.Memory) *memory.Memory {
 func shared(list []Step, have []projection.Step) int {
 	n := 0
 	for _, s := range list {
-		if slices.ContainsFunc(have, func(k projection.Step) bool { return memory.SameStep(k.Text, s.Text) >= memory.StepAlike }) {
+		if slices.ContainsFunc(have, func(k projection.Step) bool { return sameness.SameStep(k.Text, s.Text) >= sameness.StepAlike }) {
 			n++
 		}
 	}

@@ -1,25 +1,33 @@
-package memory
+package sameness
 
 import "strings"
 
 // StepAlike is the value of [SameStep] from which two wordings are of one step.
 const StepAlike = 0.5
 
+// shortStep is the number of bytes below which a step that stands in another one may be of any
+// step.
+const shortStep = 12
+
 // SameStep returns how likely two wordings are of one step of a plan, 0–1: 1 for the same
 // words, 0.9 where one holds the other, else the Jaccard index of their words without
 // plurals.
 func SameStep(a, b string) float64 {
 	x, y := foldStep(a), foldStep(b)
-	switch {
-	case x == y:
+	if x == y {
 		return 1
-	case min(len(x), len(y)) >= 12 && (strings.Contains(x, y) || strings.Contains(y, x)):
+	}
+	if min(len(x), len(y)) >= shortStep && holdsEither(x, y) {
 		return 0.9
 	}
 	return Jaccard(Signature(singular(x)), Signature(singular(y)))
 }
 
-func foldStep(s string) string { return strings.ToLower(strings.Trim(OneLine(s), " .!`*…")) }
+func holdsEither(x, y string) bool { return strings.Contains(x, y) || strings.Contains(y, x) }
+
+func foldStep(s string) string {
+	return strings.ToLower(strings.Trim(strings.Join(strings.Fields(s), " "), " .!`*…"))
+}
 
 // singular is a text without the endings of plurals.
 func singular(s string) string {

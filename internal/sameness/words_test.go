@@ -1,10 +1,10 @@
-package memory_test
+package sameness_test
 
 import (
 	"math"
 	"testing"
 
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/internal/sameness"
 )
 
 func TestJaccard(t *testing.T) {
@@ -24,15 +24,15 @@ func TestJaccard(t *testing.T) {
 		{"検索索引", "検索", 1.0 / 3},
 		{"GRÖSSE ändern", "grösse Ändern", 1},
 	} {
-		a, b := memory.Signature(tt.a), memory.Signature(tt.b)
-		if got := memory.Jaccard(a, b); math.Abs(got-tt.want) > 1e-9 {
+		a, b := sameness.Signature(tt.a), sameness.Signature(tt.b)
+		if got := sameness.Jaccard(a, b); math.Abs(got-tt.want) > 1e-9 {
 			t.Errorf("%q and %q: %v, want %v", tt.a, tt.b, got, tt.want)
 		}
-		if memory.Jaccard(a, b) != memory.Jaccard(b, a) {
+		if sameness.Jaccard(a, b) != sameness.Jaccard(b, a) {
 			t.Errorf("%q and %q: the order matters", tt.a, tt.b)
 		}
 	}
-	if memory.Jaccard(memory.Signature("one", "two"), memory.Signature("one two")) != 1 {
+	if sameness.Jaccard(sameness.Signature("one", "two"), sameness.Signature("one two")) != 1 {
 		t.Error("texts are not taken together")
 	}
 }

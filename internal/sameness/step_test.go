@@ -1,9 +1,9 @@
-package memory_test
+package sameness_test
 
 import (
 	"testing"
 
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/internal/sameness"
 )
 
 func TestSameStep(t *testing.T) {
@@ -17,7 +17,7 @@ func TestSameStep(t *testing.T) {
 		{"Write the reader", "Delete the flat files", false},
 		{"Pass the class", "Passes", false},
 	} {
-		if got := memory.SameStep(tt.a, tt.b) >= memory.StepAlike; got != tt.want {
+		if got := sameness.SameStep(tt.a, tt.b) >= sameness.StepAlike; got != tt.want {
 			t.Errorf("%q and %q: %v", tt.a, tt.b, got)
 		}
 	}

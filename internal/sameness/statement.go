@@ -1,9 +1,11 @@
-package memory
+package sameness
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Covers reports whether kept says everything that gone says, so that gone can
@@ -67,56 +69,80 @@ const (
 
 // StatementOf takes a text apart for [Statement.Covers].
 func StatementOf(text string) Statement {
-	s := Statement{denied: map[string]bool{}}
-	covered := 0 // content words that the last negation still covers
+	r := reader{Statement: Statement{denied: map[string]bool{}}}
 	for line := range strings.SplitSeq(text, "\n") {
-		first := true // of a sentence: its capital says nothing
-		// Every second piece stands in backticks.
+		r.begins = true
 		for i, piece := range strings.Split(line, "`") {
+			quoted := i%2 == 1 // every second piece stands in backticks
 			for field := range strings.FieldsSeq(piece) {
-				word := strings.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-				lower := strings.ToLower(word)
-				switch {
-				case word == "":
-				case negates(lower):
-					covered = reach
-				case !common(lower):
-					was, again := s.denied[lower]
-					s.denied[lower] = covered > 0 && (was || !again)
-					s.words = append(s.words, lower)
-					covered--
-				}
-				if word != "" && (i%2 == 1 || named(word, first)) {
-					s.names = append(s.names, lower)
-				}
-				last := field[len(field)-1]
-				first = strings.IndexByte(".!?:", last) >= 0
-				if first || last == ',' || last == ';' {
-					covered = 0
-				}
-				if first {
-					s.words = append(s.words, sentenceEnd)
-				}
+				r.field(field, quoted)
 			}
 		}
-		s.words, covered = append(s.words, sentenceEnd), 0
+		r.endSentence()
 	}
-	return s
+	return r.Statement
+}
+
+// reader takes a text apart word by word.
+type reader struct {
+	Statement
+	begins  bool // a sentence begins: the capital of its first word says nothing
+	covered int  // how many content words the last negation still covers
+}
+
+// field reads what stands between two spaces.
+func (r *reader) field(field string, quoted bool) {
+	word := strings.TrimFunc(field, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if word != "" {
+		r.word(word, quoted)
+	}
+	r.begins = false
+	switch field[len(field)-1] {
+	case '.', '!', '?', ':':
+		r.endSentence()
+		r.begins = true
+	case ',', ';':
+		r.covered = 0
+	}
+}
+
+func (r *reader) word(word string, quoted bool) {
+	lower := strings.ToLower(word)
+	if quoted || named(word, r.begins) {
+		r.names = append(r.names, lower)
+	}
+	if negates(lower) {
+		r.covered = reach
+		return
+	}
+	if common(lower) {
+		return
+	}
+	was, again := r.denied[lower]
+	r.denied[lower] = r.covered > 0 && (was || !again)
+	r.words = append(r.words, lower)
+	r.covered--
+}
+
+func (r *reader) endSentence() {
+	r.words, r.covered = append(r.words, sentenceEnd), 0
 }
 
 // named reports whether a word is a number, a name or an identifier: it has a
 // digit, a capital that does not only begin a sentence, or a character that
 // words of prose do not have inside them.
 func named(word string, first bool) bool {
-	for i, r := range word {
-		switch {
-		case unicode.IsDigit(r), strings.ContainsRune("_./:@=+#$\\", r):
-			return true
-		case unicode.IsUpper(r) && (i > 0 || !first) && word != "I":
-			return true
-		}
+	if strings.ContainsFunc(word, unicode.IsDigit) || strings.ContainsAny(word, "_./:@=+#$\\") {
+		return true
 	}
-	return false
+	if word == "I" {
+		return false
+	}
+	if first {
+		_, size := utf8.DecodeRuneInString(word)
+		word = word[size:]
+	}
+	return strings.ContainsFunc(word, unicode.IsUpper)
 }
 
 // negates reports whether a word turns a statement into its opposite.
@@ -132,14 +158,30 @@ func negates(word string) bool {
 // reversed reports whether two words that stand near each other in a sentence of
 // b stand near each other in one of a too, in the opposite order alone.
 func reversed(a, b []string) bool {
-	for i, x := range b {
-		for _, y := range behind(b, i) {
-			if x != y && precedes(a, y, x) && !precedes(a, x, y) && !precedes(b, y, x) {
-				return true
-			}
+	for x, y := range neighbours(b) {
+		if onlyBefore(b, x, y) && onlyBefore(a, y, x) {
+			return true
 		}
 	}
 	return false
+}
+
+// neighbours are the pairs of words that stand near each other in a sentence, in their order.
+func neighbours(words []string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for i, x := range words {
+			for _, y := range behind(words, i) {
+				if x != y && !yield(x, y) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// onlyBefore reports whether y stands near behind x somewhere, and nowhere before it.
+func onlyBefore(words []string, x, y string) bool {
+	return precedes(words, x, y) && !precedes(words, y, x)
 }
 
 // precedes reports whether y stands near behind x somewhere in words.

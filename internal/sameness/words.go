@@ -1,4 +1,4 @@
-package memory
+package sameness
 
 import (
 	"cmp"
@@ -7,18 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Thresholds of similarity between memories, as Jaccard indices of their [Signature].
-const (
-	SimilarEdge      = 0.1 // an edge in the graph
-	SimilarCandidate = 0.5 // a candidate for merging
-	SimilarSame      = 0.6 // counts as a repetition, which adds no memory
-)
-
 // Signature is the set of content words of a text as sorted hashes (32-bit
 // FNV-1a): lower case, letters, digits and underscores; words of one letter
 // and the commonest English words are left out, numbers never are. Scripts
 // written without spaces count by pairs of characters. Compare two with
-// [Jaccard].
+// [Jaccard], [Inside] or a [Level].
 func Signature(texts ...string) []uint32 {
 	size := 0
 	for _, text := range texts {
@@ -29,54 +22,81 @@ func Signature(texts ...string) []uint32 {
 	return slices.Compact(sig)
 }
 
-// AppendWords appends the words of [Signature] to sig as they come, each as often as it
-// is there.
+// AppendWords appends the words of [Signature] to sig in the order of the text, each as
+// often as it occurs.
 func AppendWords(sig []uint32, texts ...string) []uint32 {
-	word := make([]byte, 0, 64)
+	c := cutter{words: sig, word: make([]byte, 0, 64)}
 	for _, text := range texts {
-		var before rune // the first character of a pair
+		c.before = 0
 		for i := 0; i < len(text); {
-			if c := text[i]; c < utf8.RuneSelf { // most are, and need no tables
-				i, before = i+1, 0
-				switch {
-				case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_':
-					word = append(word, c)
-				case c >= 'A' && c <= 'Z':
-					word = append(word, c+'a'-'A')
-				case len(word) > 0:
-					sig, word = addWord(sig, word)
-				}
+			if text[i] < utf8.RuneSelf { // most are, and need no tables of Unicode
+				c.ascii(text[i])
+				i++
 				continue
 			}
 			r, size := utf8.DecodeRuneInString(text[i:])
+			c.rune(r)
 			i += size
-			switch {
-			case ideographic(r):
-				sig, word = addWord(sig, word)
-				if before != 0 {
-					sig = append(sig, hash(append(append(word, string(before)...), string(r)...)))
-				}
-				before = r
-				continue
-			case unicode.IsLetter(r), unicode.IsDigit(r):
-				word = utf8.AppendRune(word, unicode.ToLower(r))
-			default:
-				sig, word = addWord(sig, word)
-			}
-			before = 0
 		}
-		sig, word = addWord(sig, word)
+		c.endWord()
 	}
-	return sig
+	return c.words
 }
 
-// addWord adds a word, unless it is too common or too short, and empties it.
-func addWord(sig []uint32, word []byte) ([]uint32, []byte) {
-	digit := len(word) == 1 && word[0] >= '0' && word[0] <= '9'
-	if digit || len(word) > longestCommon || len(word) > 1 && !common(string(word)) {
-		sig = append(sig, hash(word))
+// cutter collects the hashes of the words of a text.
+type cutter struct {
+	words  []uint32
+	word   []byte // what was read of the word at hand
+	before rune   // the first character of a pair; 0 for none
+}
+
+func (c *cutter) ascii(b byte) {
+	c.before = 0
+	switch {
+	case 'a' <= b && b <= 'z', '0' <= b && b <= '9', b == '_':
+		c.word = append(c.word, b)
+	case 'A' <= b && b <= 'Z':
+		c.word = append(c.word, b+'a'-'A')
+	case len(c.word) > 0:
+		c.endWord()
 	}
-	return sig, word[:0]
+}
+
+func (c *cutter) rune(r rune) {
+	if ideographic(r) {
+		c.endWord()
+		if c.before != 0 {
+			c.words = append(c.words, hash([]byte(string(c.before)+string(r))))
+		}
+		c.before = r
+		return
+	}
+	c.before = 0
+	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		c.word = utf8.AppendRune(c.word, unicode.ToLower(r))
+		return
+	}
+	c.endWord()
+}
+
+// endWord adds the word that was read, unless it is too common or too short.
+func (c *cutter) endWord() {
+	if len(c.word) > 0 && tells(c.word) {
+		c.words = append(c.words, hash(c.word))
+	}
+	c.word = c.word[:0]
+}
+
+// tells reports whether a word is content: a number, or longer than a letter and not one of
+// the commonest.
+func tells(word []byte) bool {
+	switch n := len(word); {
+	case n > longestCommon:
+		return true
+	case n == 1:
+		return '0' <= word[0] && word[0] <= '9'
+	}
+	return !common(string(word))
 }
 
 // hash is FNV-1a, written out because that of the library allocates.
