@@ -39,6 +39,11 @@ func (p *Places) Commands() []Step {
 		return steps
 	}
 	steps.add("stop the agents that work in this clone, in each of its working trees, and start none before the last step: what they write in between would be lost, or bring the text back")
+	if p.partial {
+		steps.add("make a whole clone of this partial one: git gc removes nothing that came from the remote of a partial clone, and what was not fetched cannot be looked through; where a command fails, make the clone anew, without a filter", whole()...)
+		steps.add("run cortex purge again with --yes, for the steps that come next")
+		return steps
+	}
 	if p.rewrites() && !p.Has(Rules) {
 		steps.add("run cortex purge again with --yes: it writes what the next steps need below .git/cortex/purge, readable for you alone")
 	}
@@ -54,6 +59,18 @@ func (p *Places) Commands() []Step {
 	steps.add("in every other clone do the same, from its own cortex purge on, before it pushes or syncs again, or make it anew: its branches become the same commits as here; what it has not changed can also follow the remote with git fetch and git reset --hard")
 	steps.add("run cortex purge once more, with --remote: it reads every object here and in a new copy of each remote, and says whether anything is left")
 	return steps
+}
+
+// whole fetches all that a partial clone left at its remotes, and takes the marks off its packs
+// once nothing is missing.
+func whole() []string {
+	const marks = `"$(git rev-parse --git-common-dir)"/objects/pack/*.promisor`
+	return []string{
+		eachPromisor + `git fetch --no-auto-gc --no-filter --refetch "$remote" || exit; done`,
+		"! git rev-list --objects --all --missing=print | grep -q '^[?]' && rm -f " + marks,
+		eachPromisor + `git config --unset-all "remote.$remote.promisor"; ` +
+			`git config --unset-all "remote.$remote.partialclonefilter"; done`,
+	}
 }
 
 // here are the steps for the working tree, the spool and snapshots.
@@ -145,10 +162,13 @@ func (p *Places) rewriting(steps *plan) {
 }
 
 // rules is the folder with what may not be printed, for a shell; eachTree begins a loop
-// over the working trees.
+// over the working trees, and eachPromisor over the remotes to which a partial clone leaves objects.
 const (
 	rules    = `"$(git rev-parse --git-common-dir)/cortex/` + rulesDir + `"`
 	eachTree = `git worktree list --porcelain | sed -n 's/^worktree //p' | while read -r tree; do `
+
+	eachPromisor = `git config --name-only --get-regexp '^remote[.].*[.]promisor$' | ` +
+		`sed 's/^remote[.]//; s/[.]promisor$//' | while read -r remote; do `
 )
 
 // rulesIn is one of the files in it.

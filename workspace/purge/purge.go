@@ -72,6 +72,7 @@ type Places struct {
 	renamed []string // refs whose names have the text
 	trees   bool     // there are more working trees
 	kept    bool     // other tools keep packs from git gc
+	partial bool     // it leaves objects to its remote
 }
 
 // ErrShort is a text that stands in too many places to be meant.
@@ -255,6 +256,7 @@ func kindOf(at string) (Kind, bool) {
 // text.
 func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	h := w.Repo.History()
+	p.partial = isPartial(w)
 	missing, err := h.Missing(ctx)
 	if err != nil {
 		return err
@@ -263,7 +265,7 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 		return err
 	}
 	switch {
-	case missing > 0 && partial(w):
+	case missing > 0 && p.partial:
 		p.Unseen = append(p.Unseen, "objects that this partial clone has not fetched")
 	case missing > 0:
 		return fmt.Errorf("%d objects of git are missing: what they hold cannot be told", missing)
@@ -414,8 +416,8 @@ func hasEntries(dir string) bool {
 	return err == nil && len(entries) > 0
 }
 
-// partial reports whether a clone leaves objects to its remote.
-func partial(w *workspace.Workspace) bool {
+// isPartial reports whether a clone leaves objects to its remote.
+func isPartial(w *workspace.Workspace) bool {
 	packs, _ := filepath.Glob(filepath.Join(w.Repo.CommonDir, "objects", "pack", "*.promisor"))
 	return len(packs) > 0
 }
