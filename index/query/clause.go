@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -30,39 +31,30 @@ func Keys() []Key {
 	return []Key{Type, Tag, File, Entity, Branch, Session, Status, Stage, Since, Until, Is}
 }
 
+// otherWords are what is typed for keys besides their names.
+func otherWords() map[string]Key {
+	return map[string]Key{
+		"tags": Tag, "files": File, "types": Type, "sessions": Session, "branches": Branch, "entities": Entity,
+		"after": Since, "before": Until,
+	}
+}
+
 // keyOf finds a key by one of the words for it.
 func keyOf(word string) (Key, bool) {
-	k := Key(strings.ToLower(word))
-	switch k {
-	case "tags", "files", "types", "sessions":
-		return k[:len(k)-1], true
-	case "branches":
-		return Branch, true
-	case "entities":
-		return Entity, true
-	case "after":
-		return Since, true
-	case "before":
-		return Until, true
+	word = strings.ToLower(word)
+	if k, ok := otherWords()[word]; ok {
+		return k, true
 	}
-	return k, slices.Contains(Keys(), k)
+	return Key(word), slices.Contains(Keys(), Key(word))
 }
 
 // example returns a sample clause of the key, for messages to people.
 func (k Key) example() string {
-	switch k {
-	case Type:
-		return "type:decision"
-	case Since, Until:
-		return string(k) + ":2026-11-01 or " + string(k) + ":7d"
-	case Is:
-		return "is:pinned"
-	case Status:
-		return "status:active"
-	case Stage:
-		return "stage:pending"
-	}
-	return string(k) + ":name"
+	value := map[Key]string{
+		Type: "decision", Is: "pinned", Status: "active", Stage: "pending",
+		Since: "2026-11-01 or since:7d", Until: "2026-11-01 or until:7d",
+	}[k]
+	return string(k) + ":" + cmp.Or(value, "name")
 }
 
 // Clause is one filter. Clauses of one key are alternatives, clauses of different
@@ -78,21 +70,20 @@ type Clause struct {
 
 // Meets reports whether what holds tells of meets all clauses, by the rule of [Clause].
 func Meets(clauses []Clause, holds func(Clause) bool) bool {
-	met := map[Key]bool{}
 	for _, c := range clauses {
-		switch {
-		case !c.Not:
-			met[c.Key] = met[c.Key] || holds(c)
-		case holds(c):
-			return false
-		}
-	}
-	for _, ok := range met {
-		if !ok {
+		if !c.met(clauses, holds) {
 			return false
 		}
 	}
 	return true
+}
+
+// met reports whether a clause or one of its alternatives holds.
+func (c Clause) met(all []Clause, holds func(Clause) bool) bool {
+	if c.Not {
+		return !holds(c)
+	}
+	return slices.ContainsFunc(all, func(o Clause) bool { return o.Key == c.Key && !o.Not && holds(o) })
 }
 
 // String is the clause as it is typed: [Parse] reads it as the same filter.

@@ -1,11 +1,11 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/internal/words"
@@ -24,33 +24,32 @@ const (
 // start. Quoted words, long queries, and what explicit filters say already are
 // left alone.
 func (p *parser) infer() {
-	if p.prose || len(p.q.Words) == 0 {
+	if p.prose {
 		return
 	}
 	plain := slices.Clone(p.q.Words)
-	if !p.q.has(Since, Until) {
-		for at := range p.q.Words {
-			if p.inferTime(at) {
-				break
-			}
-		}
-	}
-	if !p.q.has(Session) {
-		for at := range p.q.Words {
-			if p.inferSessions(at) {
-				break
-			}
-		}
-	}
+	p.anywhere(p.inferTime, Since, Until)
+	p.anywhere(p.inferSessions, Session)
 	timed := len(p.q.Words) < len(plain)
-	if !p.q.has(Type, Is) {
-		p.inferIntent()
-	}
+	p.inferIntent()
 	if timed && !slices.ContainsFunc(p.q.Words, saysWhat) {
 		p.take(0, len(p.q.Words)) // "what happened last week" asks for all of it
 	}
-	if slices.ContainsFunc(p.q.Clauses, func(c Clause) bool { return c.Said != "" }) {
+	if slices.ContainsFunc(p.q.Clauses, wasSaid) {
 		p.q.Plain = plain
+	}
+}
+
+// anywhere calls read at each word until it has read a filter, unless one of these keys
+// was typed.
+func (p *parser) anywhere(read func(at int) bool, keys ...Key) {
+	if p.q.has(keys...) {
+		return
+	}
+	for at := range p.q.Words {
+		if read(at) {
+			return
+		}
 	}
 }
 
@@ -58,7 +57,7 @@ func (q *Query) has(keys ...Key) bool {
 	return slices.ContainsFunc(q.Clauses, func(c Clause) bool { return slices.Contains(keys, c.Key) })
 }
 
-// word is a word of the query as intents compare it; "" for a quoted one.
+// plainWord is a word of the query as intents compare it; "" for a quoted one.
 func (p *parser) plainWord(i int) string {
 	if i >= len(p.q.Words) || p.quotedWords[i] {
 		return ""
@@ -67,6 +66,9 @@ func (p *parser) plainWord(i int) string {
 	w = strings.ReplaceAll(w, "’", "'")
 	return strings.TrimSuffix(w, "'s")
 }
+
+// is reports whether a word of the query is of a class.
+func (p *parser) is(at int, c class) bool { return c.has(p.plainWord(at)) }
 
 // take removes n words from the query and returns them as they were typed.
 func (p *parser) take(at, n int) string {
@@ -80,22 +82,20 @@ func (p *parser) take(at, n int) string {
 // 2025", "last week", "yesterday", "3 days ago", "in the past two weeks".
 func (p *parser) inferTime(at int) bool {
 	lead, next := "", at
-	switch w := p.plainWord(at); w {
-	case "since", "after", "before", "until", "in", "during", "on", "from", "within", "over":
-		lead, next = w, at+1
-		if p.plainWord(next) == "the" && (p.plainWord(next+1) == "last" || p.plainWord(next+1) == "past") {
+	if p.is(at, leadWord) {
+		lead, next = p.plainWord(at), at+1
+		if p.plainWord(next) == "the" && slices.Contains([]string{"last", "past"}, p.plainWord(next+1)) {
 			next++
 		}
-	case "":
+	}
+	row, sp, ok := p.plainSpan(next, lead != "")
+	if !ok {
 		return false
 	}
-	sp, n, recent := p.plainSpan(next, lead != "")
-	if n == 0 {
-		return false
-	}
-	said := p.take(at, next+n-at)
+	p.q.Newest = p.q.Newest || row.newest
+	said := p.take(at, next+len(row.words)-at)
 	switch {
-	case lead == "since" || recent:
+	case lead == "since", row.recent:
 		p.said(said, Since, sp.from)
 	case lead == "after":
 		p.said(said, Since, sp.to)
@@ -112,49 +112,34 @@ func (p *parser) inferTime(at int) bool {
 }
 
 // fewSessions is how many "recent sessions" are.
-const fewSessions = 3
+const fewSessions = "3"
 
 // inferSessions reads which sessions are meant, beginning at a word: "in the last three
-// sessions", "the previous session". A single one must be led in or stand at the end:
-// "last session cookie" is about cookies.
+// sessions", "the previous session".
 func (p *parser) inferSessions(at int) bool {
-	next, led := at, false
-	switch p.plainWord(next) {
-	case "in", "during", "from", "of", "over", "within":
-		next, led = next+1, true
-	}
-	switch p.plainWord(next) {
-	case "the", "my", "our":
+	next := at
+	led := p.is(next, sessionLead)
+	if led {
 		next++
 	}
-	switch p.plainWord(next) {
-	case "last", "past", "previous", "latest", "recent":
-	default:
+	if p.is(next, ourWord) {
+		next++
+	}
+	if !p.is(next, lastWord) {
 		return false
 	}
-	n, few := "1", p.plainWord(next) == "recent"
+	led = led || p.plainWord(next) == "recent" && p.plainWord(next+1) == "sessions"
 	next++
-	if count := countOf(p.plainWord(next)); count != "" {
-		n = count
+	count := countOf(p.plainWord(next))
+	if count != "" {
 		next++
 	}
-	switch p.plainWord(next) {
-	case "session":
-		if !led && next+1 < len(p.q.Words) {
-			return false
-		}
-	case "sessions":
-		if n == "1" {
-			if !few && !led {
-				return false
-			}
-			n = fmt.Sprint(fewSessions)
-		}
-	default:
+	n := p.sessionsMeant(next, count, led)
+	if n == "" {
 		return false
 	}
 	said := p.take(at, next+1-at)
-	if isAbout(p.plainWord(at)) {
+	if p.is(at, aboutWord) {
 		p.take(at, 1)
 	}
 	p.q.Clauses = append(p.q.Clauses, Clause{Key: Session, Value: LastSessions + n, Said: said})
@@ -162,188 +147,97 @@ func (p *parser) inferSessions(at int) bool {
 	return true
 }
 
+// sessionsMeant is how many sessions the word at a place means, with a count before it or "";
+// "" when it means none. A single one must be led in or stand at the end: "last session
+// cookie" is about cookies.
+func (p *parser) sessionsMeant(at int, count string, led bool) string {
+	last := at+1 == len(p.q.Words)
+	switch p.plainWord(at) {
+	case "session":
+		if led || last {
+			return cmp.Or(count, "1")
+		}
+	case "sessions":
+		if led {
+			return cmp.Or(count, fewSessions)
+		}
+		return count
+	}
+	return ""
+}
+
 // LastSessions begins the value of a clause that means so many of the newest sessions.
 // Which those are, only the caller knows.
 const LastSessions = "last:"
 
 func (p *parser) said(words string, key Key, t time.Time) {
-	p.q.Clauses = append(p.q.Clauses, Clause{Key: key, Value: t.UTC().Format(time.RFC3339), Time: t, Said: words, Lean: leanTime})
+	value := t.UTC().Format(time.RFC3339)
+	p.q.Clauses = append(p.q.Clauses, Clause{Key: key, Value: value, Time: t, Said: words, Lean: leanTime})
 }
 
-// plainSpan reads a span of time of n words; recent says that it lasts until
-// now. Without a word like "in" before it, a name must not be a common word.
-func (p *parser) plainSpan(at int, led bool) (sp span, n int, recent bool) {
-	one, two, three := p.plainWord(at), p.plainWord(at+1), p.plainWord(at+2)
-	switch {
-	case one == "last" && two == "night":
-		sp, _ = p.span("yesterday")
-		return sp, 2, false
-	case one == "this" && (two == "morning" || two == "afternoon"):
-		sp, _ = p.span("today")
-		return sp, 2, false
-	case (one == "last" || one == "past") && countOf(two) != "":
-		if sp, ok := p.span(countOf(two) + " " + three); ok {
-			return sp, 3, true
-		}
-	case three == "ago" && countOf(one) != "":
-		if sp, ok := p.span(countOf(one) + " " + two); ok {
-			n, _ := strconv.Atoi(countOf(one))
-			next, _ := p.span(fmt.Sprint(max(n-1, 0)) + " " + two)
-			return span{sp.from, next.from}, 3, false
-		}
-	case one == "recently" || one == "lately":
-		sp, _ = p.span("30d")
-		p.q.Newest = true
-		return sp, 1, true
-	case one == "today" || one == "yesterday":
-		sp, _ = p.span(one)
-		return sp, 1, false
-	case one == "last" || one == "this":
-		if sp, ok := p.span(two); ok && one == "last" && isCalendarName(two) {
-			return sp, 2, false
-		}
-		if sp, ok := p.span(one + " " + two); ok {
-			return sp, 2, false
-		}
-	case led && isCalendarName(one):
-		if sp, ok := p.span(one + " " + two); ok && len(two) == 4 {
-			return sp, 2, false
-		}
-		if sp, ok := p.span(one); ok {
-			return sp, 1, false
-		}
-	case led && len(one) >= len("2026") && strings.HasPrefix(one, "20"):
-		if sp, ok := p.span(one); ok {
-			return sp, 1, false
-		}
-	}
-	return span{}, 0, false
-}
-
-func (p *parser) span(s string) (span, bool) {
-	sp, err := parseTime(s, p.now)
-	return sp, err == nil
-}
-
-// isCalendarName reports whether s names a month or a day of the week in full.
-func isCalendarName(s string) bool {
-	for m := time.January; m <= time.December; m++ {
-		if s == strings.ToLower(m.String()) {
-			return true
-		}
-	}
-	for d := time.Sunday; d <= time.Saturday; d++ {
-		if s == strings.ToLower(d.String()) {
-			return true
-		}
-	}
-	return false
-}
-
-// countOf reads a small number as digits; "" when it is none.
-func countOf(s string) string {
-	if s == "a" || s == "an" {
-		return "1"
-	}
-	if s == "few" {
-		return "3"
-	}
-	for i, w := range []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"} {
-		if s == w {
-			return fmt.Sprint(i + 1)
-		}
-	}
-	if s != "" && len(s) <= 3 && strings.Trim(s, "0123456789") == "" {
-		return s
-	}
-	return ""
-}
-
-// intent is a way to begin a query, and what it asks for.
-type intent struct {
-	words   [][]string // alternatives, word by word
-	clauses []Clause
-	noun    bool // a word like "about" or the end of the query follows
-	keep    bool // the words stay in the ranking
-}
-
-// intents are told apart by the first that fits, so longer ones come first.
-// a|b is either word; a noun may be introduced by words like "show me all".
-var intents = sync.OnceValue(func() []intent {
-	const table = `
-noun type:question is:open = open|unanswered|unresolved question|questions
-noun type:problem is:open  = open|unsolved|unresolved problem|problems|issue|issues
-noun type:plan is:open     = open|unfinished plan|plans
-noun type:rejected         = rejected|discarded approach|approaches|alternative|alternatives|idea|ideas|option|options|solution|solutions
-noun type:rejected         = rejections
-noun type:decision,rejected= decision|decisions
-noun type:problem,gotcha,fix = problem|problems|issues|trouble|troubles
-noun type:gotcha           = gotcha|gotchas|traps|pitfalls|caveats
-noun type:preference       = preferences|conventions
-noun type:learned          = lessons learned
-noun type:learned          = lessons
-noun type:question         = questions
-noun type:plan             = plans|todos
-noun type:progress         = progress
-noun type:architecture     = architecture
-verb type:decision,rejected= what|which did|have we decide|decided|choose|chosen|agree|agreed
-verb type:decision,rejected= what was|were decided|agreed|chosen
-verb type:rejected         = what did|have we reject|rejected|discard
-verb type:rejected         = what was|were rejected
-verb type:fix              = how did we fix|solve|resolve
-verb type:problem,gotcha,fix = what went|goes wrong
-verb is:open               = what is still open
-verb is:open               = what still open
-verb type:gotcha           = what to|should watch out
-why type:decision,rejected,architecture = why did|do|have|are|don't|didn't|won't|can't we|i
-why type:decision,rejected,architecture = why we|not
-why type:decision,rejected,architecture = why is|was it`
-	var out []intent
-	for line := range strings.Lines(table) {
-		head, tail, ok := strings.Cut(line, "=")
-		if !ok {
+// plainSpan reads a span of time that begins at a word, by the first row of times.tsv that
+// fits. Without a word like "in" before it, a name must not be a common word.
+func (p *parser) plainSpan(at int, led bool) (row timeRow, sp span, ok bool) {
+	for _, row := range timeRows() {
+		if !p.fitsRow(row, at, led) {
 			continue
 		}
-		kind, filters, _ := strings.Cut(head, " ")
-		in := intent{noun: kind == "noun", keep: kind == "why"}
-		lean := leanKind
-		if kind == "why" {
-			lean = leanWhy
+		if sp, ok := p.spanOf(row, at); ok {
+			return row, sp, true
 		}
-		for f := range strings.FieldsSeq(filters) {
-			key, values, _ := strings.Cut(f, ":")
-			for v := range strings.SplitSeq(values, ",") {
-				in.clauses = append(in.clauses, Clause{Key: Key(key), Value: v, Lean: lean})
-			}
-		}
-		for w := range strings.FieldsSeq(tail) {
-			in.words = append(in.words, strings.Split(w, "|"))
-		}
-		out = append(out, in)
 	}
-	return out
-})
+	return timeRow{}, span{}, false
+}
+
+func (p *parser) fitsRow(row timeRow, at int, led bool) bool {
+	if row.led && !led {
+		return false
+	}
+	for i, pattern := range row.words {
+		if !fitsWord(pattern, p.plainWord(at+i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// spanOf is the time that the words of a row mean; false when they mean none.
+func (p *parser) spanOf(row timeRow, at int) (span, bool) {
+	means := row.means
+	for i, pattern := range row.words {
+		word := p.plainWord(at + i)
+		if pattern == "COUNT" {
+			word = countOf(word)
+		}
+		means = strings.ReplaceAll(means, "$"+strconv.Itoa(i+1), word)
+	}
+	sp, err := parseTime(means, p.now)
+	if err != nil || !row.ago {
+		return sp, err == nil
+	}
+	count, unit, _ := strings.Cut(means, " ")
+	n, _ := strconv.Atoi(count)
+	next, err := parseTime(fmt.Sprint(max(n-1, 0))+" "+unit, p.now)
+	return span{sp.from, next.from}, err == nil
+}
 
 // inferIntent reads what kind of memory the beginning of a query asks for.
 func (p *parser) inferIntent() {
+	if p.q.has(Type, Is) {
+		return
+	}
 	for _, in := range intents() {
-		start := 0
-		if in.noun {
-			for start < maxIntent && isOpener(p.plainWord(start)) {
-				start++
-			}
-		}
-		end := start + len(in.words)
-		if !p.fits(in.words, start) || in.noun && end < len(p.q.Words) && !isAbout(p.plainWord(end)) {
+		end, ok := p.endOf(in)
+		if !ok {
 			continue
 		}
 		said := strings.Join(p.q.Words[:end], " ")
 		if !in.keep {
-			if end < len(p.q.Words) && isAbout(p.plainWord(end)) {
+			if p.is(end, aboutWord) {
 				end++
 			}
 			said = p.take(0, end)
-			p.q.Newest = p.q.Newest || slices.ContainsFunc(strings.Fields(strings.ToLower(said)), isNewest)
+			p.q.Newest = p.q.Newest || slices.ContainsFunc(strings.Fields(strings.ToLower(said)), newestWord.has)
 		}
 		for _, c := range in.clauses {
 			c.Said = said
@@ -352,6 +246,23 @@ func (p *parser) inferIntent() {
 		p.q.note(said)
 		return
 	}
+}
+
+// endOf is where the words end with which a query begins as an intent says; false when it
+// does not.
+func (p *parser) endOf(in intent) (end int, ok bool) {
+	start := 0
+	if in.noun {
+		start = p.openers()
+	}
+	if !p.fits(in.words, start) {
+		return 0, false
+	}
+	end = start + len(in.words)
+	if !in.noun || end >= len(p.q.Words) {
+		return end, true
+	}
+	return end, p.is(end, aboutWord)
 }
 
 func (p *parser) fits(words [][]string, start int) bool {
@@ -363,37 +274,23 @@ func (p *parser) fits(words [][]string, start int) bool {
 	return true
 }
 
+// openers is how many words the query begins with that may stand before a noun.
+func (p *parser) openers() int {
+	n := 0
+	for n < maxIntent && p.is(n, openerWord) {
+		n++
+	}
+	return n
+}
+
 // saysWhat reports whether a word narrows down what is wanted of a time.
 func saysWhat(w string) bool {
 	w = strings.ToLower(strings.Trim(w, "?!.,;:"))
-	switch w {
-	case "happened", "changed", "new", "news", "everything", "anything", "all", "show", "list", "find", "give":
-		return false
-	}
-	return !words.IsStop(w)
+	return !saysNothing.has(w) && !words.IsStop(w)
 }
 
-// isOpener reports whether w may stand before a noun that says what is wanted.
-func isOpener(w string) bool {
-	switch w {
-	case "show", "list", "most", "find", "give", "me", "us", "all", "any", "our", "the", "past", "previous", "earlier", "known",
-		"what", "which", "are", "were", "is", "there":
-		return true
-	}
-	return isNewest(w)
-}
-
-// isNewest reports whether w asks for the newest of what follows.
-func isNewest(w string) bool { return w == "latest" || w == "newest" || w == "recent" }
-
-// isAbout reports whether w leads from a noun to its subject.
-func isAbout(w string) bool {
-	switch w {
-	case "about", "on", "for", "regarding", "concerning", "around", "with", "in", "of", "to", "from", "did", "do", "have", "we", "made":
-		return true
-	}
-	return false
-}
+// wasSaid reports whether a clause was read from plain words.
+func wasSaid(c Clause) bool { return c.Said != "" }
 
 // became is how the note on plain words begins.
 func became(said string) string { return fmt.Sprintf("%q became ", said) }
@@ -401,30 +298,34 @@ func became(said string) string { return fmt.Sprintf("%q became ", said) }
 // note says what words became, and how to have them searched.
 func (q *Query) note(said string) {
 	var parts []string
-	soft := "preferred"
+	soft := ", preferred"
 	for _, c := range q.Clauses {
 		if c.Said != said {
 			continue
 		}
-		value := c.Value
 		if !c.Time.IsZero() {
-			soft, value = "", c.Time.Format("2006-01-02")
-			if c.Time.Hour()+c.Time.Minute() > 0 {
-				value = c.Time.Format("2006-01-02T15:04")
-			}
+			soft = ""
 		}
-		if n := len(parts); n > 0 && strings.HasPrefix(parts[n-1], string(c.Key)+":") {
+		key, value := string(c.Key)+":", c.shown()
+		if n := len(parts); n > 0 && strings.HasPrefix(parts[n-1], key) {
 			parts[n-1] += "," + value
-			continue
+		} else {
+			parts = append(parts, key+value)
 		}
-		parts = append(parts, string(c.Key)+":"+value)
-	}
-	text := became(said) + strings.Join(parts, " ")
-	if soft != "" {
-		text += ", " + soft
 	}
 	if q.Newest {
-		text += ", newest first"
+		soft += ", newest first"
 	}
-	q.Notes = append(q.Notes, text+"; put it in quotes to search the words")
+	q.Notes = append(q.Notes, became(said)+strings.Join(parts, " ")+soft+"; put it in quotes to search the words")
+}
+
+// shown is the value of a clause for people: a day, or a minute where one matters.
+func (c Clause) shown() string {
+	switch {
+	case c.Time.IsZero():
+		return c.Value
+	case c.Time.Hour()+c.Time.Minute() > 0:
+		return c.Time.Format("2006-01-02T15:04")
+	}
+	return c.Time.Format(time.DateOnly)
 }

@@ -74,22 +74,27 @@ func (q Query) Literal() Query {
 	if q.Plain == nil {
 		return q
 	}
-	clauses := slices.Clone(q.Clauses)
-	q.Clauses = slices.DeleteFunc(clauses, func(c Clause) bool { return c.Said != "" })
+	q.Clauses = slices.DeleteFunc(slices.Clone(q.Clauses), wasSaid)
 	q.Words, q.Plain, q.Notes = q.Plain, nil, nil
 	return q
 }
 
 // Timeless is q without the times that were read from plain words.
 func (q Query) Timeless() Query {
-	timed := func(c Clause) bool { return c.Said != "" && (c.Key == Since || c.Key == Until) }
-	said := q.Clauses
-	q.Clauses = slices.DeleteFunc(slices.Clone(q.Clauses), timed)
-	q.Notes = slices.DeleteFunc(slices.Clone(q.Notes), func(note string) bool {
-		return slices.ContainsFunc(said, func(c Clause) bool { return timed(c) && strings.HasPrefix(note, became(c.Said)) })
-	})
+	kept, notes := []Clause{}, slices.Clone(q.Notes)
+	for _, c := range q.Clauses {
+		if !wasSaid(c) || !c.isTime() {
+			kept = append(kept, c)
+			continue
+		}
+		notes = slices.DeleteFunc(notes, func(note string) bool { return strings.HasPrefix(note, became(c.Said)) })
+	}
+	q.Clauses, q.Notes = kept, notes
 	return q
 }
+
+// isTime reports whether the clause bounds the time of a memory.
+func (c Clause) isTime() bool { return c.Key == Since || c.Key == Until }
 
 // Filters are the clauses for JSON: values by key in order, negated ones
 // under "-key". It is never nil.
@@ -130,56 +135,56 @@ func (p *parser) next() bool {
 	if p.rest == "" {
 		return false
 	}
-	not := false
-	if strings.HasPrefix(p.rest, "-") && p.negates(p.rest[1:]) {
-		not = true
-		p.rest = p.rest[1:]
+	rest, dash := strings.CutPrefix(p.rest, "-")
+	not := dash && p.negates(rest)
+	if not {
+		p.rest = rest
 	}
 	if phrase, ok := p.quoted(); ok {
 		p.phrase(phrase, not)
 		return true
 	}
-	if p.filter(not) {
-		return true
+	if !p.filter(not) {
+		p.word(p.bare(), not)
 	}
-	p.word(p.bare(), not)
 	return true
 }
 
 // negates reports whether a dash before rest excludes: not for "--flag", a lone
 // dash, a number, and flags of one or two letters.
 func (p *parser) negates(rest string) bool {
-	if isQuote(rest) {
+	word, _ := cutField(rest)
+	first, _ := utf8.DecodeRuneInString(word)
+	switch {
+	case isQuote(rest):
 		return !p.prose
-	}
-	word := rest
-	if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
-		word = rest[:i]
-	}
-	r, _ := utf8.DecodeRuneInString(word)
-	if !unicode.IsLetter(r) || p.prose && !p.isFilter(word) {
+	case !unicode.IsLetter(first):
 		return false
+	case p.prose:
+		return isFilter(word)
 	}
-	if len(word) <= 2 {
-		if len(p.q.Words) > 0 && len(word) == 2 {
-			p.q.hint(`-%s is taken for a flag; write -"%s" to leave out memories with it`, word, word)
-		}
-		return false
+	if len(word) == 2 && len(p.q.Words) > 0 {
+		p.q.hint(`-%s is taken for a flag; write -"%s" to leave out memories with it`, word, word)
 	}
-	return true
+	return len(word) > 2
 }
 
-func (p *parser) isFilter(word string) bool {
-	key, _, ok := strings.Cut(word, ":")
-	if ok {
-		_, ok = keyOf(key)
-	}
-	return ok
+func isFilter(word string) bool {
+	key, _, _ := strings.Cut(word, ":")
+	_, ok := keyOf(key)
+	return ok && key != word
 }
 
-func isQuote(s string) bool {
-	return strings.HasPrefix(s, `"`) || strings.HasPrefix(s, "“") || strings.HasPrefix(s, "”")
+// cutField cuts a text at its first white space, which stays with the rest.
+func cutField(s string) (field, rest string) {
+	end := strings.IndexFunc(s, unicode.IsSpace)
+	if end < 0 {
+		return s, ""
+	}
+	return s[:end], s[end:]
 }
+
+func isQuote(s string) bool { return strings.IndexAny(s, `"“”`) == 0 }
 
 // quoted reads a quoted text at the beginning of rest. A quote that is never
 // closed ends with the query.
@@ -200,13 +205,8 @@ func (p *parser) quoted() (string, bool) {
 }
 
 // bare reads up to white space.
-func (p *parser) bare() string {
-	end := strings.IndexFunc(p.rest, unicode.IsSpace)
-	if end < 0 {
-		end = len(p.rest)
-	}
-	word := p.rest[:end]
-	p.rest = p.rest[end:]
+func (p *parser) bare() (word string) {
+	word, p.rest = cutField(p.rest)
 	return word
 }
 
@@ -214,16 +214,15 @@ func (p *parser) phrase(s string, not bool) {
 	s = memory.OneLine(s)
 	switch {
 	case s == "":
+		return
 	case not:
 		p.q.Not = append(p.q.Not, s)
-	case p.prose:
-		p.q.Words = append(p.q.Words, s)
-		p.quotedWords = append(p.quotedWords, true)
-	default:
+		return
+	case !p.prose:
 		p.q.Phrases = append(p.q.Phrases, s)
-		p.q.Words = append(p.q.Words, s)
-		p.quotedWords = append(p.quotedWords, true)
 	}
+	p.q.Words = append(p.q.Words, s)
+	p.quotedWords = append(p.quotedWords, true)
 }
 
 func (p *parser) word(s string, not bool) {
@@ -238,47 +237,36 @@ func (p *parser) word(s string, not bool) {
 // nearKey says that the word before a colon is no key, if it is spelled like one and
 // value begins right behind the colon.
 func (p *parser) nearKey(typed, value string) {
-	if p.prose || len(typed) < 3 || value == "" || strings.ContainsAny(typed+value[:1], " \t\n\"") {
+	field, _ := cutField(typed + ":" + value)
+	begins := len(field) > len(typed)+1 && !isQuote(value)
+	if p.prose || !begins {
 		return
 	}
-	var known []string
-	for _, k := range Keys() {
-		known = append(known, string(k))
-	}
-	if near := Nearest(typed, known); near != "" {
+	if near := Nearest(typed, names(Keys())); near != "" {
 		p.q.hint("%q is no filter, so these are words: did you mean %s:?", typed+":", near)
 	}
 }
 
 // filter reads key:value at the beginning of rest; false leaves rest as it is.
 func (p *parser) filter(not bool) bool {
-	i := strings.IndexByte(p.rest, ':')
-	if i <= 0 || i > 10 {
+	typed, value, ok := strings.Cut(p.rest, ":")
+	if !ok || typed == "" || len(typed) > 10 || isCode(value) {
 		return false
 	}
-	typed := strings.ToLower(p.rest[:i])
+	typed = strings.ToLower(typed)
 	key, ok := keyOf(typed)
-	if strings.HasPrefix(p.rest[i:], "::") || strings.HasPrefix(p.rest[i:], "://") {
-		return false
-	}
 	if !ok {
-		p.nearKey(typed, p.rest[i+1:])
+		p.nearKey(typed, value)
 		return false
 	}
 	before := p.rest
-	p.rest = p.rest[i+1:]
-	values := p.values(key)
+	p.rest = value
 	var clauses []Clause
-	for _, v := range values {
+	for _, v := range p.values(key) {
 		c, err := p.clause(key, v, typed == "before" || typed == "after")
 		if err != nil {
-			p.q.hint("%s: %v", key, err)
 			p.rest = before
-			word := p.bare()
-			if !p.prose {
-				p.q.Mistyped = append(p.q.Mistyped, &FilterError{Filter: word, Key: key, Reason: err.Error(), Try: nearValue(key, v)})
-			}
-			p.word(word, false)
+			p.mistyped(key, v, err)
 			return true
 		}
 		c.Not = not
@@ -293,44 +281,64 @@ func (p *parser) filter(not bool) bool {
 	return true
 }
 
+// isCode reports whether what stands behind a colon makes it that of an address or of a
+// name in a program, as in https:// and std::vec.
+func isCode(behind string) bool {
+	return strings.HasPrefix(behind, ":") || strings.HasPrefix(behind, "//")
+}
+
+// mistyped reads a filter whose value its key does not have as a word.
+func (p *parser) mistyped(key Key, value string, err error) {
+	p.q.hint("%s: %v", key, err)
+	word := p.bare()
+	if !p.prose {
+		wrong := &FilterError{Filter: word, Key: key, Reason: err.Error(), Try: nearValue(key, value)}
+		p.q.Mistyped = append(p.q.Mistyped, wrong)
+	}
+	p.word(word, false)
+}
+
 // values reads what stands behind the colon: a,b,"c d".
 func (p *parser) values(key Key) []string {
 	var out []string
 	for {
 		v, quoted := p.quoted()
 		if !quoted {
-			end := strings.IndexFunc(p.rest, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
-			if end < 0 {
-				end = len(p.rest)
-			}
-			v, p.rest = p.rest[:end], p.rest[end:]
-			if key == Since || key == Until {
-				v += p.timeTail(v)
-			}
+			v = p.value(key)
 		}
 		if v = memory.OneLine(v); v != "" {
 			out = append(out, v)
 		}
-		if !strings.HasPrefix(p.rest, ",") {
+		rest, more := strings.CutPrefix(p.rest, ",")
+		if !more {
 			return out
 		}
-		p.rest = p.rest[1:]
+		p.rest = rest
 	}
+}
+
+// value reads a value that stands in no quotes: up to a comma or white space, and of a
+// time a second word.
+func (p *parser) value(key Key) string {
+	v, _ := cutField(p.rest)
+	v, _, _ = strings.Cut(v, ",")
+	p.rest = p.rest[len(v):]
+	if key == Since || key == Until {
+		return v + p.timeTail(v)
+	}
+	return v
 }
 
 // timeTail takes the second word of "last week", "3 days", "march 2026".
 func (p *parser) timeTail(first string) string {
 	tail := strings.TrimLeft(p.rest, " ")
-	word := tail
-	if i := strings.IndexFunc(tail, unicode.IsSpace); i >= 0 {
-		word = tail[:i]
-	}
+	word, rest := cutField(tail)
 	if word == "" || len(tail) == len(p.rest) {
 		return ""
 	}
 	if _, err := parseTime(first+" "+word, p.now); err != nil {
 		return ""
 	}
-	p.rest = tail[len(word):]
+	p.rest = rest
 	return " " + word
 }
