@@ -22,26 +22,39 @@ type adapter interface {
 	line(number int, line []byte, stats *Stats, emit func(*Event))
 }
 
-// newAdapter returns the reader for the session of an agent, nil when there is none.
-// Where the session was started is "" when the lines themselves say so.
-func newAdapter(agent string, id *Identity) adapter {
-	cwd := id.Cwd
-	switch agent {
-	case ClaudeCode:
-		return newClaude(id.Subagent)
-	case Codex:
-		return newCodex(cwd)
-	case Copilot:
-		return newCopilot(cwd)
-	case Gemini:
-		return newGemini(cwd)
-	case OpenCode:
-		return newOpenCode(cwd)
-	case Cursor:
-		return newCursor(cwd)
-	}
-	return nil
+// format is how the transcripts of an agent are read.
+type format struct {
+	agent    string
+	is       func(line []byte) bool               // recognises a line, which may be cut off
+	identify func(line []byte, id *Identity) bool // takes what a line says of the session; true once nothing is missing
+	adapter  func(id *Identity) adapter
 }
+
+// formats has a row for each of [Agents].
+func formats() []format {
+	return []format{
+		{ClaudeCode, isClaude, identifyClaude, newClaude},
+		{Codex, isCodex, identifyCodex, newCodex},
+		{Copilot, isCopilot, identifyCopilot, newCopilot},
+		{Cursor, isCursor, identifyNothing, newCursor},
+		{Gemini, isGemini, identifyGemini, newGemini},
+		{OpenCode, isOpenCode, identifyNothing, newOpenCode},
+	}
+}
+
+// formatOf returns the row of an agent. That of an agent which cannot be read has no
+// adapter.
+func formatOf(agent string) format {
+	for _, f := range formats() {
+		if f.agent == agent {
+			return f
+		}
+	}
+	return format{identify: identifyNothing}
+}
+
+// identifyNothing is for lines that say nothing of the session.
+func identifyNothing([]byte, *Identity) bool { return true }
 
 // detectLimit is how many lines Detect looks at.
 const detectLimit = 50
@@ -54,19 +67,10 @@ func Detect(head []byte) string {
 	}
 	for range detectLimit {
 		line, rest, found := bytes.Cut(head, []byte("\n"))
-		switch {
-		case isClaude(line):
-			return ClaudeCode
-		case isCodex(line):
-			return Codex
-		case isCopilot(line):
-			return Copilot
-		case isGemini(line):
-			return Gemini
-		case isOpenCode(line):
-			return OpenCode
-		case isCursor(line):
-			return Cursor
+		for _, f := range formats() {
+			if f.is(line) {
+				return f.agent
+			}
 		}
 		if !found {
 			break

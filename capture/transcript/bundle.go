@@ -31,33 +31,37 @@ const bundleWindow = 2 * hashSpan
 // when head is something else, such as the JSONL of the same agent.
 func bundleOf(head []byte) string {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
-	info := looseField(head, "info")
-	if len(info) > 0 && info[0] == '{' {
-		for _, key := range []string{"directory", "projectID", "slug"} {
-			if looseField(info, key) != nil {
-				return OpenCode
-			}
-		}
-		if strings.HasPrefix(text(looseField(info, "id")), "ses") {
+	if info := looseField(head, "info"); isAt(info, 0, '{') {
+		if isOpenCodeInfo(info) {
 			return OpenCode
 		}
 		return ""
 	}
-	if looseField(head, "sessionId") == nil || looseField(head, "projectHash") == nil {
-		return ""
-	}
-	first, _, _ := bytes.Cut(head, []byte("\n"))
-	if len(bytes.TrimSpace(first)) == 1 { // an open brace: indented
-		return Gemini
-	}
-	list := looseField(head, "messages")
-	if len(list) == 0 || list[0] != '[' {
-		return ""
-	}
-	if i := skipSpace(list, 1); i < len(list) && list[i] == '{' {
+	if has(head, "sessionId", "projectHash") && isDocument(head) {
 		return Gemini
 	}
 	return ""
+}
+
+// isOpenCodeInfo recognises what OpenCode says of a session.
+func isOpenCodeInfo(info []byte) bool {
+	for _, key := range []string{"directory", "projectID", "slug"} {
+		if looseField(info, key) != nil {
+			return true
+		}
+	}
+	return strings.HasPrefix(text(looseField(info, "id")), "ses")
+}
+
+// isDocument reports whether a session of Gemini CLI is one document: indented, or with a
+// list of messages.
+func isDocument(head []byte) bool {
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	if len(bytes.TrimSpace(first)) == len("{") {
+		return true
+	}
+	list := looseField(head, "messages")
+	return isAt(list, 0, '[') && isAt(list, skipSpace(list, 1), '{')
 }
 
 func identifyBundle(head []byte, id *Identity) {
@@ -154,34 +158,41 @@ func (b *bundle) produce() error {
 		}
 		return tornIsEnd(err)
 	}
-	c, err := b.peek()
-	if err == nil && c == ',' {
-		b.discard(1)
-		c, err = b.peek()
-	}
-	if err != nil || c == ']' {
+	elem, err := b.element()
+	if err != nil || elem == nil || b.takenBack(elem) {
 		b.stage = atEnd
 		return tornIsEnd(err)
-	}
-	elem, whole, err := b.value(b.elem[:0], elementLimit)
-	if err != nil || len(elem) == 0 {
-		b.stage = atEnd
-		return tornIsEnd(err)
-	}
-	b.elem = elem
-	if !whole {
-		elem = []byte("{}")
-		b.elem = nil
-	}
-	if b.revert != nil && bytes.Equal(field(elem, "info", "id"), b.revert) {
-		b.stage = atEnd // the user took back this message and those after it
-		return nil
 	}
 	b.write(elem)
 	if cap(b.elem) > 4<<20 {
 		b.elem = nil
 	}
 	return nil
+}
+
+// element reads the next message; nil for none. One that is too large is empty.
+func (b *bundle) element() ([]byte, error) {
+	if _, err := b.accept(','); err != nil {
+		return nil, err
+	}
+	if c, err := b.peek(); err != nil || c == ']' {
+		return nil, err
+	}
+	elem, whole, err := b.value(b.elem[:0], elementLimit)
+	if err != nil || len(elem) == 0 {
+		return nil, err
+	}
+	b.elem = elem
+	if !whole {
+		b.elem = nil
+		return []byte("{}"), nil
+	}
+	return elem, nil
+}
+
+// takenBack reports whether the user took back a message, and so those after it.
+func (b *bundle) takenBack(elem []byte) bool {
+	return b.revert != nil && bytes.Equal(field(elem, "info", "id"), b.revert)
 }
 
 // tornIsEnd turns the end of the document inside a value into a plain end.
@@ -222,42 +233,64 @@ func (b *bundle) write(elem []byte) {
 // header reads up to the list of messages and reports whether there is one.
 // What stands behind the list is not read.
 func (b *bundle) header() (bool, error) {
-	if mark, err := b.in.Peek(3); err == nil && string(mark) == "\xef\xbb\xbf" {
-		b.discard(3)
-	}
-	for n := 0; ; n++ {
-		c, err := b.peek()
-		if err != nil || n == 0 && c != '{' || n > 0 && c != ',' {
+	b.skipMark()
+	before := byte('{')
+	for {
+		key, c, err := b.key(before)
+		before = ','
+		if key == "" || err != nil {
 			return false, err
 		}
-		b.discard(1)
-		key, _, err := b.value(nil, 1<<10)
-		if err != nil {
-			return false, err
-		}
-		if c, err = b.peek(); err != nil || c != ':' {
-			return false, err
-		}
-		b.discard(1)
-		if c, err = b.peek(); err != nil {
-			return false, err
-		}
-		if string(key) == `"messages"` && c == '[' {
+		if key == `"messages"` && c == '[' {
 			b.discard(1)
 			return true, nil
 		}
-		val, whole, err := b.value(nil, 1<<20)
-		if err != nil {
+		if err := b.about(key); err != nil {
 			return false, err
-		}
-		if whole {
-			b.about(string(key), val)
 		}
 	}
 }
 
-// about keeps what a field of the document says about the session.
-func (b *bundle) about(key string, val []byte) {
+// skipMark takes a byte order mark.
+func (b *bundle) skipMark() {
+	if mark, err := b.in.Peek(3); err == nil && string(mark) == "\xef\xbb\xbf" {
+		b.discard(3)
+	}
+}
+
+// key takes a byte, a raw key behind it, and the colon. It gives the key, "" where the
+// document goes on in another way, and the first byte of the value, which it leaves.
+func (b *bundle) key(before byte) (key string, first byte, err error) {
+	if ok, err := b.accept(before); !ok {
+		return "", 0, err
+	}
+	raw, _, err := b.value(nil, 1<<10)
+	if err != nil {
+		return "", 0, err
+	}
+	if ok, err := b.accept(':'); !ok {
+		return "", 0, err
+	}
+	first, err = b.peek()
+	return string(raw), first, err
+}
+
+// accept takes the next byte that is not white space if it is c.
+func (b *bundle) accept(c byte) (bool, error) {
+	next, err := b.peek()
+	if err != nil || next != c {
+		return false, err
+	}
+	b.discard(1)
+	return true, nil
+}
+
+// about reads the value of a field of the document, and keeps what it says about the session.
+func (b *bundle) about(key string) error {
+	val, whole, err := b.value(nil, 1<<20)
+	if err != nil || !whole {
+		return err
+	}
 	str := func(raw []byte) []byte {
 		if text(raw) == "" {
 			return nil
@@ -268,10 +301,7 @@ func (b *bundle) about(key string, val []byte) {
 	case `"sessionId"`:
 		b.session = str(val)
 	case `"directories"`:
-		eachElem(val, func(dir []byte) bool {
-			b.cwd = str(dir)
-			return false
-		})
+		b.cwd = str(firstElem(val))
 	case `"info"`:
 		b.session, b.cwd = str(field(val, "id")), str(field(val, "directory"))
 		b.revert = str(field(val, "revert", "messageID"))
@@ -279,6 +309,7 @@ func (b *bundle) about(key string, val []byte) {
 			b.title = str(t)
 		}
 	}
+	return nil
 }
 
 // peek gives the next byte that is not white space, without taking it.

@@ -26,8 +26,8 @@ type queued struct {
 	record int
 }
 
-func newClaude(side bool) *claude {
-	return &claude{seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}, side: side}
+func newClaude(id *Identity) adapter {
+	return &claude{seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}, side: id.Subagent}
 }
 
 // claudeRecord is one line, its parts still raw.
@@ -65,49 +65,35 @@ func isClaude(line []byte) bool {
 }
 
 func decodeClaude(line []byte) (rec claudeRecord, ok bool) {
-	ok = eachField(line, func(key string, val []byte) bool {
-		switch key {
-		case "type":
-			rec.typ = text(val)
-		case "subtype":
-			rec.subtype = text(val)
-		case "uuid":
-			rec.uuid = val
-		case "timestamp":
-			rec.timestamp = val
-		case "message":
-			rec.message = val
-		case "content":
-			rec.content = val
-		case "toolUseResult":
-			rec.toolUseResult = val
-		case "attachment":
-			rec.attachment = val
-		case "cwd":
-			rec.cwd = val
-		case "gitBranch":
-			rec.branch = val
-		case "sessionId":
-			rec.session = val
-		case "origin":
-			rec.origin = val
-		case "planContent":
-			rec.planContent = val
-		case "operation":
-			rec.operation = val
-		case "customTitle", "aiTitle", "summary":
-			rec.title = val
-		case "isMeta", "isVisibleInTranscriptOnly":
-			rec.meta = rec.meta || isTrue(val)
-		case "isSidechain":
-			rec.side = isTrue(val)
-		case "isCompactSummary":
-			rec.compact = isTrue(val)
-		case "isApiErrorMessage":
-			rec.api = isTrue(val)
-		}
-		return true
-	})
+	var typ, subtype, meta, hidden, side, compact, api []byte
+	ok = members(
+		line,
+		member{"type", &typ},
+		member{"subtype", &subtype},
+		member{"uuid", &rec.uuid},
+		member{"timestamp", &rec.timestamp},
+		member{"message", &rec.message},
+		member{"content", &rec.content},
+		member{"toolUseResult", &rec.toolUseResult},
+		member{"attachment", &rec.attachment},
+		member{"cwd", &rec.cwd},
+		member{"gitBranch", &rec.branch},
+		member{"sessionId", &rec.session},
+		member{"origin", &rec.origin},
+		member{"planContent", &rec.planContent},
+		member{"operation", &rec.operation},
+		member{"customTitle", &rec.title},
+		member{"aiTitle", &rec.title},
+		member{"summary", &rec.title},
+		member{"isMeta", &meta},
+		member{"isVisibleInTranscriptOnly", &hidden},
+		member{"isSidechain", &side},
+		member{"isCompactSummary", &compact},
+		member{"isApiErrorMessage", &api},
+	)
+	rec.typ, rec.subtype = text(typ), text(subtype)
+	rec.meta = isTrue(meta) || isTrue(hidden)
+	rec.side, rec.compact, rec.api = isTrue(side), isTrue(compact), isTrue(api)
 	return rec, ok
 }
 
@@ -118,44 +104,53 @@ func (c *claude) line(number int, line []byte, stats *Stats, emit func(*Event)) 
 		return
 	}
 	e := Event{Kind: Meta, Record: number}
-	send := func(k Kind, words string) {
-		e.Kind, e.Text = k, words
-		emit(&e)
-	}
 	switch rec.typ {
 	case "user", "assistant", "system", "attachment":
-		if rec.side && !c.side || c.repeated(rec.uuid) {
-			return
-		}
-		e.Time = parseTime(text(rec.timestamp))
-		e.Session, e.Cwd, e.Branch = text(rec.session), text(rec.cwd), text(rec.branch)
-	}
-	switch rec.typ {
-	case "user":
-		c.user(&rec, &e, stats, emit)
-	case "assistant":
-		c.assistant(&rec, &e, stats, emit)
-	case "system":
-		if rec.subtype == "compact_boundary" {
-			send(Compaction, "")
-		}
-	case "attachment":
-		if text(field(rec.attachment, "type")) == "queued_command" && human(field(rec.attachment, "origin")) {
-			c.steer(text(field(rec.attachment, "prompt")), &e, emit)
-		} else {
-			e.Kind, e.heard = Brought, rec.attachment
-			emit(&e)
-		}
+		c.message(&rec, &e, stats, emit)
 	case "queue-operation":
 		e.Time = parseTime(text(rec.timestamp))
 		c.queue(&rec, &e, emit)
 	case "summary", "custom-title", "ai-title":
-		send(Title, text(rec.title))
+		e.Kind, e.Text = Title, text(rec.title)
+		emit(&e)
 	case "progress", "file-history-snapshot", "file-history-delta", "last-prompt", "mode", "permission-mode",
 		"agent-name", "pr-link", "frame-link", "worktree-state", "relocated", "bridge-session", "tag":
 	default:
 		stats.unknown(rec.typ)
 	}
+}
+
+// message reads a line of the conversation.
+func (c *claude) message(rec *claudeRecord, e *Event, stats *Stats, emit func(*Event)) {
+	if rec.side && !c.side || c.repeated(rec.uuid) {
+		return
+	}
+	e.Time = parseTime(text(rec.timestamp))
+	e.Session, e.Cwd, e.Branch = text(rec.session), text(rec.cwd), text(rec.branch)
+	switch rec.typ {
+	case "user":
+		c.user(rec, e, stats, emit)
+	case "assistant":
+		c.assistant(rec, e, stats, emit)
+	case "system":
+		if rec.subtype == "compact_boundary" {
+			e.Kind = Compaction
+			emit(e)
+		}
+	default:
+		c.attached(rec.attachment, e, emit)
+	}
+}
+
+// attached reads an attachment: words that were typed in mid-turn, or what the harness put
+// there.
+func (c *claude) attached(raw []byte, e *Event, emit func(*Event)) {
+	if text(field(raw, "type")) == "queued_command" && human(field(raw, "origin")) {
+		c.steer(text(field(raw, "prompt")), e, emit)
+		return
+	}
+	e.Kind, e.heard = Brought, raw
+	emit(e)
 }
 
 // repeated reports whether a record of this uuid has been read already.
@@ -184,7 +179,7 @@ func (c *claude) assistant(rec *claudeRecord, e *Event, stats *Stats, emit func(
 	}
 	e.Model = model
 	content := field(rec.message, "content")
-	if len(content) > 0 && content[0] == '"' {
+	if isString(content) {
 		e.Kind, e.Text = Text, text(content)
 		emit(e)
 		return
@@ -192,112 +187,97 @@ func (c *claude) assistant(rec *claudeRecord, e *Event, stats *Stats, emit func(
 	if content == nil {
 		stats.unknown("assistant without content")
 	}
-	any := false
-	eachElem(content, func(block []byte) bool {
-		var typ, words, id, name, input []byte
-		eachField(block, func(key string, val []byte) bool {
-			switch key {
-			case "type":
-				typ = val
-			case "text":
-				words = val
-			case "id":
-				id = val
-			case "name":
-				name = val
-			case "input":
-				input = val
-			}
-			return true
-		})
+	said := false
+	eachElem(content, func(raw []byte) bool {
 		ev := *e
-		switch string(typ) {
-		case `"text"`:
-			ev.Kind, ev.Text = Text, text(words)
-		case `"tool_use"`:
-			ev.Kind, ev.ID, ev.Name, ev.input = Call, text(id), text(name), input
-			ev.Tool = claudeTool(ev.Name)
-		default:
-			knownBlock(text(typ), stats)
-			return true
+		if ev.block(raw, stats) {
+			said = true
+			emit(&ev)
 		}
-		any = true
-		emit(&ev)
 		return true
 	})
-	if !any {
+	if !said {
 		emit(e)
 	}
+}
+
+// block reads a block of a message of the agent. It reports whether that is words or a call.
+func (e *Event) block(raw []byte, stats *Stats) bool {
+	var typ, words, id, name, input []byte
+	members(
+		raw,
+		member{"type", &typ},
+		member{"text", &words},
+		member{"id", &id},
+		member{"name", &name},
+		member{"input", &input},
+	)
+	switch string(typ) {
+	case `"text"`:
+		e.Kind, e.Text = Text, text(words)
+	case `"tool_use"`:
+		e.Kind, e.ID, e.Name = Call, text(id), text(name)
+		e.Tool, e.input = toolOf(ClaudeCode, e.Name, input)
+	default:
+		knownBlock(text(typ), stats)
+		return false
+	}
+	return true
 }
 
 // knownBlock counts a block of a message whose type is not known.
 func knownBlock(typ string, stats *Stats) {
 	switch typ {
-	case "thinking", "redacted_thinking", "image", "document", "fallback", "search_result", "server_tool_use", "web_search_tool_result", "web_fetch_tool_result",
-		"code_execution_tool_result", "mcp_tool_use", "mcp_tool_result", "tool_reference", "container_upload":
+	case "thinking", "redacted_thinking", "image", "document", "fallback", "search_result", "server_tool_use",
+		"web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result", "mcp_tool_use",
+		"mcp_tool_result", "tool_reference", "container_upload":
 	default:
 		stats.unknown("content " + typ)
 	}
 }
 
-func claudeTool(name string) Tool {
-	switch name {
-	case "Read", "NotebookRead":
-		return ToolRead
-	case "Write":
-		return ToolWrite
-	case "Edit", "MultiEdit", "NotebookEdit":
-		return ToolEdit
-	case "Bash", "PowerShell":
-		return ToolShell
-	case "AskUserQuestion":
-		return ToolAsk
-	case "ExitPlanMode":
-		return ToolPlan
-	case "TodoWrite":
-		return ToolTodos
-	case "TaskCreate":
-		return ToolTaskNew
-	case "TaskUpdate":
-		return ToolTaskSet
-	}
-	return ToolOther
-}
-
 func (c *claude) user(rec *claudeRecord, e *Event, stats *Stats, emit func(*Event)) {
 	content := field(rec.message, "content")
 	e.heard = content
-	if rec.compact {
+	switch {
+	case rec.compact:
 		e.Kind, e.Text = Compaction, summary(content)
 		emit(e)
-		return
-	}
-	if rec.meta {
+	case rec.meta:
 		e.Kind = Brought
+		emit(e)
+	case isString(content):
+		c.words(content, rec, e, emit)
+	case content == nil:
+		stats.unknown("user without content")
+	default:
+		c.blocks(content, rec, e, stats, emit)
+	}
+}
+
+// words reads what a user record says in one text.
+func (c *claude) words(content []byte, rec *claudeRecord, e *Event, emit func(*Event)) {
+	if words := notified(content); words != "" {
+		e.Kind, e.Text = Report, words
 		emit(e)
 		return
 	}
-	if len(content) > 0 && content[0] == '"' {
-		if words := notified(content); words != "" {
-			e.Kind, e.Text = Report, words
-			emit(e)
-		} else if human(rec.origin) {
-			c.prompt(text(content), text(rec.planContent), e, emit)
-		}
-		return
+	if human(rec.origin) {
+		c.prompt(text(content), text(rec.planContent), e, emit)
 	}
-	if content == nil {
-		stats.unknown("user without content")
-	}
+}
+
+// blocks reads the blocks of a user record: texts, and the results of calls.
+func (c *claude) blocks(content []byte, rec *claudeRecord, e *Event, stats *Stats, emit func(*Event)) {
 	var words []string
 	eachElem(content, func(block []byte) bool {
-		switch text(field(block, "type")) {
+		switch typ := text(field(block, "type")); typ {
 		case "text":
 			words = append(words, text(field(block, "text")))
 		case "tool_result":
 			c.result(block, rec.toolUseResult, *e, emit)
 		default:
-			knownBlock(text(field(block, "type")), stats)
+			knownBlock(typ, stats)
 		}
 		return true
 	})
@@ -338,27 +318,32 @@ func withoutHint(plan string) string {
 // ones come back as a prompt, removed ones were handed over in mid-turn. What a person
 // typed is handed over before what tasks in the background report, wherever it stands.
 func (c *claude) queue(rec *claudeRecord, e *Event, emit func(*Event)) {
-	switch text(rec.operation) {
-	case "enqueue":
-		if len(c.queued) < 100 {
+	operation := text(rec.operation)
+	if operation == "enqueue" {
+		if len(c.queued) < maxQueued {
 			c.queued = append(c.queued, queued{text: text(rec.content), record: e.Record})
 		}
+		return
+	}
+	if len(c.queued) == 0 {
+		return
+	}
+	switch operation {
 	case "dequeue":
-		if len(c.queued) > 0 {
-			c.queued = c.queued[1:]
-		}
+		c.queued = c.queued[1:]
 	case "remove":
-		if len(c.queued) > 0 {
-			i := max(0, slices.IndexFunc(c.queued, queued.typed))
-			q := c.queued[i]
-			c.queued = slices.Delete(c.queued, i, i+1)
-			e.Record = q.record
-			c.steer(q.text, e, emit)
-		}
+		i := max(0, slices.IndexFunc(c.queued, queued.typed))
+		q := c.queued[i]
+		c.queued = slices.Delete(c.queued, i, i+1)
+		e.Record = q.record
+		c.steer(q.text, e, emit)
 	case "popAll":
 		c.queued = nil
 	}
 }
+
+// maxQueued bounds what is waiting.
+const maxQueued = 100
 
 // typed reports whether a person typed it.
 func (q queued) typed() bool {
@@ -367,12 +352,17 @@ func (q queued) typed() bool {
 
 func (c *claude) steer(raw string, e *Event, emit func(*Event)) {
 	words, command := typed(raw)
-	if words == "" || words == c.last || strings.HasPrefix(words, "{") || strings.HasPrefix(words, "[Request interrupted") {
+	if words == "" || words == c.last || isHarness(words) {
 		return
 	}
 	c.last = words
 	e.Kind, e.Text, e.Command = Steer, words, command
 	emit(e)
+}
+
+// isHarness reports whether words in mid-turn are those of the harness.
+func isHarness(words string) bool {
+	return strings.HasPrefix(words, "{") || strings.HasPrefix(words, "[Request interrupted")
 }
 
 func parseTime(s string) time.Time {

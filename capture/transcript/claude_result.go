@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -13,53 +14,59 @@ const resultLimit = 32 << 10
 // what matters is whether the call failed, was refused, or was a question.
 func (c *claude) result(block, twin []byte, e Event, emit func(*Event)) {
 	e.Kind = Result
-	var content []byte
-	eachField(block, func(key string, val []byte) bool {
-		switch key {
-		case "tool_use_id":
-			e.ID = text(val)
-		case "is_error":
-			e.Failed = isTrue(val)
-		case "content":
-			content = val
-		}
-		return true
-	})
-	e.heard = content
-	if len(content) > 0 && content[0] == '[' {
-		eachElem(content, func(part []byte) bool {
-			content = field(part, "text")
-			return content == nil
-		})
-	}
-	if content = withoutOurs(content); len(content) <= resultLimit {
-		words := ""
-		if e.Failed || telling(content) { // decoding all output would take a fifth of the time
-			words = text(content)
-		}
-		e.Answers = answersOf(twin, words)
-		if e.Failed {
-			if e.Refused, e.Text = refusal(words); !e.Refused {
-				e.Output = words
-			}
-		} else if strings.Contains(words[:min(len(words), 200)], planApproved) {
-			e.Text = "approved"
-		} else {
-			e.Output = outputOf(content, false)
-		}
+	var id, failed, content []byte
+	members(block, member{"tool_use_id", &id}, member{"is_error", &failed}, member{"content", &content})
+	e.ID, e.Failed, e.heard = text(id), isTrue(failed), content
+	if content = withoutOurs(firstText(content)); len(content) <= resultLimit {
+		e.outcome(content, twin)
 	}
 	emit(&e)
-	if !e.Failed && len(e.Answers) == 0 && fromSubagent(twin) {
-		if words := reported(field(twin, "content")); words != "" {
-			e.Kind, e.ID, e.Text, e.Answers, e.heard = Report, "", words, nil, nil
-			emit(&e)
-		}
+	if e.Failed || len(e.Answers) > 0 || !fromSubagent(twin) {
+		return
 	}
+	if words := reported(field(twin, "content")); words != "" {
+		e.Kind, e.ID, e.Text, e.heard = Report, "", words, nil
+		emit(&e)
+	}
+}
+
+// outcome reads what a result says: what went wrong, or how the user answered.
+func (e *Event) outcome(content, twin []byte) {
+	words := ""
+	if e.Failed || telling(content) { // decoding all output would take a fifth of the time
+		words = text(content)
+	}
+	e.Answers = answersOf(twin, words)
+	switch {
+	case e.Failed:
+		if e.Refused, e.Text = refusal(words); !e.Refused {
+			e.Output = words
+		}
+	case strings.Contains(words[:min(len(words), 200)], planApproved):
+		e.Text = "approved"
+	default:
+		e.Output = outputOf(content, false)
+	}
+}
+
+// firstText is the first text of a list of blocks, or the content itself where it is none.
+func firstText(content []byte) []byte {
+	if !isAt(content, 0, '[') {
+		return content
+	}
+	eachElem(content, func(part []byte) bool {
+		content = field(part, "text")
+		return content == nil
+	})
+	return content
 }
 
 // fromSubagent recognises the result of a subagent by fields of its own.
 func fromSubagent(twin []byte) bool {
-	return len(twin) > 0 && twin[0] == '{' && bytes.Contains(twin, []byte(`"agentId"`)) && field(twin, "agentId") != nil && field(twin, "totalDurationMs") != nil
+	if !bytes.Contains(twin, []byte(`"agentId"`)) {
+		return false
+	}
+	return field(twin, "agentId") != nil && field(twin, "totalDurationMs") != nil
 }
 
 // notified returns the result of a subagent that ran in the background, which the
@@ -92,13 +99,7 @@ func reported(content []byte) string {
 // summary is the text of a user record that the harness wrote when it compacted
 // the conversation.
 func summary(content []byte) string {
-	if len(content) > 0 && content[0] == '[' {
-		eachElem(content, func(part []byte) bool {
-			content = field(part, "text")
-			return content == nil
-		})
-	}
-	if len(content) > resultLimit {
+	if content = firstText(content); len(content) > resultLimit {
 		return ""
 	}
 	return text(content)
@@ -113,65 +114,78 @@ const (
 // telling reports whether a raw string may begin so. A character takes six
 // bytes at most.
 func telling(raw []byte) bool {
-	return bytes.HasPrefix(raw, []byte(`"`+questionsAnswered)) || bytes.Contains(raw[:min(len(raw), 6*200)], []byte(planApproved))
+	if bytes.HasPrefix(raw, []byte(`"`+questionsAnswered)) {
+		return true
+	}
+	return bytes.Contains(raw[:min(len(raw), 6*200)], []byte(planApproved))
 }
 
 // refusal reads the words with which a user turned a tool call down.
 func refusal(s string) (refused bool, words string) {
-	head := s[:min(len(s), 300)]
-	if !strings.Contains(head, "user doesn't want to") && !strings.Contains(head, "User rejected") {
-		return false, ""
-	}
-	_, words, found := strings.Cut(s, "the user said:")
-	if !found {
-		return true, ""
-	}
+	refused, words = refusedBy(s, "the user said:", "user doesn't want to", "User rejected")
 	words, _, _ = strings.Cut(words, "\n\nNote: The user's next message")
 	words, _ = typed(words)
 	if strings.HasPrefix(words, "The user wants to clarify") {
-		return true, ""
+		words = ""
 	}
+	return refused, words
+}
+
+// refusedBy reports whether the beginning of what is said of a call has one of the marks of
+// a refusal, and gives what stands behind a lead: the user's own words, if there are any.
+func refusedBy(s, lead string, marks ...string) (refused bool, words string) {
+	head := s[:min(len(s), 300)]
+	if !slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(head, mark) }) {
+		return false, ""
+	}
+	_, words, _ = strings.Cut(s, lead)
 	return true, words
 }
 
 // answersOf reads the questions that were put to the user, from the
 // structured twin of the result when there is one, else from its text.
 func answersOf(twin []byte, words string) []Answer {
-	var out []Answer
 	chosen := map[string]string{}
-	if len(twin) > 0 && twin[0] == '{' {
-		eachField(field(twin, "answers"), func(key string, val []byte) bool {
-			chosen[text([]byte(`"`+key+`"`))] = text(val)
-			return true
-		})
+	eachField(field(twin, "answers"), func(key string, val []byte) bool {
+		chosen[text([]byte(`"`+key+`"`))] = text(val)
+		return true
+	})
+	if len(chosen) == 0 {
+		return saidAnswers(words)
 	}
-	if len(chosen) > 0 {
-		for _, q := range questionsOf(field(twin, "questions")) {
-			if q.Chosen = chosen[q.Question]; q.Chosen != "" {
-				out = append(out, q)
-			}
+	return answered(questionsOf(field(twin, "questions")), func(_ int, q Answer) string { return chosen[q.Question] })
+}
+
+// answered gives the questions that have an answer, with it.
+func answered(questions []Answer, chosen func(n int, q Answer) string) []Answer {
+	var out []Answer
+	for n, q := range questions {
+		if q.Chosen = chosen(n, q); q.Chosen != "" {
+			out = append(out, q)
 		}
-		return out
 	}
+	return out
+}
+
+// maxAnswers bounds the answers that are read from one text.
+const maxAnswers = 8
+
+// saidAnswers reads questions and answers as the harness puts them into words:
+// User has answered your questions: "Question"="answer", "Question"="answer". You can now …
+func saidAnswers(words string) []Answer {
 	rest, found := strings.CutPrefix(words, questionsAnswered)
 	if !found {
 		return nil
 	}
-	for len(out) < 8 {
-		i := strings.IndexByte(rest, '"')
-		sep := strings.Index(rest, `"="`)
+	var out []Answer
+	for len(out) < maxAnswers {
+		i, sep := strings.IndexByte(rest, '"'), strings.Index(rest, `"="`)
 		if i < 0 || sep < i {
 			break
 		}
 		q := Answer{Question: rest[i+1 : sep]}
-		rest = rest[sep+3:]
-		end := strings.Index(rest, `", "`)
-		if end < 0 {
-			end = strings.LastIndex(rest, `". You can now`)
-		}
-		if end < 0 {
-			end = strings.LastIndexByte(rest, '"')
-		}
+		rest = rest[sep+len(`"="`):]
+		end := answerEnd(rest)
 		if end < 0 {
 			break
 		}
@@ -181,16 +195,30 @@ func answersOf(twin []byte, words string) []Answer {
 	return out
 }
 
+// answerEnd is where the answer at the beginning of a text ends, -1 for nowhere.
+func answerEnd(s string) int {
+	if i := strings.Index(s, `", "`); i >= 0 {
+		return i
+	}
+	if i := strings.LastIndex(s, `". You can now`); i >= 0 {
+		return i
+	}
+	return strings.LastIndexByte(s, '"')
+}
+
+// maxQuestions bounds the questions of one call, and the options of each.
+const maxQuestions = 20
+
 func questionsOf(raw []byte) []Answer {
 	var out []Answer
 	eachElem(raw, func(q []byte) bool {
 		a := Answer{Question: text(field(q, "question")), Header: text(field(q, "header"))}
 		eachElem(field(q, "options"), func(o []byte) bool {
 			a.Options = append(a.Options, Option{text(field(o, "label")), text(field(o, "description"))})
-			return len(a.Options) < 20
+			return len(a.Options) < maxQuestions
 		})
 		out = append(out, a)
-		return len(out) < 20
+		return len(out) < maxQuestions
 	})
 	return out
 }

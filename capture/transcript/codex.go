@@ -27,8 +27,8 @@ type codexCall struct {
 	questions []byte // of a question to the user
 }
 
-func newCodex(cwd string) *codex {
-	return &codex{cwd: cwd, seed: maphash.MakeSeed(), texts: map[uint64]struct{}{}, calls: map[string]codexCall{}}
+func newCodex(id *Identity) adapter {
+	return &codex{cwd: id.Cwd, seed: maphash.MakeSeed(), texts: map[uint64]struct{}{}, calls: map[string]codexCall{}}
 }
 
 // isCodex recognises a line of a rollout; head may be cut off.
@@ -61,25 +61,14 @@ func identifyCodex(line []byte, id *Identity) bool {
 	case "turn_context":
 		set(&id.Cwd, looseField(p, "cwd"))
 		set(&id.Model, looseField(p, "model"))
-		return id.Session != "" && id.Model != ""
+		return id.known()
 	}
 	return false
 }
 
 func (c *codex) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	var typ, stamp, payload []byte
-	ok := eachField(line, func(key string, val []byte) bool {
-		switch key {
-		case "type":
-			typ = val
-		case "timestamp":
-			stamp = val
-		case "payload":
-			payload = val
-		}
-		return true
-	})
-	if !ok {
+	if !members(line, member{"type", &typ}, member{"timestamp", &stamp}, member{"payload", &payload}) {
 		stats.BadLines++
 		return
 	}
@@ -99,7 +88,8 @@ func (c *codex) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	case "compacted":
 		e.Kind, e.Text, e.heard = Compaction, text(field(payload, "message")), payload
 		emit(&e)
-	case "world_state", "inter_agent_communication", "inter_agent_communication_metadata", "state", "ghost_snapshot":
+	case "world_state", "inter_agent_communication", "inter_agent_communication_metadata", "state",
+		"ghost_snapshot":
 	default:
 		stats.unknown(text(typ))
 	}
@@ -118,11 +108,9 @@ func (c *codex) at(e *Event, payload []byte, emit func(*Event)) {
 func (c *codex) message(p []byte, e Event, emit func(*Event)) {
 	switch text(field(p, "type")) {
 	case "user_message":
-		switch text(field(p, "kind")) {
-		case "environment_context", "user_instructions": // before 0.80
-			return
+		if !instructs(text(field(p, "kind"))) {
+			c.user(text(field(p, "message")), e, emit)
 		}
-		c.user(text(field(p, "message")), e, emit)
 	case "agent_message":
 		c.say(text(field(p, "message")), e, emit)
 	case "task_started", "turn_started":
@@ -144,6 +132,9 @@ func (c *codex) message(p []byte, e Event, emit func(*Event)) {
 		emit(&e)
 	}
 }
+
+// instructs reports whether a kind of message, before 0.80, was put there by the harness.
+func instructs(kind string) bool { return kind == "environment_context" || kind == "user_instructions" }
 
 // completed reads an item as versions since 0.149 write it.
 func (c *codex) completed(item []byte, e Event, emit func(*Event)) {
@@ -181,24 +172,29 @@ func (c *codex) user(raw string, e Event, emit func(*Event)) {
 		return
 	}
 	c.prompt = h
-	switch {
-	case c.busy:
-		e.Kind, e.Text, e.Command = Steer, words, command
-	case c.plan != "" && strings.HasPrefix(strings.ToLower(words), "implement the plan"):
-		e.Kind, e.Text = Plan, c.plan
-	case strings.EqualFold(words, "Implement the plan."): // the plan lies before where this run began
-		e.Kind, e.Command = Prompt, "plan"
-	case strings.HasPrefix(words, "PLEASE IMPLEMENT THIS PLAN:"):
-		e.Kind, e.Text = Plan, strings.TrimSpace(strings.TrimPrefix(words, "PLEASE IMPLEMENT THIS PLAN:"))
-	default:
-		e.Kind, e.Text, e.Command = Prompt, words, command
-	}
-	if e.Kind != Steer {
-		c.plan, c.busy = "", true
-		clear(c.texts)
-		clear(c.calls)
+	e.Kind, e.Text, e.Command = Steer, words, command
+	if !c.busy {
+		c.begin(&e)
 	}
 	emit(&e)
+}
+
+// begin makes of the user's words those that begin a turn.
+func (c *codex) begin(e *Event) {
+	given, planned := strings.CutPrefix(e.Text, "PLEASE IMPLEMENT THIS PLAN:")
+	switch {
+	case c.plan != "" && strings.HasPrefix(strings.ToLower(e.Text), "implement the plan"):
+		e.Kind, e.Text, e.Command = Plan, c.plan, ""
+	case strings.EqualFold(e.Text, "Implement the plan."): // the plan lies before where this run began
+		e.Kind, e.Text, e.Command = Prompt, "", "plan"
+	case planned:
+		e.Kind, e.Text, e.Command = Plan, strings.TrimSpace(given), ""
+	default:
+		e.Kind = Prompt
+	}
+	c.plan, c.busy = "", true
+	clear(c.texts)
+	clear(c.calls)
 }
 
 // say emits the agent's words unless this turn has had them. A proposed plan
@@ -222,56 +218,62 @@ func (c *codex) works() { c.busy, c.prompt = true, 0 }
 
 // item reads a response_item.
 func (c *codex) item(p []byte, e Event, emit func(*Event)) {
-	switch text(field(p, "type")) {
-	case "message":
-		if text(field(p, "role")) == "assistant" {
-			c.say(joinText(field(p, "content"), "text"), e, emit)
-		} else {
-			e.Kind, e.heard = Brought, field(p, "content")
-			emit(&e)
-		}
+	typ := text(field(p, "type"))
+	if typ == "message" {
+		c.spoken(p, e, emit)
+		return
+	}
+	e.ID = text(field(p, "call_id"))
+	name := text(field(p, "name"))
+	switch typ {
 	case "function_call":
-		c.works()
-		e.ID = text(field(p, "call_id"))
-		c.call(text(field(p, "name")), []byte(text(field(p, "arguments"))), e, emit)
+		c.call(name, []byte(text(field(p, "arguments"))), e, emit)
 	case "custom_tool_call":
-		c.works()
-		e.ID = text(field(p, "call_id"))
-		if text(field(p, "name")) == "apply_patch" {
+		if name == "apply_patch" {
 			c.patch(text(field(p, "input")), e, emit)
 		}
 	case "local_shell_call":
-		c.works()
-		e.ID = text(field(p, "call_id"))
 		c.call("shell", field(p, "action"), e, emit)
 	case "function_call_output", "custom_tool_call_output":
-		c.works()
-		e.ID = text(field(p, "call_id"))
 		c.result(field(p, "output"), e, emit)
+	default:
+		return
 	}
+	c.works()
+}
+
+// spoken reads a message.
+func (c *codex) spoken(p []byte, e Event, emit func(*Event)) {
+	content := field(p, "content")
+	if text(field(p, "role")) == "assistant" {
+		c.say(joinText(content, "text"), e, emit)
+		return
+	}
+	e.Kind, e.heard = Brought, content
+	emit(&e)
 }
 
 func (c *codex) call(name string, args []byte, e Event, emit func(*Event)) {
 	e.Kind, e.Name = Call, name
-	switch name {
-	case "exec_command", "shell", "shell_command", "container.exec":
-		cmd := shellOf(args)
-		if i := strings.Index(cmd, "*** Begin Patch"); i >= 0 && strings.Contains(cmd[:i], "apply_patch") {
-			c.patch(cmd[i:], e, emit)
-			return
-		}
-		e.Tool, e.input = ToolShell, object("command", cmd)
-	case "apply_patch":
+	if name == "apply_patch" {
 		c.patch(text(field(args, "input"))+text(field(args, "patch")), e, emit)
 		return
-	case "read_file", "view_image":
-		e.Tool, e.input = ToolRead, object("file_path", under(c.cwd, text(field(args, "file_path"))+text(field(args, "path"))))
-	case "update_plan":
-		e.Tool, e.input = ToolTodos, todoList(field(args, "plan"), "step")
-	case "request_user_input":
-		questions := field(args, "questions")
-		e.Tool, e.input = ToolAsk, args
-		c.calls[e.ID] = codexCall{questions: bytes.Clone(questions)}
+	}
+	e.Tool, e.input = toolOf(Codex, name, args)
+	switch e.Tool {
+	case ToolOther:
+		e.input = nil
+	case ToolShell:
+		cmd := shellOf(args)
+		if before, patch, ok := strings.Cut(cmd, "*** Begin Patch"); ok && strings.Contains(before, "apply_patch") {
+			c.patch(patch, e, emit)
+			return
+		}
+		e.input = object("command", cmd)
+	case ToolRead:
+		e.input = inDirectory(c.cwd, e.input)
+	case ToolAsk:
+		c.calls[e.ID] = codexCall{questions: bytes.Clone(field(args, "questions"))}
 	}
 	emit(&e)
 }
@@ -279,24 +281,15 @@ func (c *codex) call(name string, args []byte, e Event, emit func(*Event)) {
 // shellOf gives the command of a shell call: a string, or a list that may name
 // a shell and its flag first.
 func shellOf(args []byte) string {
-	for _, key := range []string{"cmd", "command"} {
-		raw := field(args, key)
-		if s := text(raw); s != "" {
-			return s
-		}
-		var words []string
-		eachElem(raw, func(w []byte) bool {
-			words = append(words, text(w))
-			return len(words) < 200
-		})
-		if len(words) == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[0], "sh") {
-			return words[2]
-		}
-		if len(words) > 0 {
-			return strings.Join(words, " ")
-		}
+	raw := firstOf(args, []string{"cmd", "command"})
+	if isString(raw) {
+		return text(raw)
 	}
-	return ""
+	words := texts(raw, 200)
+	if len(words) == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[0], "sh") {
+		return words[2]
+	}
+	return strings.Join(words, " ")
 }
 
 func (c *codex) patch(patch string, e Event, emit func(*Event)) {
@@ -306,13 +299,7 @@ func (c *codex) patch(patch string, e Event, emit func(*Event)) {
 func (c *codex) result(output []byte, e Event, emit func(*Event)) {
 	e.Kind, e.heard = Result, output
 	output = withoutOurs(output)
-	head := output[:min(len(output), 600)]
-	switch {
-	case bytes.Contains(head, []byte("rejected by user")), bytes.Contains(head, []byte("rejected by the user")):
-		e.Failed, e.Refused = true, true
-	case failedExit(head, "exited with code ", "Exit code: ", `exit_code\":`), bytes.Contains(head, []byte("apply_patch verification failed")):
-		e.Failed = true
-	}
+	e.Failed, e.Refused = codexOutcome(output[:min(len(output), 600)])
 	if !e.Refused {
 		e.Output = outputOf(output, e.Failed)
 	}
@@ -324,34 +311,31 @@ func (c *codex) result(output []byte, e Event, emit func(*Event)) {
 	results(e, call.files, emit)
 }
 
+// codexOutcome says how a call ended by how its output begins.
+func codexOutcome(head []byte) (failed, refused bool) {
+	says := func(mark string) bool { return bytes.Contains(head, []byte(mark)) }
+	if says("rejected by user") || says("rejected by the user") {
+		return true, true
+	}
+	failed = failedExit(head, "exited with code ", "Exit code: ", `exit_code\":`)
+	return failed || says("apply_patch verification failed"), false
+}
+
 // codexAnswers joins questions with the answers to them, which name a question
 // by its id. What the user wrote himself is marked "user_note: ".
 func codexAnswers(questions, output []byte) []Answer {
 	given := field(output, "answers")
-	asked := questionsOf(questions)
-	n := 0
+	var chosen []string
 	eachElem(questions, func(q []byte) bool {
-		if n >= len(asked) {
-			return false
+		words := texts(field(given, text(field(q, "id")), "answers"), 20)
+		for i := range words {
+			words[i] = strings.TrimPrefix(words[i], "user_note: ")
 		}
 		if isTrue(field(q, "isSecret")) {
-			n++
-			return true
+			words = nil
 		}
-		var words []string
-		eachElem(field(given, text(field(q, "id")), "answers"), func(raw []byte) bool {
-			words = append(words, strings.TrimPrefix(text(raw), "user_note: "))
-			return len(words) < 20
-		})
-		asked[n].Chosen = strings.Join(words, ", ")
-		n++
-		return true
+		chosen = append(chosen, strings.Join(words, ", "))
+		return len(chosen) < maxQuestions
 	})
-	var out []Answer
-	for _, a := range asked {
-		if a.Chosen != "" {
-			out = append(out, a)
-		}
-	}
-	return out
+	return answered(questionsOf(questions), func(n int, _ Answer) string { return chosen[n] })
 }

@@ -2,6 +2,8 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"strings"
 )
 
@@ -23,8 +25,8 @@ type copilotCall struct {
 	plan     bool
 }
 
-func newCopilot(cwd string) *copilot {
-	return &copilot{cwd: cwd, calls: map[string]copilotCall{}}
+func newCopilot(id *Identity) adapter {
+	return &copilot{cwd: id.Cwd, calls: map[string]copilotCall{}}
 }
 
 // isCopilot recognises an event; line may be cut off.
@@ -53,40 +55,36 @@ func identifyCopilot(line []byte, id *Identity) bool {
 	case "assistant.message":
 		set(&id.Model, looseField(data, "model"))
 	}
-	return id.Session != "" && id.Model != ""
+	return id.known()
 }
 
 func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	var typ, stamp, data, agent []byte
-	ok := eachField(line, func(key string, val []byte) bool {
-		switch key {
-		case "type":
-			typ = val
-		case "timestamp":
-			stamp = val
-		case "data":
-			data = val
-		case "agentId":
-			agent = val
-		}
-		return true
-	})
+	ok := members(
+		line,
+		member{"type", &typ},
+		member{"timestamp", &stamp},
+		member{"data", &data},
+		member{"agentId", &agent},
+	)
 	if !ok {
 		stats.BadLines++
 		return
 	}
 	e := Event{Kind: Meta, Record: number, Time: parseTime(text(stamp)), Cwd: c.cwd}
 	name := text(typ)
-	if strings.HasPrefix(name, "subagent.") {
-		return
-	}
-	if e.Subagent = text(agent); e.Subagent == "" {
-		e.Subagent = text(field(data, "parentToolCallId"))
-	}
-	if e.Subagent != "" {
+	e.Subagent = cmp.Or(text(agent), text(field(data, "parentToolCallId")))
+	switch {
+	case strings.HasPrefix(name, "subagent."):
+	case e.Subagent != "":
 		c.subagent(name, data, e, emit)
-		return
+	default:
+		c.event(name, data, e, stats, emit)
 	}
+}
+
+// event reads a line of the session's own agent.
+func (c *copilot) event(name string, data []byte, e Event, stats *Stats, emit func(*Event)) {
 	switch name {
 	case "session.start", "session.resume", "session.context_changed":
 		c.start(data, e, emit)
@@ -112,14 +110,22 @@ func (c *copilot) line(number int, line []byte, stats *Stats, emit func(*Event))
 	case "session.shutdown", "assistant.turn_end":
 		emit(&e)
 	default:
-		family, _, _ := strings.Cut(name, ".")
-		switch family {
-		case "session", "assistant", "tool", "hook", "system", "skill", "permission", "user", "user_input", "elicitation", "command",
-			"external_tool", "exit_plan_mode", "model", "pending_messages", "mcp", "result", "sampling", "auto_mode_switch":
-		default:
+		if !inCopilotFamily(name) {
 			stats.unknown(name)
 		}
 	}
+}
+
+// inCopilotFamily reports whether the name of an event begins with a word that is known.
+func inCopilotFamily(name string) bool {
+	family, _, _ := strings.Cut(name, ".")
+	switch family {
+	case "session", "assistant", "tool", "hook", "system", "skill", "permission", "user", "user_input", "elicitation",
+		"command", "external_tool", "exit_plan_mode", "model", "pending_messages", "mcp", "result", "sampling",
+		"auto_mode_switch":
+		return true
+	}
+	return false
 }
 
 // tool reads that a call begins or has ended.
@@ -143,15 +149,13 @@ func (c *copilot) subagent(name string, data []byte, e Event, emit func(*Event))
 			}
 		})
 	case "assistant.message":
-		asked := false
-		eachElem(field(data, "toolRequests"), func([]byte) bool {
-			asked = true
-			return false
-		})
-		if words := text(field(data, "content")); !asked && strings.TrimSpace(words) != "" {
-			e.Kind, e.Text = Report, words
-			emit(&e)
+		words := text(field(data, "content"))
+		asked := firstElem(field(data, "toolRequests")) != nil
+		if asked || strings.TrimSpace(words) == "" {
+			return
 		}
+		e.Kind, e.Text = Report, words
+		emit(&e)
 	}
 }
 
@@ -206,50 +210,55 @@ func (c *copilot) call(name string, args []byte, e Event, emit func(*Event)) {
 	if _, ok := c.calls[e.ID]; ok || name == "" {
 		return
 	}
-	if len(args) > 0 && args[0] == '"' {
+	if isString(args) {
 		args = []byte(text(args))
 	}
 	var call copilotCall
 	e.Kind, e.Name = Call, name
-	switch name {
-	case "bash", "powershell", "shell", "local_shell", "run_in_terminal":
-		e.Tool, e.input = ToolShell, renamed(args, "command", "command", "cmd", "command")
-	case "view", "read_file":
-		e.Tool, e.input = ToolRead, renamed(args, "path", "file_path", "filePath", "file_path")
-	case "create", "create_file", "write":
-		e.Tool, e.input = ToolWrite, renamed(args, "path", "file_path", "filePath", "file_path", "file_text", "content", "content", "content")
-	case "edit", "str_replace", "insert", "replace_string_in_file", "insert_edit_into_file":
-		e.Tool, e.input = ToolEdit, renamed(args, "path", "file_path", "filePath", "file_path", "new_str", "new_string", "newString", "new_string")
-	case "apply_patch":
-		patch := string(args)
-		if len(args) > 0 && args[0] == '{' {
-			patch = text(field(args, "input")) + text(field(args, "patch"))
-		}
-		call.files = patchCalls(patch, c.cwd, e, emit)
+	if name == "apply_patch" {
+		call.files = patchCalls(patchOf(args), c.cwd, e, emit)
 		c.calls[e.ID] = call
 		return
-	case "update_todo":
-		e.Tool, e.input = ToolTodos, checklist(text(field(args, "todos")))
-	case "ask_user":
+	}
+	e.Tool, e.input = toolOf(Copilot, name, args)
+	switch e.Tool {
+	case ToolOther:
+		e.input = nil
+	case ToolTodos:
+		e.input = checklist(text(field(args, "todos")))
+	case ToolAsk:
 		call.question = text(field(args, "question"))
-		e.Tool, e.input = ToolAsk, questionInput(call.question, field(args, "choices"))
-	case "exit_plan_mode":
+		e.input = questionInput(call.question, field(args, "choices"))
+	case ToolPlan:
 		call.plan = true
-		e.Tool, e.input = ToolPlan, renamed(args, "plan", "plan", "summary", "plan")
 	}
 	c.calls[e.ID] = call
 	emit(&e)
 }
 
+// patchOf is the patch in the arguments of a call, which may be the patch itself.
+func patchOf(args []byte) string {
+	if !isAt(args, 0, '{') {
+		return string(args)
+	}
+	return text(field(args, "input")) + text(field(args, "patch"))
+}
+
 // questionInput makes the input of a question with a list of choices.
 func questionInput(question string, choices []byte) []byte {
-	var options []string
-	eachElem(choices, func(raw []byte) bool {
-		options = append(options, string(object("label", text(raw))))
-		return len(options) < 20
-	})
-	q := string(object("question", question))
-	return []byte(`{"questions":[` + strings.TrimSuffix(q, "}") + `,"options":[` + strings.Join(options, ",") + `]}]}`)
+	type option struct {
+		Label string `json:"label"`
+	}
+	type asked struct {
+		Question string   `json:"question"`
+		Options  []option `json:"options"`
+	}
+	q := asked{question, []option{}}
+	for _, label := range texts(choices, maxQuestions) {
+		q.Options = append(q.Options, option{label})
+	}
+	out, _ := json.Marshal(map[string][]asked{"questions": {q}})
+	return out
 }
 
 func (c *copilot) result(data []byte, e Event, emit func(*Event)) {
@@ -261,44 +270,39 @@ func (c *copilot) result(data []byte, e Event, emit func(*Event)) {
 		content = result
 	}
 	content = withoutOurs(content)
-	code := string(field(data, "shellExecution", "exitCode"))
-	e.Failed = string(field(data, "success")) == "false" || code != "" && code != "0" && code != "null" ||
+	e.Failed = string(field(data, "success")) == "false" || exitFailed(field(data, "shellExecution", "exitCode")) ||
 		failedExit(content, "completed with exit code ", "exited with exit code ")
 	if e.Failed {
 		e.Refused, e.Text = copilotRefusal(trouble, content)
 	}
-	if !e.Refused {
-		e.Output = outputOf(content, e.Failed)
-		if e.Failed && e.Output == "" {
-			e.Output = outputOf(field(trouble, "message"), true)
-		}
-	}
+	e.toolSaid(content, field(trouble, "message"))
 	if !e.Failed && len(content) <= resultLimit {
-		words := text(content)
-		switch {
-		case call.question != "":
-			if chosen := userAnswer(words); chosen != "" {
-				e.Answers = []Answer{{Question: call.question, Chosen: chosen}}
-			}
-		case call.plan && strings.Contains(strings.ToLower(words[:min(len(words), 200)]), "approved"):
-			e.Text = "approved"
-		}
+		call.answer(text(content), &e)
 	}
 	results(e, call.files, emit)
+}
+
+// answer reads how the user answered a question or a plan.
+func (c *copilotCall) answer(words string, e *Event) {
+	if c.question != "" {
+		if chosen := userAnswer(words); chosen != "" {
+			e.Answers = []Answer{{Question: c.question, Chosen: chosen}}
+		}
+		return
+	}
+	if c.plan && strings.Contains(strings.ToLower(words[:min(len(words), 200)]), "approved") {
+		e.Text = "approved"
+	}
 }
 
 // copilotRefusal reads the words with which a user turned a call down.
 func copilotRefusal(trouble, content []byte) (refused bool, words string) {
 	for _, raw := range [][]byte{field(trouble, "message"), trouble, content} {
-		if len(raw) > resultLimit || !bytes.Contains(bytes.ToLower(raw), []byte("user rejected")) {
-			continue
+		if len(raw) <= resultLimit && bytes.Contains(bytes.ToLower(raw), []byte("user rejected")) {
+			_, after, _ := strings.Cut(text(raw), "eedback:")
+			words, _ = said(strings.TrimSpace(after))
+			return true, words
 		}
-		_, after, found := strings.Cut(text(raw), "eedback:")
-		if !found {
-			return true, ""
-		}
-		words, _ = said(strings.TrimSpace(after))
-		return true, words
 	}
 	return false, ""
 }
@@ -310,9 +314,18 @@ func userAnswer(s string) string {
 		s = rest
 	}
 	words, _ := typed(s)
-	switch {
-	case strings.HasPrefix(words, "The user is not available"), strings.HasPrefix(words, "User skipped"), strings.HasPrefix(words, "User declined"):
+	if isNoAnswer(words) {
 		return ""
 	}
 	return words
+}
+
+// isNoAnswer reports whether the agent says that the user did not answer.
+func isNoAnswer(words string) bool {
+	for _, start := range [...]string{"The user is not available", "User skipped", "User declined"} {
+		if strings.HasPrefix(words, start) {
+			return true
+		}
+	}
+	return false
 }

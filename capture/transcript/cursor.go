@@ -10,7 +10,7 @@ import (
 // folders or the results of calls. What the user typed stands in <user_query>.
 type cursor struct{ cwd string }
 
-func newCursor(cwd string) *cursor { return &cursor{cwd: cwd} }
+func newCursor(id *Identity) adapter { return &cursor{cwd: id.Cwd} }
 
 // isCursor recognises a message; line may be cut off.
 func isCursor(line []byte) bool {
@@ -23,19 +23,13 @@ func isCursor(line []byte) bool {
 
 func (c *cursor) line(number int, line []byte, stats *Stats, emit func(*Event)) {
 	var role, typ, status, message []byte
-	ok := eachField(line, func(key string, val []byte) bool {
-		switch key {
-		case "role":
-			role = val
-		case "type":
-			typ = val
-		case "status":
-			status = val
-		case "message":
-			message = val
-		}
-		return true
-	})
+	ok := members(
+		line,
+		member{"role", &role},
+		member{"type", &typ},
+		member{"status", &status},
+		member{"message", &message},
+	)
 	if !ok {
 		stats.BadLines++
 		return
@@ -89,25 +83,11 @@ func (c *cursor) assistant(content []byte, e Event, emit func(*Event)) {
 		case "tool_use":
 			ev.ID = strconv.Itoa(e.Record) + "." + strconv.Itoa(n)
 			ev.Kind, ev.Name = Call, text(field(part, "name"))
-			cursorCall(&ev, field(part, "input"))
+			if ev.Tool, ev.input = toolOf(Cursor, ev.Name, field(part, "input")); ev.Tool == ToolOther {
+				ev.input = nil
+			}
 		}
 		emit(&ev)
 		return true
 	})
-}
-
-// cursorCall fills in what a call does.
-func cursorCall(e *Event, args []byte) {
-	switch e.Name {
-	case "Shell", "run_terminal_cmd":
-		e.Tool, e.input = ToolShell, renamed(args, "command", "command")
-	case "Read", "read_file":
-		e.Tool, e.input = ToolRead, renamed(args, "path", "file_path", "file_path", "file_path", "target_file", "file_path")
-	case "Write", "write":
-		e.Tool, e.input = ToolWrite, renamed(args, "path", "file_path", "file_path", "file_path", "contents", "content", "content", "content")
-	case "StrReplace", "Edit", "search_replace":
-		e.Tool, e.input = ToolEdit, renamed(args, "path", "file_path", "file_path", "file_path", "old_string", "old_string", "new_string", "new_string")
-	case "TodoWrite":
-		e.Tool, e.input = ToolTodos, args
-	}
 }

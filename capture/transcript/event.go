@@ -123,5 +123,9 @@ func (e *Event) Tasks() []Task {
 
 // Task is the step that a call of [ToolTaskNew] or [ToolTaskSet] is about.
 func (e *Event) Task() Task {
-	return Task{ID: text(field(e.input, "taskId")), Status: text(field(e.input, "status")), Text: text(field(e.input, "subject"))}
+	return Task{
+		ID:     text(field(e.input, "taskId")),
+		Status: text(field(e.input, "status")),
+		Text:   text(field(e.input, "subject")),
+	}
 }

@@ -185,8 +185,9 @@ func cursorFolder(home, root string) string {
 // claudeSlug is the folder that Claude Code keeps a project's sessions in: every
 // character but letters and digits becomes a hyphen.
 func claudeSlug(root string) string {
+	const kept = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+		if strings.ContainsRune(kept, r) {
 			return r
 		}
 		return '-'

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"hash/maphash"
 	"strconv"
 	"strings"
@@ -30,43 +31,43 @@ const (
 	seenText                      // the message's text
 )
 
-func newGemini(cwd string) *gemini {
-	return &gemini{cwd: cwd, seed: maphash.MakeSeed(), seen: map[uint64]seenAs{}}
+func newGemini(id *Identity) adapter {
+	return &gemini{cwd: id.Cwd, seed: maphash.MakeSeed(), seen: map[uint64]seenAs{}}
 }
 
 // isGemini recognises a line of the log or of a bundle; line may be cut off.
 func isGemini(line []byte) bool {
-	switch text(looseField(line, "bundle")) {
-	case Gemini:
-		return true
-	case "":
-	default:
-		return false
+	if bundle := looseField(line, "bundle"); bundle != nil {
+		return text(bundle) == Gemini
 	}
-	if looseField(line, "sessionId") != nil && looseField(line, "projectHash") != nil {
+	if has(line, "sessionId", "projectHash") {
 		return true
 	}
-	return text(looseField(line, "type")) == "gemini" && looseField(line, "id") != nil && looseField(line, "content") != nil
+	return text(looseField(line, "type")) == "gemini" && has(line, "id", "content")
+}
+
+// has reports whether a line, which may be cut off, has these members.
+func has(line []byte, keys ...string) bool {
+	for _, key := range keys {
+		if looseField(line, key) == nil {
+			return false
+		}
+	}
+	return true
 }
 
 func identifyGemini(line []byte, id *Identity) bool {
 	set(&id.Session, looseField(line, "sessionId"))
-	if dirs := looseField(line, "directories"); id.Cwd == "" {
-		eachElem(dirs, func(dir []byte) bool {
-			id.Cwd = text(dir)
-			return false
-		})
-	}
-	id.Subagent = id.Subagent || text(looseField(line, "kind")) == "subagent"
+	set(&id.Cwd, firstElem(looseField(line, "directories")))
 	set(&id.Model, looseField(line, "model"))
-	return id.Session != "" && id.Model != ""
+	id.Subagent = id.Subagent || text(looseField(line, "kind")) == "subagent"
+	return id.known()
 }
 
 // geminiRecord is one line of the log, its parts still raw.
 type geminiRecord struct {
-	bundle, session, cwd, message []byte
+	bundle, session, message, id  []byte
 	hash, start, summary, setting []byte
-	id                            []byte
 }
 
 func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*Event)) {
@@ -74,29 +75,18 @@ func (g *gemini) line(number int, line []byte, stats *Stats, emit func(*Event)) 
 		return // rewound
 	}
 	var rec geminiRecord
-	ok := eachField(line, func(key string, val []byte) bool {
-		switch key {
-		case "bundle":
-			rec.bundle = val
-		case "session", "sessionId":
-			rec.session = val
-		case "cwd":
-			rec.cwd = val
-		case "message":
-			rec.message = val
-		case "projectHash":
-			rec.hash = val
-		case "startTime":
-			rec.start = val
-		case "summary":
-			rec.summary = val
-		case "$set":
-			rec.setting = val
-		case "id":
-			rec.id = val
-		}
-		return true
-	})
+	ok := members(
+		line,
+		member{"bundle", &rec.bundle},
+		member{"session", &rec.session},
+		member{"sessionId", &rec.session},
+		member{"message", &rec.message},
+		member{"projectHash", &rec.hash},
+		member{"startTime", &rec.start},
+		member{"summary", &rec.summary},
+		member{"$set", &rec.setting},
+		member{"id", &rec.id},
+	)
 	if !ok {
 		stats.BadLines++
 		return
@@ -180,63 +170,64 @@ func (g *gemini) first(id []byte, part seenAs) bool {
 	return true
 }
 
-func (g *gemini) message(msg []byte, e Event, stats *Stats, emit func(*Event)) {
-	var typ, id, content, display, calls []byte
-	eachField(msg, func(key string, val []byte) bool {
-		switch key {
-		case "type":
-			typ = val
-		case "id":
-			id = val
-		case "timestamp":
-			e.Time = parseTime(text(val))
-		case "content":
-			content = val
-		case "displayContent":
-			display = val
-		case "toolCalls":
-			calls = val
-		case "model":
-			e.Model = text(val)
-		}
-		return true
-	})
+// geminiMessage is one message, its parts still raw.
+type geminiMessage struct{ typ, id, content, display, calls []byte }
+
+func (g *gemini) message(raw []byte, e Event, stats *Stats, emit func(*Event)) {
+	var m geminiMessage
+	var stamp, model []byte
+	members(
+		raw,
+		member{"type", &m.typ},
+		member{"id", &m.id},
+		member{"timestamp", &stamp},
+		member{"content", &m.content},
+		member{"displayContent", &m.display},
+		member{"toolCalls", &m.calls},
+		member{"model", &model},
+	)
+	e.Time, e.Model = parseTime(text(stamp)), text(model)
 	if e.Time.After(g.newest) {
 		g.newest = e.Time
 	}
-	switch text(typ) {
+	switch text(m.typ) {
 	case "user":
-		words := partsText(display)
-		if words == "" {
-			words = partsText(content)
-		}
-		words, command := said(words)
-		if (words != "" || command != "") && g.first(id, seenText) {
-			e.Kind, e.Text, e.Command, e.heard = Prompt, words, command, content
-			emit(&e)
-		} else if words == "" && command == "" {
-			e.Kind, e.heard = Brought, content
-			emit(&e)
-		}
+		g.user(m, e, emit)
 	case "gemini":
-		if words := partsText(content); strings.TrimSpace(words) != "" && g.first(id, seenText) {
-			ev := e
-			ev.Kind, ev.Text = Text, words
-			emit(&ev)
-		}
-		eachElem(calls, func(call []byte) bool {
-			g.call(call, e, emit)
-			return true
-		})
+		g.assistant(m, e, emit)
 	case "info":
-		if strings.HasPrefix(partsText(content), "Request cancelled") && g.first(id, seenText) {
+		if strings.HasPrefix(partsText(m.content), "Request cancelled") && g.first(m.id, seenText) {
 			e.Kind = Interrupt
 			emit(&e)
 		}
-	case "error", "warning", "help", "about", "stats", "quit", "compression", "tool_group", "user_shell", "model_stats", "tool_stats", "mcp_status", "chat_list", "extensions_list":
+	case "error", "warning", "help", "about", "stats", "quit", "compression", "tool_group", "user_shell", "model_stats",
+		"tool_stats", "mcp_status", "chat_list", "extensions_list":
 	default:
-		stats.unknown(text(typ))
+		stats.unknown(text(m.typ))
 	}
+}
+
+func (g *gemini) user(m geminiMessage, e Event, emit func(*Event)) {
+	words, command := said(cmp.Or(partsText(m.display), partsText(m.content)))
+	e.Kind, e.Text, e.Command, e.heard = Prompt, words, command, m.content
+	if words == "" && command == "" {
+		e.Kind = Brought
+	} else if !g.first(m.id, seenText) {
+		return
+	}
+	emit(&e)
+}
+
+func (g *gemini) assistant(m geminiMessage, e Event, emit func(*Event)) {
+	if words := partsText(m.content); strings.TrimSpace(words) != "" && g.first(m.id, seenText) {
+		ev := e
+		ev.Kind, ev.Text = Text, words
+		emit(&ev)
+	}
+	eachElem(m.calls, func(call []byte) bool {
+		g.call(call, e, emit)
+		return true
+	})
 }
 
 // partsText gives the text of a content: a string, a part or a list of parts.
@@ -266,90 +257,67 @@ func partsText(raw []byte) string {
 	return ""
 }
 
-func (g *gemini) call(call []byte, e Event, emit func(*Event)) {
-	var id, name, args, status, result []byte
-	eachField(call, func(key string, val []byte) bool {
-		switch key {
-		case "id":
-			id = val
-		case "name":
-			name = val
-		case "args":
-			args = val
-		case "status":
-			status = val
-		case "result":
-			result = val
-		case "timestamp":
-			if at := parseTime(text(val)); !at.IsZero() {
-				e.Time = at
-			}
-		}
-		return true
-	})
-	e.ID = text(id)
-	if g.first(id, seenCall) {
+// geminiCall is a call with its result, its parts still raw.
+type geminiCall struct{ id, name, args, status, result []byte }
+
+func (g *gemini) call(raw []byte, e Event, emit func(*Event)) {
+	var c geminiCall
+	var stamp []byte
+	members(
+		raw,
+		member{"id", &c.id},
+		member{"name", &c.name},
+		member{"args", &c.args},
+		member{"status", &c.status},
+		member{"result", &c.result},
+		member{"timestamp", &stamp},
+	)
+	if at := parseTime(text(stamp)); !at.IsZero() {
+		e.Time = at
+	}
+	e.ID = text(c.id)
+	if g.first(c.id, seenCall) {
 		ev := e
-		ev.Kind, ev.Name = Call, text(name)
-		ev.Tool, ev.input = g.input(text(name), args)
+		ev.Kind, ev.Name = Call, text(c.name)
+		tool, args := toolOf(Gemini, ev.Name, c.args)
+		ev.Tool, ev.input = tool, inDirectory(g.cwd, args)
 		emit(&ev)
 	}
-	switch text(status) {
+	switch text(c.status) {
 	case "success", "error", "cancelled":
-	default:
-		return
+		if g.first(c.id, seenResult) {
+			e.Kind, e.heard = Result, c.result
+			c.outcome(&e)
+			emit(&e)
+		}
 	}
-	if !g.first(id, seenResult) {
-		return
-	}
-	e.Kind, e.heard = Result, result
+}
+
+// outcome reads how a call ended.
+func (c *geminiCall) outcome(e *Event) {
 	var response []byte
-	eachElem(result, func(part []byte) bool {
+	eachElem(c.result, func(part []byte) bool {
 		response = field(part, "functionResponse", "response")
 		return response == nil
 	})
-	switch text(status) {
-	case "success":
-		output := withoutOurs(field(response, "output"))
-		e.Failed = text(name) == "run_shell_command" && failedExit(output, "Exit Code: ")
-		e.Output = outputOf(output, e.Failed)
-		if text(name) == "ask_user" && len(output) <= resultLimit {
-			e.Answers = numberedAnswers(field(args, "questions"), []byte(text(output)))
-		}
+	switch text(c.status) {
 	case "cancelled":
 		e.Failed, e.Refused = true, true
-	default:
+	case "error":
 		e.Failed, e.Output = true, outputOf(withoutOurs(field(response, "error")), true)
 		e.Refused = bytes.Contains(response[:min(len(response), 1<<10)], []byte("User did not allow"))
+	default:
+		output := withoutOurs(field(response, "output"))
+		e.Failed = text(c.name) == "run_shell_command" && failedExit(output, "Exit Code: ")
+		e.Output = outputOf(output, e.Failed)
+		if text(c.name) == "ask_user" && len(output) <= resultLimit {
+			e.Answers = numberedAnswers(field(c.args, "questions"), []byte(text(output)))
+		}
 	}
-	emit(&e)
-}
-
-func (g *gemini) input(name string, args []byte) (Tool, []byte) {
-	switch name {
-	case "run_shell_command":
-		return ToolShell, args
-	case "read_file":
-		return ToolRead, inDirectory(g.cwd, renamed(args, "file_path", "file_path", "absolute_path", "file_path"))
-	case "write_file":
-		return ToolWrite, inDirectory(g.cwd, args)
-	case "replace", "edit":
-		return ToolEdit, inDirectory(g.cwd, args)
-	case "write_todos":
-		return ToolTodos, todoList(field(args, "todos"), "description")
-	case "ask_user":
-		return ToolAsk, args
-	}
-	return ToolOther, args
 }
 
 // numberedAnswers joins questions with answers that name them by number.
 func numberedAnswers(questions, output []byte) []Answer {
-	var out []Answer
-	for i, a := range questionsOf(questions) {
-		if a.Chosen = text(field(output, "answers", strconv.Itoa(i))); a.Chosen != "" {
-			out = append(out, a)
-		}
-	}
-	return out
+	given := field(output, "answers")
+	return answered(questionsOf(questions), func(n int, _ Answer) string { return text(field(given, strconv.Itoa(n))) })
 }

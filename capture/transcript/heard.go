@@ -9,14 +9,13 @@ const heardDepth = 12
 // the person typed nor the agent wrote: what a tool returned, a file or page that was
 // attached, a summary, the report of a subagent, and what a program put around a prompt.
 func (e *Event) Heard(f func(text string)) {
+	own := ""
 	switch e.Kind {
 	case Report, Compaction:
 		if e.Text != "" {
 			f(e.Text)
 		}
-	}
-	own := ""
-	if e.Kind == Prompt || e.Kind == Steer {
+	case Prompt, Steer:
 		own = e.Text
 	}
 	eachText(e.heard, heardDepth, func(s string) {
@@ -37,27 +36,24 @@ func eachText(raw []byte, depth int, f func(string)) {
 	}
 	switch raw[0] {
 	case '"':
-		s := text(raw)
-		if len(s) > 1 && (s[0] == '{' || s[0] == '[') && wholeValue(s) {
+		if s := text(raw); isJSON(s) {
 			eachText([]byte(s), depth-1, f)
-			return
+		} else {
+			f(s)
 		}
-		f(s)
-	case '[':
-		eachElem(raw, func(val []byte) bool {
-			eachText(val, depth-1, f)
-			return true
-		})
-	case '{':
-		eachField(raw, func(_ string, val []byte) bool {
+	case '[', '{':
+		walk(raw, raw[0], func(_ string, val []byte) bool {
 			eachText(val, depth-1, f)
 			return true
 		})
 	}
 }
 
-// wholeValue reports whether s is one JSON value and nothing else.
-func wholeValue(s string) bool {
+// isJSON reports whether s is one JSON object or array and nothing else.
+func isJSON(s string) bool {
+	if s == "" || s[0] != '{' && s[0] != '[' {
+		return false
+	}
 	end := skipValue([]byte(s), 0)
 	return end > 0 && strings.TrimSpace(s[end:]) == ""
 }

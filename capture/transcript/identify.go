@@ -10,8 +10,10 @@ const headSize = 64 << 10
 // Identity describes a session as the beginning of its transcript does. Any
 // part may be "", since formats and versions differ in what they write down.
 type Identity struct {
-	Agent   string // as Detect names it
-	Session string // the agent's own session id; of a subagent, that of its session, a slash, and its own, as far as both are known
+	Agent string // as Detect names it
+	// Session is the agent's own id; of a subagent, that of its session, a slash, and its
+	// own, as far as both are known.
+	Session string
 	Cwd     string // where the agent was started
 	Branch  string // branch at the start
 	Head    string // commit id at the start, hexadecimal
@@ -25,30 +27,17 @@ type Identity struct {
 // file is shorter; a last line that is cut off is fine).
 func Identify(head []byte) Identity {
 	id := Identity{Agent: Detect(head)}
-	switch id.Agent {
-	case Gemini, OpenCode:
-		if bundleOf(head) == id.Agent {
-			identifyBundle(head, &id)
-			return id
-		}
+	if id.Agent != "" && bundleOf(head) == id.Agent {
+		identifyBundle(head, &id)
+		return id
 	}
+	identify := formatOf(id.Agent).identify
 	for n := 0; n < 4*detectLimit && len(head) > 0; n++ {
 		line, rest, _ := bytes.Cut(head, []byte("\n"))
-		head = rest
-		var enough bool
-		switch id.Agent {
-		case ClaudeCode:
-			enough = identifyClaude(line, &id)
-		case Codex:
-			enough = identifyCodex(line, &id)
-		case Copilot:
-			enough = identifyCopilot(line, &id)
-		case Gemini:
-			enough = identifyGemini(line, &id)
-		}
-		if enough {
+		if identify(line, &id) {
 			break
 		}
+		head = rest
 	}
 	return id
 }
@@ -66,10 +55,20 @@ func identifyClaude(line []byte, id *Identity) bool {
 	set(&id.Cwd, looseField(line, "cwd"))
 	set(&id.Branch, looseField(line, "gitBranch"))
 	set(&id.Model, looseField(line, "message", "model"))
-	if own := text(looseField(line, "agentId")); first && id.Session != "" && own != "" && isTrue(looseField(line, "isSidechain")) {
+	if first && id.Session != "" && isTrue(looseField(line, "isSidechain")) {
+		id.ofSubagent(text(looseField(line, "agentId")))
+	}
+	return id.Cwd != "" && id.known()
+}
+
+// known reports whether the session and its model are known.
+func (id *Identity) known() bool { return id.Session != "" && id.Model != "" }
+
+// ofSubagent makes of the session's id that of a subagent of it.
+func (id *Identity) ofSubagent(own string) {
+	if own != "" {
 		id.Subagent, id.Session = true, id.Session+"/"+own
 	}
-	return id.Session != "" && id.Cwd != "" && id.Model != ""
 }
 
 // below makes the session of a subagent of what its own transcript calls it, where
@@ -84,41 +83,36 @@ func (id *Identity) below(parent []byte) {
 // off is given as far as it goes.
 func looseField(b []byte, path ...string) []byte {
 	for _, want := range path {
-		i := skipSpace(b, 0)
-		if i >= len(b) || b[i] != '{' {
-			return nil
-		}
-		var found []byte
-		for i++; i < len(b) && found == nil; {
-			if i = skipSpace(b, i); i >= len(b) || b[i] != '"' {
-				return nil
-			}
-			end := skipString(b, i)
-			if end < 0 {
-				return nil
-			}
-			key := string(b[i+1 : end-1])
-			if i = skipSpace(b, end); i >= len(b) || b[i] != ':' {
-				return nil
-			}
-			i = skipSpace(b, i+1)
-			end = skipValue(b, i)
-			switch {
-			case key == want && end > 0:
-				found = b[i:end]
-			case key == want:
-				found = b[min(i, len(b)):]
-			case end < 0:
-				return nil
-			default:
-				if i = skipSpace(b, end); i < len(b) && b[i] == ',' {
-					i++
-				}
-			}
-		}
-		if b = found; b == nil {
+		if b = looseMember(b, want); b == nil {
 			return nil
 		}
 	}
 	return b
+}
+
+func looseMember(b []byte, want string) []byte {
+	i := skipSpace(b, 0)
+	if !isAt(b, i, '{') {
+		return nil
+	}
+	for i++; i < len(b); {
+		key, value := keyAt(b, skipSpace(b, i))
+		if value < 0 {
+			return nil
+		}
+		end := skipValue(b, value)
+		if key == want {
+			if end < 0 {
+				end = len(b)
+			}
+			return b[min(value, end):end]
+		}
+		if end < 0 {
+			return nil
+		}
+		if i = skipSpace(b, end); isAt(b, i, ',') {
+			i++
+		}
+	}
+	return nil
 }

@@ -2,7 +2,9 @@ package transcript
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -32,9 +34,9 @@ func newLineReader(r io.Reader, offset int64, line int) *lineReader {
 func (l *lineReader) next() (line []byte, number int, err error) {
 	line, size, err := l.read()
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, 0, err
+		return nil, 0, fmt.Errorf("reading transcript: %w", err)
 	}
-	if err != nil && (size == 0 || line == nil || !wholeObject(line)) {
+	if err != nil && !wholeObject(line) { // it may go on later
 		return nil, 0, io.EOF
 	}
 	number = l.line
@@ -81,19 +83,13 @@ func (l *lineReader) hold(part []byte) {
 }
 
 func trimBreak(line []byte) []byte {
-	if n := len(line); n > 0 && line[n-1] == '\n' {
-		line = line[:n-1]
-	}
-	if n := len(line); n > 0 && line[n-1] == '\r' {
-		line = line[:n-1]
-	}
-	return line
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
 // wholeObject reports whether line is one complete JSON object.
 func wholeObject(line []byte) bool {
 	i := skipSpace(line, 0)
-	if i >= len(line) || line[i] != '{' {
+	if !isAt(line, i, '{') {
 		return false
 	}
 	end := skipValue(line, i)

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -13,33 +14,25 @@ type opencode struct {
 	cwd string
 }
 
-func newOpenCode(cwd string) *opencode { return &opencode{cwd: cwd} }
+func newOpenCode(id *Identity) adapter { return &opencode{cwd: id.Cwd} }
 
 // isOpenCode recognises a line of a bundle; line may be cut off.
 func isOpenCode(line []byte) bool { return text(looseField(line, "bundle")) == OpenCode }
 
 func (o *opencode) line(number int, line []byte, stats *Stats, emit func(*Event)) {
-	e := Event{Kind: Meta, Record: number, Cwd: o.cwd}
-	var title, message []byte
-	ok := eachField(line, func(key string, val []byte) bool {
-		switch key {
-		case "session":
-			e.Session = text(val)
-		case "cwd":
-			if e.Cwd == "" {
-				e.Cwd = text(val)
-			}
-		case "title":
-			title = val
-		case "message":
-			message = val
-		}
-		return true
-	})
+	var session, cwd, title, message []byte
+	ok := members(
+		line,
+		member{"session", &session},
+		member{"cwd", &cwd},
+		member{"title", &title},
+		member{"message", &message},
+	)
 	if !ok || message == nil {
 		stats.BadLines++
 		return
 	}
+	e := Event{Kind: Meta, Record: number, Session: text(session), Cwd: cmp.Or(o.cwd, text(cwd))}
 	if words := text(title); words != "" {
 		ev := e
 		ev.Kind, ev.Text = Title, words
@@ -86,7 +79,7 @@ func millis(raw []byte) time.Time {
 func (o *opencode) user(parts []byte, e Event, emit func(*Event)) {
 	var words []string
 	eachElem(parts, func(part []byte) bool {
-		if text(field(part, "type")) == "text" && !isTrue(field(part, "synthetic")) && !isTrue(field(part, "ignored")) {
+		if text(field(part, "type")) == "text" && !isSynthetic(part) {
 			words = append(words, text(field(part, "text")))
 		}
 		return true
@@ -103,6 +96,11 @@ func (o *opencode) user(parts []byte, e Event, emit func(*Event)) {
 	emit(&e)
 }
 
+// isSynthetic reports whether a part was put there by the harness.
+func isSynthetic(part []byte) bool {
+	return isTrue(field(part, "synthetic")) || isTrue(field(part, "ignored"))
+}
+
 func (o *opencode) assistant(parts []byte, e Event, emit func(*Event)) {
 	emit(&e)
 	eachElem(parts, func(part []byte) bool {
@@ -110,14 +108,11 @@ func (o *opencode) assistant(parts []byte, e Event, emit func(*Event)) {
 		switch text(field(part, "type")) {
 		case "text":
 			words := text(field(part, "text"))
-			if strings.TrimSpace(words) == "" || isTrue(field(part, "synthetic")) || isTrue(field(part, "ignored")) {
-				return true
+			if strings.TrimSpace(words) != "" && !isSynthetic(part) {
+				ev.startedAt(part)
+				ev.Kind, ev.Text = Text, words
+				emit(&ev)
 			}
-			if at := millis(field(part, "time", "start")); !at.IsZero() {
-				ev.Time = at
-			}
-			ev.Kind, ev.Text = Text, words
-			emit(&ev)
 		case "tool":
 			ev.ID = text(field(part, "callID"))
 			o.tool(text(field(part, "tool")), field(part, "state"), ev, emit)
@@ -126,101 +121,78 @@ func (o *opencode) assistant(parts []byte, e Event, emit func(*Event)) {
 	})
 }
 
-func (o *opencode) tool(name string, state []byte, e Event, emit func(*Event)) {
-	input, status := field(state, "input"), text(field(state, "status"))
-	if at := millis(field(state, "time", "start")); !at.IsZero() {
+// startedAt takes the time at which a part or a call began, where it says so.
+func (e *Event) startedAt(part []byte) {
+	if at := millis(field(part, "time", "start")); !at.IsZero() {
 		e.Time = at
 	}
+}
+
+func (o *opencode) tool(name string, state []byte, e Event, emit func(*Event)) {
+	input := field(state, "input")
+	e.startedAt(state)
 	files := 0
-	ev := e
-	ev.Kind, ev.Name = Call, name
 	switch name {
 	case "apply_patch", "patch":
 		files = patchCalls(text(field(input, "patchText")), e.Cwd, e, emit)
 	default:
-		ev.Tool, ev.input = o.input(name, input, e.Cwd)
+		ev := e
+		tool, args := toolOf(OpenCode, name, input)
+		ev.Kind, ev.Name, ev.Tool, ev.input = Call, name, tool, inDirectory(e.Cwd, args)
 		emit(&ev)
 	}
-	if status != "completed" && status != "error" {
-		return
-	}
-	e.Kind, e.heard = Result, state
-	output := withoutOurs(field(state, "output"))
-	if e.Failed = status == "error"; e.Failed {
-		e.Refused, e.Text = opencodeRefusal(text(field(state, "error")))
-	} else if code := string(field(state, "metadata", "exit")); code != "" && code != "0" && code != "null" {
-		e.Failed = true
-	}
-	if !e.Refused {
-		e.Output = outputOf(output, e.Failed)
-		if e.Failed && e.Output == "" {
-			e.Output = outputOf(field(state, "error"), true)
-		}
-	}
-	if name == "question" && !e.Failed && len(output) <= resultLimit {
-		if e.Answers = listedAnswers(field(input, "questions"), field(state, "metadata", "answers")); e.Answers == nil {
-			e.Answers = answersOf(nil, text(output))
-		}
-	}
-	results(e, files, emit)
-	if name == "task" && !e.Failed && len(output) <= resultLimit {
-		if words := strings.TrimSpace(between(text(output), "<task_result>", "</task_result>")); words != "" {
-			e.Kind, e.ID, e.Text, e.Output = Report, "", words, ""
-			emit(&e)
-		}
+	switch text(field(state, "status")) {
+	case "completed", "error":
+		e.Kind, e.heard = Result, state
+		o.result(name, state, files, e, emit)
 	}
 }
 
-func (o *opencode) input(name string, input []byte, cwd string) (Tool, []byte) {
-	file := func() []byte {
-		return inDirectory(cwd, renamed(input, "filePath", "file_path", "content", "content", "newString", "new_string"))
+// result reads how a call of a tool ended.
+func (o *opencode) result(name string, state []byte, files int, e Event, emit func(*Event)) {
+	output, trouble := withoutOurs(field(state, "output")), field(state, "error")
+	e.Failed = exitFailed(field(state, "metadata", "exit"))
+	if text(field(state, "status")) == "error" {
+		e.Failed = true
+		e.Refused, e.Text = opencodeRefusal(text(trouble))
 	}
-	switch name {
-	case "bash":
-		return ToolShell, input
-	case "read":
-		return ToolRead, file()
-	case "write":
-		return ToolWrite, file()
-	case "edit", "multiedit":
-		return ToolEdit, file()
-	case "todowrite":
-		return ToolTodos, todoList(field(input, "todos"), "content")
-	case "question":
-		return ToolAsk, input
+	e.toolSaid(output, trouble)
+	told := !e.Failed && len(output) <= resultLimit // worth a look at the words
+	if told && name == "question" {
+		e.Answers = listedAnswers(field(state, "input", "questions"), field(state, "metadata", "answers"))
+		if e.Answers == nil {
+			e.Answers = saidAnswers(text(output))
+		}
 	}
-	return ToolOther, input
+	results(e, files, emit)
+	if !told || name != "task" {
+		return
+	}
+	if words := strings.TrimSpace(between(text(output), "<task_result>", "</task_result>")); words != "" {
+		e.Kind, e.ID, e.Text, e.Output = Report, "", words, ""
+		emit(&e)
+	}
 }
 
 // opencodeRefusal reads the words with which a user turned a call down.
 func opencodeRefusal(s string) (refused bool, words string) {
-	if !strings.Contains(s[:min(len(s), 300)], "user rejected permission") && !strings.Contains(s[:min(len(s), 300)], "user dismissed this question") {
-		return false, ""
-	}
-	if _, after, found := strings.Cut(s, "with the following feedback:"); found {
-		words, _ = said(strings.TrimSpace(after))
-	}
-	return true, words
+	const lead = "with the following feedback:"
+	refused, words = refusedBy(s, lead, "user rejected permission", "user dismissed this question")
+	words, _ = said(strings.TrimSpace(words))
+	return refused, words
 }
 
 // listedAnswers joins questions with a list of the labels chosen for each.
 func listedAnswers(questions, lists []byte) []Answer {
 	var chosen []string
 	eachElem(lists, func(list []byte) bool {
-		var labels []string
-		eachElem(list, func(raw []byte) bool {
-			labels = append(labels, text(raw))
-			return len(labels) < 20
-		})
-		chosen = append(chosen, strings.Join(labels, ", "))
-		return len(chosen) < 20
+		chosen = append(chosen, strings.Join(texts(list, maxQuestions), ", "))
+		return len(chosen) < maxQuestions
 	})
-	var out []Answer
-	for i, a := range questionsOf(questions) {
-		if i < len(chosen) && chosen[i] != "" {
-			a.Chosen = chosen[i]
-			out = append(out, a)
+	return answered(questionsOf(questions), func(n int, _ Answer) string {
+		if n < len(chosen) {
+			return chosen[n]
 		}
-	}
-	return out
+		return ""
+	})
 }

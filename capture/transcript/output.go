@@ -17,20 +17,33 @@ const (
 // such as a test runner that found no tests. raw is a JSON string. Decoding all
 // output would take a fifth of the time.
 func outputOf(raw []byte, failed bool) string {
-	switch {
-	case failed && len(raw) <= failureLimit:
-		return text(raw)
-	case !failed && len(raw) <= successLimit && idle(raw):
-		return text(raw)
+	limit := successLimit
+	if failed {
+		limit = failureLimit
 	}
-	return ""
+	if len(raw) > limit || !failed && !idle(raw) {
+		return ""
+	}
+	return text(raw)
+}
+
+// toolSaid keeps what the tool said, of a call that failed also what stands in place of its
+// output. Both are JSON strings.
+func (e *Event) toolSaid(output, trouble []byte) {
+	if e.Refused {
+		return
+	}
+	e.Output = outputOf(output, e.Failed)
+	if e.Failed && e.Output == "" {
+		e.Output = outputOf(trouble, true)
+	}
 }
 
 // withoutOurs returns a raw JSON string without what a hook of cortex told the agent in
 // it. Some agents put that behind the output of the call itself, where it would hide how
 // the call ended, and what the tool said.
 func withoutOurs(raw []byte) []byte {
-	if len(raw) == 0 || raw[0] != '"' || !bytes.Contains(raw, []byte(briefingWord)) {
+	if !isString(raw) || !bytes.Contains(raw, []byte(briefingWord)) {
 		return raw
 	}
 	said := WithoutBriefing(text(raw))
@@ -41,7 +54,7 @@ func withoutOurs(raw []byte) []byte {
 }
 
 func idle(raw []byte) bool {
-	for _, mark := range [...]string{"not found", "o tests found", " 0 files", "o matches found", "no encontrad", "introuvable", "nicht gefunden", "未找到"} {
+	for _, mark := range harness()["idle"] {
 		if bytes.Contains(raw, []byte(mark)) {
 			return true
 		}

@@ -1,52 +1,37 @@
 package transcript
 
 import (
+	_ "embed"
 	"html"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/memory"
 )
 
-// wrapped lists what agents put round or beside the user's words, as elements.
-// What typed drops for every agent is not repeated.
-func wrapped() []string {
-	return []string{
-		"environment_context", "user_instructions", "INSTRUCTIONS", "permissions", "turn_aborted", "subagent_notification", "user_shell_command",
-		"skill", "skills", "skill-context", "hook_context", "session_context", "state_snapshot", "current_datetime", "reminder", "sql_tables",
-		"tool_calling_instructions", "collaboration_mode", "model_switch", "realtime_conversation", "attachments", "editor_context",
-	}
-}
+//go:embed harness.tsv
+var harnessTable string
 
-// notSaid lists how texts begin that stand where the user's words do but are
-// the harness's.
-func notSaid() []string {
-	return []string{
-		"# AGENTS.md instructions", "<environment_context>", "<user_instructions>", "<permissions", "<turn_aborted>", "<state_snapshot>",
-		"This is the Gemini CLI. We are setting up the context", "Here is the user's editor context", "Here is a summary of changes in the user's editor context",
-		"Another language model started to solve this problem", "This session is being continued from a previous conversation",
-		"[Request interrupted by user", "The following tool was executed by the user", "Warning: The maximum number of unified exec processes",
-		"System: Please continue",
+// harness gives the texts of each kind of harness.tsv.
+var harness = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for line := range strings.Lines(harnessTable) {
+		if kind, words, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t"); ok {
+			out[kind] = append(out[kind], words)
+		}
 	}
-}
+	return out
+})
 
 // said reduces a prompt as an agent recorded it to what the user typed.
 func said(s string) (words, command string) {
-	s = dropInstructions(s)
-	if strings.Contains(s, "</") {
-		for _, tag := range wrapped() {
-			s = dropElement(s, tag)
-		}
-	}
-	if i := strings.LastIndex(s, "## My request for Codex:"); i >= 0 && strings.HasPrefix(strings.TrimSpace(s), "# Context from my IDE setup") {
-		s = s[i+len("## My request for Codex:"):]
-	}
-	if i := strings.Index(s, "--- Content from referenced files ---"); i >= 0 {
-		s = s[:i]
-	}
+	s = dropElements(dropInstructions(s), "wrapped")
+	s = afterContext(s)
+	s, _, _ = strings.Cut(s, "--- Content from referenced files ---")
 	if words, command = typed(s); command != "" {
 		return words, command
 	}
-	for _, start := range notSaid() {
+	for _, start := range harness()["start"] {
 		if strings.HasPrefix(words, start) {
 			return "", ""
 		}
@@ -54,11 +39,32 @@ func said(s string) (words, command string) {
 	return slashCommand(words)
 }
 
+// afterContext drops the context that an editor puts before a request.
+func afterContext(s string) string {
+	const request = "## My request for Codex:"
+	i := strings.LastIndex(s, request)
+	if i < 0 || !strings.HasPrefix(strings.TrimSpace(s), "# Context from my IDE setup") {
+		return s
+	}
+	return s[i+len(request):]
+}
+
+// dropElements removes the elements of a kind of harness.tsv.
+func dropElements(s, kind string) string {
+	if strings.Contains(s, "</") {
+		for _, tag := range harness()[kind] {
+			s = dropElement(s, tag)
+		}
+	}
+	return s
+}
+
 // dropInstructions removes the text of AGENTS.md, from its heading to the end
 // of the element it stands in.
 func dropInstructions(s string) string {
-	i := strings.Index(s, "# AGENTS.md instructions for ")
-	if i < 0 || i > 0 && s[i-1] != '\n' {
+	const heading = "# AGENTS.md instructions for "
+	i := strings.Index("\n"+s, "\n"+heading)
+	if i < 0 {
 		return s
 	}
 	for _, end := range []string{"</INSTRUCTIONS>", "</user_instructions>"} {
@@ -71,11 +77,16 @@ func dropInstructions(s string) string {
 
 // slashCommand splits "/name arguments". A path is not a command.
 func slashCommand(s string) (words, command string) {
-	name, rest, _ := strings.Cut(s, " ")
-	if len(name) < 3 || name[0] != '/' || strings.ContainsAny(name[1:], "/.\n\t") || name[1] < 'a' || name[1] > 'z' {
+	first, rest, _ := strings.Cut(s, " ")
+	name, ok := strings.CutPrefix(first, "/")
+	if !ok || !isCommandName(name) {
 		return s, ""
 	}
-	return strings.TrimSpace(rest), name[1:]
+	return strings.TrimSpace(rest), name
+}
+
+func isCommandName(name string) bool {
+	return len(name) > 1 && name[0] >= 'a' && name[0] <= 'z' && !strings.ContainsAny(name, "/.\n\t")
 }
 
 // typed reduces the text of a user record to what the user typed: blocks that
@@ -89,18 +100,7 @@ func typed(s string) (words, command string) {
 		command = strings.TrimPrefix(strings.TrimSpace(between(s, "<command-name>", "</command-name>")), "/")
 		return strings.TrimSpace(between(s, "<command-args>", "</command-args>")), command
 	}
-	s = WithoutBriefing(s)
-	if strings.Contains(s, "</") {
-		for _, tag := range []string{
-			"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "local-command-stdout", "local-command-stderr",
-			"local-command-caveat", "bash-input", "bash-stdout", "bash-stderr", "task-notification", "agent-notification",
-			"new-diagnostics", "user-prompt-submit-hook", "session-start-hook", "command-message", "teammate-message",
-			"file", "document", "attached_files", "context", "timestamp",
-		} {
-			s = dropElement(s, tag)
-		}
-	}
-	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(dropElements(WithoutBriefing(s), "block"))
 	if strings.HasPrefix(s, "Read the output file to retrieve the") {
 		return "", ""
 	}
@@ -123,37 +123,35 @@ const briefingWord = "cortex:briefing"
 
 func dropBlocks(s, open, end string) string {
 	for {
-		i := strings.Index(s, open)
-		if i < 0 {
+		before, rest, found := strings.Cut(s, open)
+		if !found {
 			return s
 		}
-		j := strings.Index(s[i:], end)
-		if j < 0 {
-			return s[:i]
-		}
-		s = s[:i] + s[i+j+len(end):]
+		_, after, _ := strings.Cut(rest, end)
+		s = before + after
 	}
 }
 
 // dropElement removes <tag …>…</tag>; without a closing tag s stays as it is.
 func dropElement(s, tag string) string {
+	open, end := "<"+tag, "</"+tag+">"
 	from := 0
 	for {
-		i := strings.Index(s[from:], "<"+tag)
+		i := strings.Index(s[from:], open)
 		if i < 0 {
 			return s
 		}
 		i += from
-		after := i + 1 + len(tag)
-		if after < len(s) && s[after] != '>' && s[after] != ' ' && s[after] != '\n' {
-			from = after
+		rest := s[i+len(open):]
+		if rest != "" && strings.IndexByte("> \n", rest[0]) < 0 { // a longer name
+			from = i + len(open)
 			continue
 		}
-		j := strings.Index(s[after:], "</"+tag+">")
-		if j < 0 {
+		_, after, found := strings.Cut(rest, end)
+		if !found {
 			return s
 		}
-		s, from = s[:i]+s[after+j+len(tag)+3:], i
+		s, from = s[:i]+after, i
 	}
 }
 

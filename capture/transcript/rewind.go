@@ -25,48 +25,64 @@ func rewound(src io.ReadSeeker) ([]span, error) {
 	if err != nil || !any {
 		return nil, err
 	}
-	type message struct {
-		id   uint64
-		from int64
-	}
-	seed := maphash.MakeSeed()
-	var out []span
-	var known []message
-	index := map[uint64]int{}
-	first := int64(-1)
+	h := history{seed: maphash.MakeSeed(), index: map[uint64]int{}, first: -1}
 	err = eachLine(src, func(line []byte, from, to int64) bool {
-		if first < 0 {
-			first = to
-		}
-		if !isRewind(line) {
-			if id := field(line, "id"); len(id) > 2 {
-				h := maphash.Bytes(seed, id)
-				if _, ok := index[h]; !ok {
-					index[h] = len(known)
-					known = append(known, message{h, from})
-				}
-			}
-			return true
-		}
-		s := span{first, to}
-		at, ok := index[maphash.Bytes(seed, field(line, "$rewindTo"))]
-		if ok {
-			s.from = known[at].from
-		} else {
-			at = 0
-		}
-		for _, m := range known[at:] {
-			delete(index, m.id)
-		}
-		known = known[:at]
-		for len(out) > 0 && out[len(out)-1].to > s.from {
-			s.from = min(s.from, out[len(out)-1].from)
-			out = out[:len(out)-1]
-		}
-		out = append(out, s)
+		h.line(line, span{from, to})
 		return true
 	})
-	return out, err
+	return h.undone, err
+}
+
+// history follows the messages of a session, and which of them are taken back.
+type history struct {
+	seed   maphash.Seed
+	known  []messageAt
+	index  map[uint64]int // where in known a message is
+	first  int64          // where the first line ends, which is no message
+	undone []span
+}
+
+type messageAt struct {
+	id   uint64
+	from int64
+}
+
+func (h *history) line(line []byte, at span) {
+	if h.first < 0 {
+		h.first = at.to
+	}
+	if isRewind(line) {
+		h.rewind(maphash.Bytes(h.seed, field(line, "$rewindTo")), at.to)
+		return
+	}
+	id := field(line, "id")
+	if len(id) <= len(`""`) {
+		return
+	}
+	sum := maphash.Bytes(h.seed, id)
+	if _, ok := h.index[sum]; !ok {
+		h.index[sum] = len(h.known)
+		h.known = append(h.known, messageAt{sum, at.from})
+	}
+}
+
+// rewind takes back a message and all after it, up to the line that says so.
+func (h *history) rewind(id uint64, to int64) {
+	s := span{h.first, to}
+	at, ok := h.index[id]
+	if ok {
+		s.from = h.known[at].from
+	}
+	for _, m := range h.known[at:] {
+		delete(h.index, m.id)
+	}
+	h.known = h.known[:at]
+	for len(h.undone) > 0 && h.undone[len(h.undone)-1].to > s.from {
+		last := len(h.undone) - 1
+		s.from = min(s.from, h.undone[last].from)
+		h.undone = h.undone[:last]
+	}
+	h.undone = append(h.undone, s)
 }
 
 func isRewind(line []byte) bool {
@@ -87,7 +103,7 @@ func eachLine(src io.ReadSeeker, f func(line []byte, from, to int64) bool) error
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("reading transcript: %w", err)
+			return err
 		}
 		if !f(line, from, lines.offset) {
 			return nil

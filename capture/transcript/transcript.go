@@ -22,6 +22,7 @@
 package transcript
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -55,19 +56,21 @@ const (
 // unknown counts something of a type that is not known. What a name cannot be
 // counts as "other".
 func (s *Stats) unknown(name string) {
-	if name == "" {
-		name = "without a type"
-	}
-	strange := strings.ContainsFunc(name, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./ ", r))
-	})
-	if _, ok := s.Unknown[name]; strange || len(name) > unknownName || !ok && len(s.Unknown) >= unknownTypes {
+	name = cmp.Or(name, "without a type")
+	_, known := s.Unknown[name]
+	if !isTypeName(name) || !known && len(s.Unknown) >= unknownTypes {
 		name = "other"
 	}
 	if s.Unknown == nil {
 		s.Unknown = map[string]int{}
 	}
 	s.Unknown[name]++
+}
+
+const typeNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./ "
+
+func isTypeName(name string) bool {
+	return len(name) <= unknownName && strings.Trim(name, typeNameLetters) == ""
 }
 
 // Reader gives the events of one transcript, line by line. It is for one
@@ -101,38 +104,37 @@ func Open(src io.ReadSeeker, agent string) (*Reader, error) {
 	if _, err := src.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("seeking in transcript: %w", err)
 	}
-	head := make([]byte, headSize)
-	n, err := io.ReadFull(src, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	head, err := io.ReadAll(io.LimitReader(src, headSize))
+	if err != nil {
 		return nil, fmt.Errorf("reading transcript: %w", err)
 	}
-	head = head[:n]
-	if agent == "" {
-		agent = Detect(head)
-	}
-	if agent == "" {
-		return r, nil
-	}
 	id := Identify(head)
-	if id.Agent != agent {
+	if id.Agent == "" || agent != "" && agent != id.Agent {
 		return r, nil
 	}
-	r.Identity = id
+	r.Identity, agent = id, id.Agent
 	switch {
 	case bundleOf(head) != "":
 		r.reverted = looseField(head, "info", "revert", "messageID") != nil
 		r.src = newBundle(src, agent)
 	case agent == Gemini:
-		spans, err := rewound(src)
-		if err != nil {
-			return nil, err
-		}
-		if len(spans) > 0 {
-			r.rewound = spans[len(spans)-1].to
-			r.src = &blanked{src: src, spans: spans}
-		}
+		err = r.blank()
+	}
+	if err != nil {
+		return nil, err
 	}
 	return r, nil
+}
+
+// blank makes the reader pass over what the user took back by rewinding.
+func (r *Reader) blank() error {
+	spans, err := rewound(r.src)
+	if err != nil || len(spans) == 0 {
+		return err
+	}
+	r.rewound = spans[len(spans)-1].to
+	r.src = &blanked{src: r.src, spans: spans}
+	return nil
 }
 
 // TakenBack reports whether the user may have taken back, after a run that
@@ -183,30 +185,37 @@ func (r *Reader) Next(ctx context.Context, emit func(*Event)) error {
 	}
 	stats.LongLines += r.lines.tooBig
 	r.lines.tooBig = 0
-	switch {
-	case errors.Is(err, io.EOF):
-		return io.EOF
-	case err != nil:
-		return fmt.Errorf("reading transcript: %w", err)
-	case len(line) == 0:
-		return nil
+	if err != nil {
+		return err
 	}
+	if len(line) > 0 {
+		r.read(line, Position{offset, number}, stats, emit)
+	}
+	return nil
+}
+
+// read gives the events of a line.
+func (r *Reader) read(line []byte, at Position, stats *Stats, emit func(*Event)) {
 	if r.adapter == nil && !r.adapt(line) {
 		if !wholeObject(line) {
 			stats.BadLines++
 		}
-		return nil
+		return
 	}
-	r.adapter.line(number, line, stats, func(e *Event) {
-		e.Offset = offset
-		if e.Kind == Brought && !r.Hearing {
-			return
-		}
-		if !r.Identity.Subagent || told(e) {
+	r.adapter.line(at.Line, line, stats, func(e *Event) {
+		e.Offset = at.Offset
+		if r.wants(e) {
 			emit(e)
 		}
 	})
-	return nil
+}
+
+// wants reports whether an event is given, and takes from it what is not.
+func (r *Reader) wants(e *Event) bool {
+	if e.Kind == Brought && !r.Hearing {
+		return false
+	}
+	return !r.Identity.Subagent || told(e)
 }
 
 // told takes the words out of an event that tells a subagent what to do: another
@@ -227,11 +236,12 @@ func (r *Reader) adapt(line []byte) bool {
 	if agent == "" {
 		agent = Detect(line)
 	}
-	if r.adapter = newAdapter(agent, &r.Identity); r.adapter == nil {
-		r.agent = ""
+	f := formatOf(agent)
+	r.agent = f.agent
+	if f.adapter == nil {
 		return false
 	}
-	r.agent = agent
+	r.adapter = f.adapter(&r.Identity)
 	return true
 }
 
