@@ -1,10 +1,9 @@
 package recipe
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -49,6 +48,15 @@ type Follower struct {
 	byID  map[string]*call
 }
 
+// worked reports whether the call came to its end and did not fail.
+func (c *call) worked() bool { return c.done && !c.failed }
+
+// ran reports whether the call ran a command line, and that worked.
+func (c *call) ran() bool { return c.tool == transcript.ToolShell && c.worked() }
+
+// ranSilently reports whether it also said nothing of note.
+func (c *call) ranSilently() bool { return c.ran() && c.output == "" }
+
 // Event takes an event in. Prompts, plans and the like are passed over.
 func (f *Follower) Event(e *transcript.Event) {
 	switch e.Kind {
@@ -57,9 +65,17 @@ func (f *Follower) Event(e *transcript.Event) {
 	case transcript.Result:
 		f.result(e)
 	case transcript.Text:
-		if n := len(f.calls); n > 0 && len(f.calls[n-1].words) < wordSize {
-			f.calls[n-1].words += e.Text[:min(len(e.Text), wordSize)] + "\n"
-		}
+		f.said(e.Text)
+	}
+}
+
+// said adds words of the agent to the last call.
+func (f *Follower) said(words string) {
+	if len(f.calls) == 0 {
+		return
+	}
+	if c := f.calls[len(f.calls)-1]; len(c.words) < wordSize {
+		c.words += words[:min(len(words), wordSize)] + "\n"
 	}
 }
 
@@ -106,15 +122,11 @@ func (f *Follower) Recipes() []Recipe {
 	var out []Recipe
 	known := map[string]bool{}
 	for _, c := range f.calls {
-		if !c.done || c.output == "" {
-			continue
-		}
 		r, ok := f.recipe(c)
-		if !ok || len(r.Triggers) == 0 || known[r.Triggers[0]] {
-			continue
+		if ok && !known[r.Triggers[0]] {
+			known[r.Triggers[0]] = true
+			out = append(out, r)
 		}
-		known[r.Triggers[0]] = true
-		out = append(out, r)
 	}
 	return out
 }
@@ -122,12 +134,15 @@ func (f *Follower) Recipes() []Recipe {
 // recipe returns the recipe that the first matching rule finds in a call, if any
 // does.
 func (f *Follower) recipe(c *call) (Recipe, bool) {
+	if !c.done || c.output == "" {
+		return Recipe{}, false
+	}
 	c.output = f.Redactor.Text(c.output) // before anything of it is cut
-	lines := saidLines(c.output)
+	lines := Lines(c.output)
 	for _, rule := range rules() {
 		if r, ok := rule.find(f, c, lines); ok {
 			r.Record, r.Time, r.Cue = c.record, c.time, rule.name
-			return r, true
+			return r, len(r.Triggers) > 0
 		}
 	}
 	return Recipe{}, false
@@ -145,11 +160,13 @@ func rules() []rule {
 	return []rule{
 		{"unmatched glob", (*Follower).glob},
 		{"missing program", (*Follower).missing},
-		{"working directory", (*Follower).directory},
+		{"working directory", (*Follower).reentered},
+		{"working directory", (*Follower).elsewhere},
 		{"lock", (*Follower).lock},
 		{"mangled path", (*Follower).mangledPath},
-		{"mangled script", (*Follower).mangled},
-		{"refused commit", (*Follower).refusedCommit},
+		{"mangled script", (*Follower).mangledScript},
+		{"refused commit", (*Follower).unlinted},
+		{"refused commit", (*Follower).unprepared},
 		{"nothing checked", (*Follower).idle},
 		{"edit that does not match", (*Follower).whitespace},
 		{"tool", (*Follower).toolError},
@@ -157,17 +174,14 @@ func rules() []rule {
 	}
 }
 
-var homes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:/mnt/[a-z]|/[a-z]|[A-Za-z]:)?[\\/]+(?:Users|home)[\\/]+[^\\/\s"']+[\\/]+`)
-})
-
 // local is a command line with paths of the repository relative to it.
 func (f *Follower) local(line string) string {
-	if f.Roots != nil {
-		for _, root := range f.Roots() {
-			if len(root) > 1 {
-				line = strings.ReplaceAll(strings.ReplaceAll(line, root+"/", ""), root, ".")
-			}
+	if f.Roots == nil {
+		return line
+	}
+	for _, root := range f.Roots() {
+		if len(root) > 1 {
+			line = strings.ReplaceAll(strings.ReplaceAll(line, root+"/", ""), root, ".")
 		}
 	}
 	return line
@@ -181,17 +195,21 @@ func (f *Follower) shown(s string, limit int) string {
 		s = strings.TrimSuffix(strings.TrimSpace(head), `\`) + " …"
 	}
 	s = f.local(f.Redactor.Line(s))
-	s = homes().ReplaceAllString(s, "~/")
-	s = strings.ReplaceAll(s, "`", "'")
-	if len(s) > limit {
-		cut := strings.LastIndexByte(s[:limit], ' ')
-		if cut < limit/2 {
-			cut = limit
-			for cut > 0 && s[cut]&0xC0 == 0x80 {
-				cut--
-			}
-		}
-		s = strings.TrimRight(s[:cut], " …") + " …"
+	s = pattern("home").ReplaceAllString(s, "~/")
+	return shortened(strings.ReplaceAll(s, "`", "'"), limit)
+}
+
+// shortened is a text of at most so many bytes, cut at a space if there is one in its
+// second half.
+func shortened(s string, limit int) string {
+	if len(s) <= limit {
+		return s
 	}
-	return s
+	cut := strings.LastIndexByte(s[:limit], ' ')
+	if cut < limit/2 {
+		for cut = limit; cut > 0 && !utf8.RuneStart(s[cut]); {
+			cut--
+		}
+	}
+	return strings.TrimRight(s[:cut], " …") + " …"
 }

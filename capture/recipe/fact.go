@@ -2,9 +2,8 @@ package recipe
 
 import (
 	"path"
-	"regexp"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
@@ -17,130 +16,92 @@ const (
 	worksLine = memory.WorksMark
 )
 
-var globbed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\(eval\):\d+|zsh(?::\d+)?): no matches found: `) })
-
 // glob: zsh stops a command whose glob matches nothing, which bash does not.
 func (f *Follower) glob(c *call, lines []string) (Recipe, bool) {
-	l := first(lines, globbed())
-	if l == "" || c.tool != transcript.ToolShell {
-		return Recipe{}, false
-	}
+	l := first(lines, "glob")
 	return Recipe{
 		Title: "The shell here is zsh: an unmatched glob aborts the command with `no matches found`",
-		Text: triedLine + f.code(c.line) + "\n" + errorLine + f.code(l) +
-			"\nThe calls that run beside it are cancelled with it. " + worksLine + "list the folder above, use `find`, or quote what is no glob.",
+		Text: f.text(c.line, l) + "\nThe calls that run beside it are cancelled with it. " + worksLine +
+			"list the folder above, use `find`, or quote what is no glob.",
 		Span:     l,
-		Triggers: triggers(memory.TriggerError, "no matches found"),
-	}, true
+		Triggers: triggers(onError("no matches found")),
+	}, l != "" && c.tool == transcript.ToolShell
 }
-
-// missingForms are the forms in which shells say that there is no such program,
-// in the languages that they speak; the program is the first group. A line with
-// the program and the exit code 127 needs none of them.
-var missingForms = sync.OnceValue(func() []*regexp.Regexp {
-	var out []*regexp.Regexp
-	for _, s := range []string{
-		`(?:command not found|未找到命令|Befehl nicht gefunden|commande introuvable|orden no encontrada)[:：] ?([\w.+-]+)$`,
-		`(?:^|[:：] ?)([\w.+-]+) ?[:：] ?(?:command not found|not found|未找到命令|(?:Kommando|Befehl) nicht gefunden|commande introuvable|orden no encontrada|no se encontró la orden|コマンドが見つかりません)\.?$`,
-		`^'([\w.+-]+)' is not recognized as`,
-		`The term '([\w.+-]+)' is not recognized`,
-	} {
-		out = append(out, regexp.MustCompile(s))
-	}
-	return out
-})
 
 // missing: a program is not there.
 func (f *Follower) missing(c *call, lines []string) (Recipe, bool) {
-	if c.tool != transcript.ToolShell {
-		return Recipe{}, false
-	}
-	program, said := "", ""
-	for _, l := range lines[:min(len(lines), 12)] {
-		for _, re := range missingForms() {
-			if m := re.FindStringSubmatch(l); m != nil && program == "" && runs(c.line, m[1]) {
-				program, said = m[1], l
-			}
-		}
-	}
-	if program == "" || f.worksLater(c, program) {
+	name, said := absentProgram(c.line, lines)
+	if name == "" || f.worksLater(c, name) {
 		return Recipe{}, false
 	}
 	r := Recipe{
-		Title:    "`" + program + "` is not available in the shell here",
-		Text:     triedLine + f.code(c.line) + "\n" + errorLine + f.code(said),
-		Span:     said,
-		Triggers: triggers(memory.TriggerError, "command not found: "+program, memory.TriggerCommand, program),
+		Title: "`" + name + "` is not available in the shell here",
+		Text:  f.text(c.line, said),
+		Span:  said,
+		Triggers: triggers(
+			onError("command not found: "+name), onCommand(name), onError(Signature(said)),
+		),
 	}
-	if sig := Signature(said); sig != "" && sig != "command not found: "+program {
-		r.Triggers = append(r.Triggers, memory.Trigger(memory.TriggerError, sig))
-	}
-	if w := f.instead(c, program); w != nil {
+	if w := f.otherWay(c, name); w != nil {
 		r.Text += "\n" + worksLine + f.code(w.line)
 	}
 	r.Text += f.remark(c)
 	return r, true
 }
 
-// runs reports whether a command line runs the program by its name.
-func runs(line, program string) bool {
-	for _, words := range simple(line) {
-		for _, w := range words {
-			if w == program {
-				return true
-			}
+// absentProgram finds the program of a command line that the shell did not find, and the
+// line that says so.
+func absentProgram(line string, lines []string) (program, said string) {
+	if line == "" {
+		return "", ""
+	}
+	for _, l := range lines[:min(len(lines), 12)] {
+		if name := groupOf("missing program", l); name != "" && runs(line, name) {
+			return name, l
 		}
 	}
-	return strings.Contains(line, program+" ")
+	return "", ""
+}
+
+// runs reports whether a command line runs the program by its name.
+func runs(line, program string) bool {
+	return strings.Contains(line, program+" ") || slices.Contains(slices.Concat(simple(line)...), program)
 }
 
 // worksLater reports whether the program ran later in the turn by its bare name:
 // it was installed meanwhile.
 func (f *Follower) worksLater(c *call, program string) bool {
-	for _, x := range f.calls[c.n+1:] {
-		if x.tool == transcript.ToolShell && x.done && !x.failed && x.output == "" && strings.HasPrefix(x.line, program+" ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.calls[c.n+1:], func(x *call) bool {
+		return x.ranSilently() && strings.HasPrefix(x.line, program+" ")
+	})
 }
 
-// instead is the next call that ran the program by another way.
-func (f *Follower) instead(c *call, program string) *call {
-	for _, x := range f.calls[c.n+1 : min(len(f.calls), c.n+9)] {
-		if x.tool == transcript.ToolShell && x.done && !x.failed && x.output == "" && (strings.Contains(x.line, "/"+program+" ") ||
-			strings.Contains(x.line, program+".exe ") || strings.Contains(x.line, "wsl ") && strings.Contains(x.line, program)) {
-			return x
-		}
-	}
-	return nil
+// otherWay is the next call that ran the program by its path.
+func (f *Follower) otherWay(c *call, program string) *call {
+	return f.next(c, func(x *call) bool { return x.ranSilently() && strings.Contains(x.line, "/"+program+" ") })
 }
 
-var gone = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[:：] ?)cd[:：] ?(?:no such file or directory: ?)?([\w.@-][\w./@-]*)(?:[:：]|$)|cd: can't cd to ([\w.@-][\w./@-]*)$`)
-})
-
-// directory: the shell stays where an earlier call left it, so that a path from
-// the root of the repository is not found.
-func (f *Follower) directory(c *call, lines []string) (Recipe, bool) {
-	if c.tool != transcript.ToolShell {
+// reentered: the shell stays where an earlier call left it, so that a relative folder is
+// not found the second time.
+func (f *Follower) reentered(c *call, lines []string) (Recipe, bool) {
+	l := first(lines, "cd")
+	dir := groupOf("cd", l)
+	if dir == "" || !strings.Contains(c.line, "cd "+dir) || !f.entered(c, dir) {
 		return Recipe{}, false
 	}
-	if l := first(lines, gone()); l != "" {
-		m := gone().FindStringSubmatch(l)
-		dir := m[1] + m[2]
-		if dir == "" || !strings.Contains(c.line, "cd "+dir) || !f.entered(c, dir) {
-			return Recipe{}, false
-		}
-		return Recipe{
-			Title: "The shell keeps its cwd between calls, so that a relative `cd` fails the second time",
-			Text: triedLine + f.code(c.line) + "\n" + errorLine + f.code(l) + "\nAn earlier call had left the shell in `" + dir + "`. " +
-				worksLine + "absolute paths, or a `cd` to the repository root first.",
-			Span:     l,
-			Triggers: triggers(memory.TriggerError, "cd: no such file or directory", memory.TriggerError, Signature(l), memory.TriggerCommand, "cd"),
-		}, true
-	}
-	if !c.failed {
+	return Recipe{
+		Title: "The shell keeps its cwd between calls, so that a relative `cd` fails the second time",
+		Text: f.text(c.line, l) + "\nAn earlier call had left the shell in `" + dir + "`. " + worksLine +
+			"absolute paths, or a `cd` to the repository root first.",
+		Span:     l,
+		Triggers: triggers(onError("cd: no such file or directory"), onError(Signature(l)), onCommand("cd")),
+	}, true
+}
+
+// elsewhere: a path from the root of the repository is not found, because an earlier call
+// left the shell in another folder.
+func (f *Follower) elsewhere(c *call, lines []string) (Recipe, bool) {
+	if c.tool != transcript.ToolShell || !c.failed || first(lines, "cd") != "" {
 		return Recipe{}, false
 	}
 	l, w := f.fromRoot(c, lines)
@@ -148,234 +109,224 @@ func (f *Follower) directory(c *call, lines []string) (Recipe, bool) {
 		return Recipe{}, false
 	}
 	head := headIn(c.line, l)
-	if head == "" {
-		return Recipe{}, false
-	}
 	return Recipe{
 		Title: "`" + head + "` does not find its files after a `cd`: the shell keeps its cwd",
-		Text: triedLine + f.code(c.line) + "\n" + errorLine + f.code(l) + "\nAn earlier `cd` had left the shell elsewhere than in the repo root. " +
-			worksLine + f.code(w.line) + ", with absolute paths or after a `cd` to the repo root.",
+		Text: f.text(c.line, l) + "\nAn earlier `cd` had left the shell elsewhere than in the repo root. " + worksLine +
+			f.code(w.line) + ", with absolute paths or after a `cd` to the repo root.",
 		Span:     l,
-		Triggers: triggers(memory.TriggerError, Signature(l), memory.TriggerCommand, head),
-	}, true
+		Triggers: triggers(onError(Signature(l)), onCommand(head)),
+	}, head != ""
 }
 
 // fromRoot is the error of a call that failed because of its folder, and the call
 // that then worked from another.
 func (f *Follower) fromRoot(c *call, lines []string) (string, *call) {
-	if l := first(lines, absent()); l != "" {
-		return l, f.next(c, 8, func(x *call) bool { return samePlace(f.local(c.line), f.local(x.line)) })
+	if l := first(lines, "absent"); l != "" {
+		return l, f.next(c, func(x *call) bool { return x.ran() && samePlace(f.local(c.line), f.local(x.line)) })
 	}
-	w := f.next(c, 4, func(x *call) bool {
-		rest, ok := afterFolder(x.line)
-		tried, moved := afterFolder(c.line)
-		return ok && same(rest, tried) && (!moved || !strings.HasPrefix(c.line, "cd /") && strings.HasPrefix(x.line, "cd /"))
-	})
-	if w == nil || blamed().MatchString(c.output) {
+	l := blameless(c, lines)
+	if l == "" {
 		return "", nil
 	}
-	said := telling(lines)
-	if len(said) == 0 {
-		return "", nil
+	return l, f.next(c, func(x *call) bool { return x.ran() && isFromRoot(c.line, x.line) })
+}
+
+// isFromRoot reports whether b is a from another folder: from the root of the file system
+// down, where a has a folder too.
+func isFromRoot(a, b string) bool {
+	rest, ok := afterFolder(b)
+	tried, moved := afterFolder(a)
+	if !ok || !same(rest, tried) {
+		return false
 	}
-	return said[0], w
+	return !moved || !strings.HasPrefix(a, "cd /") && strings.HasPrefix(b, "cd /")
 }
 
 // entered reports whether the turn shows that dir is a folder of the repository.
 func (f *Follower) entered(c *call, dir string) bool {
-	for _, x := range f.calls {
-		if x != c && x.done && !x.failed && (strings.Contains(x.line, "cd "+dir) || strings.Contains(x.line, "/"+dir)) ||
-			strings.Contains(strings.ReplaceAll(x.path, `\`, "/"), "/"+dir+"/") {
+	return slices.ContainsFunc(f.calls, func(x *call) bool {
+		if strings.Contains(strings.ReplaceAll(x.path, `\`, "/"), "/"+dir+"/") {
 			return true
 		}
-	}
-	return false
+		return x != c && x.worked() && (strings.Contains(x.line, "cd "+dir) || strings.Contains(x.line, "/"+dir))
+	})
 }
 
 // samePlace reports whether b is a without its folder, or with a folder before
 // it: "sed x web/a.ts" and "sed x a.ts", "git add a" and "cd /repo && git add a".
 func samePlace(a, b string) bool {
-	if a == b {
-		return false
+	rest, moved := afterFolder(b)
+	if rest == a {
+		return moved
 	}
-	if rest, ok := afterFolder(b); ok && rest == a {
+	x, y := slices.Concat(simple(a)...), slices.Concat(simple(rest)...)
+	return !slices.Equal(x, y) && slices.EqualFunc(x, y, sameFile)
+}
+
+// sameFile reports whether two words are equal, or relative paths of which one ends in the
+// other.
+func sameFile(p, q string) bool {
+	if p == q {
 		return true
 	}
-	x, y := simple(a), simple(b)
-	if rest, ok := afterFolder(b); ok {
-		y = simple(rest)
-	}
-	if len(x) == 0 || len(x) != len(y) {
+	if strings.HasPrefix(p, "/") || strings.HasPrefix(q, "/") {
 		return false
 	}
-	shifted := false
-	for i := range x {
-		if len(x[i]) != len(y[i]) {
-			return false
-		}
-		for j := range x[i] {
-			p, q := x[i][j], y[i][j]
-			if p == q {
-				continue
-			}
-			if path.Base(p) != path.Base(q) || strings.HasPrefix(p, "/") || strings.HasPrefix(q, "/") || !strings.HasSuffix(p, "/"+q) && !strings.HasSuffix(q, "/"+p) {
-				return false
-			}
-			shifted = true
-		}
-	}
-	return shifted
+	return strings.HasSuffix(p, "/"+q) || strings.HasSuffix(q, "/"+p)
 }
 
+// afterFolder is the part of a command line behind the folder that it changes to, if that
+// is how it begins.
 func afterFolder(line string) (string, bool) {
-	if !strings.HasPrefix(line, "cd ") {
+	_, rest, ok := strings.Cut(line, "&&")
+	if !ok || !strings.HasPrefix(line, "cd ") {
 		return line, false
 	}
-	_, rest, ok := strings.Cut(line, "&&")
-	return strings.TrimSpace(rest), ok
+	return strings.TrimSpace(rest), true
 }
-
-var locked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`index\.lock'?: `) })
 
 // lock: another git works in the repository, and is done soon.
 func (f *Follower) lock(c *call, lines []string) (Recipe, bool) {
-	head := Head(c.line)
-	if !c.failed || !strings.HasPrefix(head, "git ") {
+	head, l := Head(c.line), first(lines, "lock")
+	if l == "" || !c.failed || !strings.HasPrefix(head, "git ") {
 		return Recipe{}, false
 	}
-	l := first(lines, locked())
-	if l == "" {
-		return Recipe{}, false
-	}
-	if f.next(c, 10, func(x *call) bool { return Head(x.line) == head }) == nil {
-		return Recipe{}, false
-	}
+	w := f.next(c, func(x *call) bool { return x.ran() && Head(x.line) == head })
 	return Recipe{
-		Title:    "`" + head + "` fails on `index.lock` while a commit and its hooks still run: retry",
-		Text:     triedLine + f.code(c.line) + "\n" + errorLine + f.code(l) + "\n" + worksLine + "wait and retry; git removes the lock by itself when the other command ends.",
-		Span:     l,
-		Triggers: triggers(memory.TriggerError, Signature("Unable to create index.lock: File exists"), memory.TriggerError, Signature(l), memory.TriggerCommand, "git"),
-	}, true
+		Title: "`" + head + "` fails on `index.lock` while a commit and its hooks still run: retry",
+		Text: f.text(c.line, l) + "\n" + worksLine +
+			"wait and retry; git removes the lock by itself when the other command ends.",
+		Span: l,
+		Triggers: triggers(
+			onError(Signature("Unable to create index.lock: File exists")), onError(Signature(l)), onCommand("git"),
+		),
+	}, w != nil
 }
-
-var (
-	drivePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z]:[\\/][^\s'"<>|:]*`) })
-	rootPath  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[\s'"=(])(/[\w.-]+(?:/[\w.-]+)+)`) })
-)
 
 // mangledPath: on Windows, a program takes a path that begins with a slash for
 // one below a drive or below the shell's own folder.
 func (f *Follower) mangledPath(c *call, lines []string) (Recipe, bool) {
-	if c.tool != transcript.ToolShell || !c.failed {
+	l := first(lines, "absent")
+	took, p := takenFor(c.line, l)
+	head := headNaming(c.line, p)
+	if !c.failed || p == "" || head == "" {
 		return Recipe{}, false
 	}
-	l := first(lines, absent())
-	if l == "" {
-		return Recipe{}, false
-	}
-	var named []string
-	for _, m := range rootPath().FindAllStringSubmatch(c.line, 20) {
-		named = append(named, m[1])
-	}
-	for _, took := range drivePath().FindAllString(l, 4) {
-		took = path.Clean(strings.ReplaceAll(strings.ReplaceAll(took, `\`, "/"), "//", "/"))
-		for _, p := range named {
-			head := Head(c.line)
-			for _, words := range simple(c.line) {
-				if h := headOf(words); h != "" && strings.Contains(strings.Join(words[1:], " "), p) {
-					head = h // the last to name it
-				}
-			}
-			if !strings.HasSuffix(took, p) || took == p || head == "" {
-				continue
-			}
-			root := "/" + strings.SplitN(p[1:], "/", 2)[0]
-			return Recipe{
-				Title: "`" + program(head) + "` takes `" + root + "` for `" + f.shown(strings.TrimSuffix(took, p)+root, 40) + "` here, where the shell does not",
-				Text: triedLine + f.code(flat(c.line)) + "\n" + errorLine + f.code(l) + "\nThe shell and the program mean different folders by `" + root + "`. " +
-					worksLine + "a path with its drive, such as one of the scratchpad, on both sides." + f.remark(c),
-				Span:     l,
-				Triggers: triggers(memory.TriggerError, Signature(l), memory.TriggerCommand, head),
-			}, true
-		}
-	}
-	return Recipe{}, false
-}
-
-var quotedScript = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`File "<string>", line \d+\s*\n\s*(\S[^\n]*?)\s*\n`)
-})
-
-// mangled: the script that an interpreter complains of is not the one that was
-// passed on its command line; a shell or a shim changed it.
-func (f *Follower) mangled(c *call, _ []string) (Recipe, bool) {
-	head := Head(c.line)
-	if !c.failed || !strings.HasPrefix(head, "python") && !strings.HasPrefix(head, "py") {
-		head = ""
-		for _, words := range simple(c.line) {
-			if h := headOf(words); strings.HasPrefix(h, "python") {
-				head = h
-			}
-		}
-	}
-	m := quotedScript().FindStringSubmatch(strings.ReplaceAll(c.output, "\r", ""))
-	if head == "" || m == nil || !c.failed || strings.Contains(c.line, m[1]) {
-		return Recipe{}, false
-	}
-	l := first(saidLines(c.output), faultWords())
-	r := Recipe{
-		Title: "`" + head + " -c` with a script of several lines does not arrive as written: use a script file",
-		Text: triedLine + "`" + head + " -c` with several lines\n" + errorLine + f.code(m[1]) + ", which is not in the script\nThe shell or a shim in between changes it. " +
-			worksLine + "a script file, or a here-document.",
-		Span:     m[1],
-		Triggers: triggers(memory.TriggerError, Signature(m[1]), memory.TriggerError, Signature(l), memory.TriggerCommand, head),
-	}
-	r.Text += f.remark(c)
-	return r, true
-}
-
-var idled = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\bno tests? (?:were )?found\b|\bin 0 files\b|\b0 files (?:scanned|checked|linted|matched|processed)\b|\bchecked 0 files\b|\bcollected 0 items\b|\bno files matching\b`)
-})
-
-var counted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[1-9]\d* (?:files?|tests?)\b`) })
-
-// idle: a check that looked at nothing passes for one that found nothing.
-func (f *Follower) idle(c *call, lines []string) (Recipe, bool) {
-	head := Head(c.line)
-	if c.tool != transcript.ToolShell || head == "" || probe(head) || len(lines) > 20 {
-		return Recipe{}, false
-	}
-	l := first(lines, idled())
-	if strings.Contains(l, "issues in 0 files") { // of a linter that counts only files with issues
-		l = ""
-	}
-	if l == "" || len(l) > 200 || first(lines, counted()) != "" {
-		return Recipe{}, false
-	}
-	r := Recipe{
-		Title:    f.title(f.subject(c.line, head), "checks nothing here", strings.TrimLeft(l, "✔✓ ")),
-		Text:     triedLine + f.code(c.line) + "\n" + errorLine + f.code(l),
+	root := "/" + strings.SplitN(p[1:], "/", 2)[0]
+	other := f.shown(strings.TrimSuffix(took, p)+root, 40)
+	return Recipe{
+		Title: "`" + program(head) + "` takes `" + root + "` for `" + other + "` here, where the shell does not",
+		Text: f.text(flat(c.line), l) + "\nThe shell and the program mean different folders by `" + root + "`. " +
+			worksLine + "a path with its drive, such as one of the scratchpad, on both sides." + f.remark(c),
 		Span:     l,
-		Triggers: triggers(memory.TriggerError, Signature(l), memory.TriggerCommand, head),
-	}
-	w := f.last(c, 10, func(x *call) bool {
-		return x.output == "" && (program(Head(x.line)) == program(head) || runner(x.line)) && overlap(c.line, x.line) >= 0.4 && !same(c.line, x.line)
-	})
-	if w != nil {
-		r.Text += "\n" + worksLine + f.code(w.line)
-	}
-	r.Text += f.remark(c)
-	return r, true
+		Triggers: triggers(onError(Signature(l)), onCommand(head)),
+	}, true
 }
 
-func first(lines []string, re *regexp.Regexp) string {
-	for _, l := range lines {
-		if re.MatchString(l) {
-			return l
+// takenFor finds a path below a drive in an error that ends in a path of the command line.
+func takenFor(line, said string) (took, path string) {
+	paths := pattern("root path").FindAllStringSubmatch(line, 20)
+	for _, took := range pattern("drive path").FindAllString(said, 4) {
+		took = cleanPath(took)
+		for _, m := range paths {
+			if took != m[1] && strings.HasSuffix(took, m[1]) {
+				return took, m[1]
+			}
+		}
+	}
+	return "", ""
+}
+
+func cleanPath(p string) string {
+	return path.Clean(strings.ReplaceAll(strings.ReplaceAll(p, `\`, "/"), "//", "/"))
+}
+
+// headNaming is the head of the last command in a line that names a path, or that of the
+// line.
+func headNaming(line, path string) string {
+	head := Head(line)
+	for _, words := range simple(line) {
+		if h := headOf(words); h != "" && strings.Contains(strings.Join(words[1:], " "), path) {
+			head = h
+		}
+	}
+	return head
+}
+
+// mangledScript: the script that an interpreter complains of is not the one that was
+// passed on its command line; a shell or a shim changed it.
+func (f *Follower) mangledScript(c *call, lines []string) (Recipe, bool) {
+	head, ran := pythonIn(c.line), groupOf("script line", strings.ReplaceAll(c.output, "\r", ""))
+	if head == "" || ran == "" || !c.failed || strings.Contains(c.line, ran) {
+		return Recipe{}, false
+	}
+	return Recipe{
+		Title: "`" + head + " -c` with a script of several lines does not arrive as written: use a script file",
+		Text: triedLine + "`" + head + " -c` with several lines\n" + errorLine + f.code(ran) +
+			", which is not in the script\nThe shell or a shim in between changes it. " + worksLine +
+			"a script file, or a here-document." + f.remark(c),
+		Span:     ran,
+		Triggers: triggers(onError(Signature(ran)), onError(Signature(first(lines, "fault"))), onCommand(head)),
+	}, true
+}
+
+// pythonIn is the head of the Python that a command line runs, "" for none.
+func pythonIn(line string) string {
+	if head := Head(line); strings.HasPrefix(head, "py") {
+		return head
+	}
+	for _, words := range slices.Backward(simple(line)) {
+		if h := headOf(words); strings.HasPrefix(h, "python") {
+			return h
 		}
 	}
 	return ""
+}
+
+// Bounds of the output of a check of nothing.
+const (
+	idleLines = 20
+	idleLine  = 200 // bytes
+)
+
+// idle: a check that looked at nothing passes for one that found nothing.
+func (f *Follower) idle(c *call, lines []string) (Recipe, bool) {
+	head, l := Head(c.line), first(lines, "idle")
+	if l == "" || head == "" || isProbe(head) || !checkedNothing(l, lines) {
+		return Recipe{}, false
+	}
+	text := f.text(c.line, l)
+	if w := f.last(c, func(x *call) bool { return isSameCheck(c.line, x) }); w != nil {
+		text += "\n" + worksLine + f.code(w.line)
+	}
+	return Recipe{
+		Title:    f.title(f.subject(c.line, head), "checks nothing here", strings.TrimLeft(l, "✔✓ ")),
+		Text:     text + f.remark(c),
+		Span:     l,
+		Triggers: triggers(onError(Signature(l)), onCommand(head)),
+	}, true
+}
+
+// checkedNothing reports whether an output with this line is short and says nothing of
+// files or tests that were looked at. A linter may count only files with issues.
+func checkedNothing(line string, lines []string) bool {
+	if len(lines) > idleLines || len(line) > idleLine {
+		return false
+	}
+	return !strings.Contains(line, "issues in 0 files") && first(lines, "counted") == ""
+}
+
+// isSameCheck reports whether a call checked something, much as a command line meant to.
+func isSameCheck(line string, x *call) bool {
+	if !x.ranSilently() || same(line, x.line) || overlap(line, x.line) < 0.4 {
+		return false
+	}
+	return program(Head(x.line)) == program(Head(line)) || Checks(x.line)
+}
+
+// text is how a recipe begins: what was tried and the error.
+func (f *Follower) text(tried, said string) string {
+	return triedLine + f.code(tried) + "\n" + errorLine + f.code(said)
 }
 
 // code quotes a command or an error.
@@ -384,34 +335,32 @@ func (f *Follower) code(s string) string { return "`" + f.shown(s, 220) + "`" }
 // subject is the command of a title: without what stands behind " -- ", and the
 // head alone where it is long.
 func (f *Follower) subject(line, head string) string {
-	part, _, _ := strings.Cut(f.part(line, head), " -- ")
+	part, _, _ := strings.Cut(partOf(line, head), " -- ")
 	if s := f.shown(part, 50); !strings.HasSuffix(s, "…") {
 		return "`" + s + "`"
 	}
 	return "`" + head + "`"
 }
 
-// part is the last simple command of a line that has the head.
-func (f *Follower) part(line, head string) string {
+// partOf is the last simple command of a line that has the head.
+func partOf(line, head string) string {
 	part := head
-	for p := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ';' || r == '|' || r == '\n' || r == '&' }) {
+	for p := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(";|\n&", r) }) {
 		p, _, _ = strings.Cut(p, ">")
-		if p = strings.TrimSuffix(strings.TrimSpace(p), " 2"); headOf(strings.Fields(p)) == head {
+		p = strings.TrimSuffix(strings.TrimSpace(p), " 2")
+		if headOf(strings.Fields(p)) == head {
 			part = p
 		}
 	}
 	return part
 }
 
-// triggers makes a list of pairs of kind and value.
-func triggers(pairs ...any) []string {
-	var out []string
-	for i := 0; i+1 < len(pairs); i += 2 {
-		kind, _ := pairs[i].(memory.TriggerKind)
-		value, _ := pairs[i+1].(string)
-		if t := memory.Trigger(kind, value); t != "" && !meet([]string{t}, out) {
-			out = append(out, t)
-		}
-	}
-	return out
+func onError(value string) string   { return memory.Trigger(memory.TriggerError, value) }
+func onCommand(value string) string { return memory.Trigger(memory.TriggerCommand, value) }
+func onTool(value string) string    { return memory.Trigger(memory.TriggerTool, value) }
+func onFile(value string) string    { return memory.Trigger(memory.TriggerFile, value) }
+
+// triggers are those of a list that have a value, each once.
+func triggers(list ...string) []string {
+	return union(nil, slices.DeleteFunc(list, func(t string) bool { return t == "" }))
 }

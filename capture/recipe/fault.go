@@ -29,35 +29,51 @@ func (f *Follower) Faults() []Fault {
 	var out []Fault
 	seen := map[string]bool{}
 	for _, c := range f.calls {
-		if !c.done || !c.failed || c.output == "" || len(out) == maxFaults {
+		said := f.faultOf(c)
+		if len(said) == 0 || isOfHarness(c, said[0]) {
 			continue
-		}
-		called := c.name
-		switch {
-		case c.tool == transcript.ToolShell:
-			if probe(Head(c.line)) {
-				continue
-			}
-			if called = f.code(flat(c.line)); committed(c.line) { // its message was not kept by anybody
-				called = f.code(Head(c.line))
-			}
-		case c.path != "":
-			called += " of " + f.code(c.path)
-		}
-		said := telling(saidLines(f.Redactor.Text(c.output)))
-		if len(said) == 0 || c.tool != transcript.ToolShell && transient().MatchString(said[0]) {
-			continue
-		}
-		var lines []string
-		for _, l := range said[:min(len(said), faultLines)] {
-			lines = append(lines, f.shown(l, faultSize))
 		}
 		key := c.name + " " + Signature(said[0])
-		if seen[key] {
-			continue
+		if !seen[key] && len(out) < maxFaults {
+			seen[key] = true
+			out = append(out, f.fault(c, said))
 		}
-		seen[key] = true
-		out = append(out, Fault{c.record, c.time, called + " failed:\n" + strings.Join(lines, "\n")})
 	}
 	return out
+}
+
+// faultOf are the lines of a failed call that say what went wrong, nil where it only
+// looked.
+func (f *Follower) faultOf(c *call) []string {
+	if !c.failed || c.output == "" || isProbe(Head(c.line)) {
+		return nil
+	}
+	return telling(Lines(f.Redactor.Text(c.output)))
+}
+
+// isOfHarness reports whether the harness of the agent said of its own tool what failed.
+func isOfHarness(c *call, said string) bool {
+	return c.tool != transcript.ToolShell && matches("transient", said)
+}
+
+// fault is how a reader is told of a failed call, and of what it said.
+func (f *Follower) fault(c *call, said []string) Fault {
+	lines := []string{f.called(c) + " failed:"}
+	for _, l := range said[:min(len(said), faultLines)] {
+		lines = append(lines, f.shown(l, faultSize))
+	}
+	return Fault{c.record, c.time, strings.Join(lines, "\n")}
+}
+
+// called says what was called.
+func (f *Follower) called(c *call) string {
+	switch {
+	case c.tool == transcript.ToolShell && committed(c.line): // its message was not kept by anybody
+		return f.code(Head(c.line))
+	case c.tool == transcript.ToolShell:
+		return f.code(flat(c.line))
+	case c.path != "":
+		return c.name + " of " + f.code(c.path)
+	}
+	return c.name
 }

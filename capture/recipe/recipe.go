@@ -11,19 +11,20 @@
 // one; the same trap has the same keys in every session, whatever numbers, paths
 // and names its error was about. What joins a failure and its repair is the
 // shape of the two calls and not their words, so that recipes are found whatever
-// language tools and people speak; the facts in fact.go also know the words in
-// which shells and tools speak of a missing program, a glob or an idle run.
+// language tools and people speak; patterns.tsv also knows the words in which shells
+// and tools speak of a missing program, a glob or an idle run.
 //
 // The way of the data: call.go gathers the calls of a turn, failure.go picks the
-// line that says what went wrong and tells code from invocation, fact.go and
-// repair.go say what is to be learned of it, signature.go makes the keys.
+// line that says what went wrong, fact.go and repair.go say what is to be learned of
+// it, command.go and signature.go make the keys.
 //
-// A Follower is for one goroutine; the functions are for any number.
+// A Follower is for one goroutine; the functions are safe for concurrent use.
 package recipe
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,16 +87,15 @@ const Layer = "recipe"
 // Same reports whether two recipes are about one trap: they have an error in
 // common and the program or tool that gives it, where both name one.
 func Same(a, b *memory.Memory) bool {
-	if !Is(a) || !Is(b) || !meet(a.TriggersOf(memory.TriggerError), b.TriggersOf(memory.TriggerError)) {
-		return false
-	}
-	for _, kind := range []memory.TriggerKind{memory.TriggerCommand, memory.TriggerTool} {
-		x, y := a.TriggersOf(kind), b.TriggersOf(kind)
-		if len(x) > 0 && len(y) > 0 && !meet(programs(x), programs(y)) {
-			return false
-		}
-	}
-	return true
+	return Is(a) && Is(b) && meet(a.TriggersOf(memory.TriggerError), b.TriggersOf(memory.TriggerError)) &&
+		sameProgram(a, b, memory.TriggerCommand) && sameProgram(a, b, memory.TriggerTool)
+}
+
+// sameProgram reports whether two recipes have a program or tool in common, or one of them
+// names none.
+func sameProgram(a, b *memory.Memory, kind memory.TriggerKind) bool {
+	x, y := programs(a.TriggersOf(kind)), programs(b.TriggersOf(kind))
+	return x == nil || y == nil || meet(x, y)
 }
 
 func programs(commands []string) []string {
@@ -107,14 +107,7 @@ func programs(commands []string) []string {
 }
 
 func meet(a, b []string) bool {
-	for _, x := range a {
-		for _, y := range b {
-			if x == y {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
 }
 
 // Fold returns have as it is once m's sessions met the same trap: their sessions
@@ -123,28 +116,32 @@ func meet(a, b []string) bool {
 // that changed anything. have itself is not changed.
 func Fold(have, m *memory.Memory) (*memory.Memory, bool) {
 	out := *have
-	out.Seen, out.Triggers, out.Files = union(have.Seen, m.Seen), union(have.Triggers, m.Triggers), union(have.Files, m.Files)
-	if len(out.Seen) > seenLimit {
-		out.Seen = out.Seen[:seenLimit]
-	}
-	if !repaired(have.Text) && repaired(m.Text) && have.Updated.IsZero() {
-		out.Title, out.Text = m.Title, m.Text
-		out.Source.Origin = memory.WeakestOrigin(have.Source.Claimed(), m.Source.Claimed())
-	}
+	out.Seen = union(have.Seen, m.Seen)
+	out.Seen = out.Seen[:min(len(out.Seen), seenLimit)]
+	out.Triggers, out.Files = union(have.Triggers, m.Triggers), union(have.Files, m.Files)
 	if have.Updated.IsZero() {
-		out.Confidence = max(have.Confidence, Confidence(len(out.Seen)))
-		out.Priority = min(10, max(have.Priority, memory.Fix.Priority()+min(len(out.Seen)-1, 2)))
+		learn(&out, m)
 	}
 	changed := len(out.Seen) != len(have.Seen) || len(out.Triggers) != len(have.Triggers) || out.Text != have.Text
 	return &out, changed
 }
 
-func repaired(text string) bool { return strings.Contains(text, worksLine) }
+// learn takes over what another session knows of a trap, and how sure that makes it.
+func learn(out, m *memory.Memory) {
+	if !isRepaired(out.Text) && isRepaired(m.Text) {
+		out.Title, out.Text = m.Title, m.Text
+		out.Source.Origin = memory.WeakestOrigin(out.Source.Claimed(), m.Source.Claimed())
+	}
+	out.Confidence = max(out.Confidence, Confidence(len(out.Seen)))
+	out.Priority = min(10, max(out.Priority, memory.Fix.Priority()+min(len(out.Seen)-1, 2)))
+}
+
+func isRepaired(text string) bool { return strings.Contains(text, worksLine) }
 
 func union(a, b []string) []string {
-	out := append([]string(nil), a...)
+	out := slices.Clone(a)
 	for _, x := range b {
-		if !meet([]string{x}, out) {
+		if !slices.Contains(out, x) {
 			out = append(out, x)
 		}
 	}
@@ -160,7 +157,8 @@ const longError = 16
 func Claim(text string) string {
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {
-		if strings.HasPrefix(line, worksLine) || strings.HasPrefix(line, errorLine) && len(strings.Fields(line)) > longError {
+		isText := strings.HasPrefix(line, errorLine) && len(strings.Fields(line)) > longError
+		if isText || strings.HasPrefix(line, worksLine) {
 			out = append(out, line)
 		}
 	}

@@ -1,69 +1,99 @@
 package recipe
 
 import (
-	"regexp"
+	"cmp"
+	"path"
+	"slices"
 	"strings"
-	"sync"
-	"unicode"
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/memory"
 )
 
 // reach is how many calls after a failure its repair may come.
-const reach = 8
+const reach = 10
 
-// next is the first of the following shell calls that worked and that fits.
-func (f *Follower) next(c *call, within int, fits func(*call) bool) *call {
-	for _, x := range f.calls[c.n+1 : min(len(f.calls), c.n+1+within)] {
-		if x.tool == transcript.ToolShell && x.done && !x.failed && fits(x) {
+// after are the calls in reach of one that failed.
+func (f *Follower) after(c *call) []*call { return f.calls[c.n+1 : min(len(f.calls), c.n+1+reach)] }
+
+// next is the first of the calls in reach that fits.
+func (f *Follower) next(c *call, fits func(*call) bool) *call {
+	after := f.after(c)
+	i := slices.IndexFunc(after, fits)
+	if i < 0 {
+		return nil
+	}
+	return after[i]
+}
+
+// last is the last of them: what came before it may have failed unnoticed.
+func (f *Follower) last(c *call, fits func(*call) bool) *call {
+	for _, x := range slices.Backward(f.after(c)) {
+		if fits(x) {
 			return x
 		}
 	}
 	return nil
 }
 
-// last is the last of them: what came before it may have failed unnoticed.
-func (f *Follower) last(c *call, within int, fits func(*call) bool) *call {
-	var out *call
-	for _, x := range f.calls[c.n+1 : min(len(f.calls), c.n+1+within)] {
-		if x.tool == transcript.ToolShell && x.done && !x.failed && fits(x) {
-			out = x
-		}
-	}
-	return out
-}
-
 // repair: a command failed, and soon another one for the same purpose worked,
 // with no file of the repository edited in between.
 func (f *Follower) repair(c *call, lines []string) (Recipe, bool) {
+	if !isRepairable(c) {
+		return Recipe{}, false
+	}
+	w := f.next(c, func(x *call) bool { return x.ran() && sameGoal(c.line, x.line) && !f.edited(c, x) })
+	if w == nil {
+		return Recipe{}, false
+	}
+	said := misuse(c, lines)
 	head := Head(c.line)
-	if c.tool != transcript.ToolShell || !c.failed || head == "" || probe(head) || program(head) == "git" || program(head) == "ssh" || inline(c.line) || committed(c.line) {
-		return Recipe{}, false
-	}
-	w := f.next(c, reach, func(x *call) bool {
-		return !f.edited(c, x) && Head(x.line) != "" && program(Head(x.line)) == program(head) && !same(c.line, x.line) && overlap(c.line, x.line) >= 0.5 &&
-			verb(Head(x.line), head)
-	})
-	if w == nil || blamed().MatchString(c.output) || transient().MatchString(c.output) { // the output is read last: it is long
-		return Recipe{}, false
-	}
-	said := telling(lines)
-	if len(said) == 0 || absent().MatchString(said[0]) || runner(c.line) && !misused().MatchString(said[0]) {
-		return Recipe{}, false
-	}
 	tried, works := difference(f.shown(flat(c.line), lineSize), f.shown(flat(w.line), lineSize))
-	if tried == works {
-		return Recipe{}, false
-	}
 	r := Recipe{
-		Title:    f.wants(head, tried, works, said[0]),
-		Text:     triedLine + f.code(tried) + "\n" + errorLine + f.code(said[0]) + "\n" + worksLine + f.code(works) + f.remark(c),
-		Span:     said[0],
-		Triggers: triggers(memory.TriggerError, Signature(said[0]), memory.TriggerCommand, head),
+		Title:    f.wants(head, tried, works, said),
+		Text:     f.text(tried, said) + "\n" + worksLine + f.code(works) + f.remark(c),
+		Span:     said,
+		Triggers: triggers(onError(Signature(said)), onCommand(head)),
 	}
-	return r, len(r.Triggers) > 1
+	return r, said != "" && tried != works && len(r.Triggers) > 1
+}
+
+// isRepairable reports whether the failure of a call may be one of how it was called: git
+// and ssh say themselves what to do, and the faults of scripts are their own.
+func isRepairable(c *call) bool {
+	head := Head(c.line)
+	if !c.failed || head == "" || isProbe(head) {
+		return false
+	}
+	return !isA("own advice", program(head)) && !matches("script or commit", c.line)
+}
+
+// sameGoal reports whether two command lines differ, and are for the same purpose.
+func sameGoal(a, b string) bool {
+	x, y := Head(a), Head(b)
+	return program(x) == program(y) && sameVerb(x, y) && !same(a, b) && overlap(a, b) >= 0.5
+}
+
+// blameless is the line of an output that tells most, "" where that is none or the code was
+// to blame.
+func blameless(c *call, lines []string) string {
+	said := telling(lines)
+	if len(said) == 0 || matches("code to blame", c.output) {
+		return ""
+	}
+	return said[0]
+}
+
+// misuse is the line of an output that says how the call was wrong, "" for none.
+func misuse(c *call, lines []string) string {
+	said := blameless(c, lines)
+	if matches("absent", said) || matches("transient", c.output) {
+		return ""
+	}
+	if Checks(c.line) && !matches("misused", said) {
+		return ""
+	}
+	return said
 }
 
 // flat is a command of several lines on one.
@@ -72,30 +102,34 @@ func flat(line string) string { return strings.Join(strings.Fields(line), " ") }
 // wants is a title that names the one word that made the difference, or the
 // error.
 func (f *Follower) wants(head, tried, works, said string) string {
-	split := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`"',;(){}`, r) }
-	a, b := strings.FieldsFunc(tried, split), strings.FieldsFunc(works, split)
-	var out, in []string
-	for _, w := range a {
-		if !meet([]string{w}, b) {
-			out = append(out, w)
-		}
-	}
-	for _, w := range b {
-		if !meet([]string{w}, a) {
-			in = append(in, w)
-		}
-	}
-	if len(out) == 1 && len(in) == 1 && len(out[0]) > 3 && len(in[0]) > 3 && len(out[0])+len(in[0])+len(head) < 70 && !strings.ContainsAny(out[0]+in[0], "…$") {
+	a, b := argumentsOf(tried), argumentsOf(works)
+	out, in := without(a, b), without(b, a)
+	if len(out) == 1 && len(in) == 1 && tells(head, out[0], in[0]) {
 		return "`" + head + "` wants `" + in[0] + "` here, not `" + out[0] + "`"
 	}
 	return f.title("`"+head+"`", "fails as first tried", said)
 }
 
-func program(head string) string { return prose.FirstWord(head) }
+// argumentsOf are the words of a command line, without the signs around them.
+func argumentsOf(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"',;(){}", r) })
+}
 
-// verb reports whether two heads of one program have the same verb, or a verb
-// of which one is only longer.
-func verb(a, b string) bool {
+func without(list, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(w string) bool { return slices.Contains(others, w) })
+}
+
+// tells reports whether two words, one in place of the other, make a title.
+func tells(head, a, b string) bool {
+	if min(len(a), len(b)) <= 3 || len(a)+len(b)+len(head) >= 70 {
+		return false
+	}
+	return !strings.ContainsAny(a+b, "…$")
+}
+
+// sameVerb reports whether two heads of one program have the same verb, or one of them
+// none.
+func sameVerb(a, b string) bool {
 	x, y := strings.Fields(a), strings.Fields(b)
 	return len(x) < 2 || len(y) < 2 || x[1] == y[1]
 }
@@ -104,276 +138,258 @@ func verb(a, b string) bool {
 // where their output goes.
 func same(a, b string) bool { return bare(a) == bare(b) }
 
-var filtered = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\s*(?:2>&1|2>\s*/dev/null|>\s*/dev/null|\|\s*(?:tail|head|grep|cat|less|sed|wc|tee)\b[^|;&]*)`)
-})
+func bare(line string) string { return flat(pattern("output filter").ReplaceAllString(line, "")) }
 
-func bare(line string) string {
-	return strings.Join(strings.Fields(filtered().ReplaceAllString(line, "")), " ")
-}
-
-// inline holds for scripts on the command line, whose faults are their own.
-func inline(line string) bool {
-	return strings.Contains(line, " -e ") && (strings.Contains(line, "node ") || strings.Contains(line, "perl ")) ||
-		strings.Contains(line, "python") && (strings.Contains(line, " -c ") || strings.Contains(line, "<<"))
-}
-
-func committed(line string) bool {
-	return strings.Contains(line, "git commit") || strings.Contains(line, "git push")
-}
+// committed reports whether a command line commits or pushes.
+func committed(line string) bool { return matches("commit", line) }
 
 // edited reports whether a file of the repository was written between two calls.
 func (f *Follower) edited(a, b *call) bool {
-	for _, x := range f.calls[a.n+1 : b.n] {
+	return slices.ContainsFunc(f.calls[a.n+1:b.n], func(x *call) bool {
 		switch x.tool {
 		case transcript.ToolEdit, transcript.ToolWrite:
-			if f.Relative == nil || f.Relative(x.path) != "" {
-				return true
-			}
-		case transcript.ToolShell:
-			if strings.Contains(x.line, "sed -i") || strings.Contains(x.line, "apply_patch") || strings.Contains(x.line, "git stash") {
-				return true
-			}
+			return f.relative(x.path) != ""
 		}
+		return matches("edit", x.line)
+	})
+}
+
+// relative is a path as the repository has it, "" outside of it.
+func (f *Follower) relative(p string) string {
+	if f.Relative == nil {
+		return p
 	}
-	return false
+	return f.Relative(p)
 }
 
 // overlap is the share of the smaller command's words that the other has too;
 // words that say nothing about the purpose do not count.
 func overlap(a, b string) float64 {
-	x, y := wordsOf(a), wordsOf(b)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	n, all := 0, 0
-	for w := range x {
-		all++
-		if y[w] {
-			n++
-		}
-	}
-	if all < 2 {
+	x, y := purposeOf(a), purposeOf(b)
+	least := min(len(x), len(y))
+	if least < 2 {
 		return 0
 	}
-	return float64(n) / float64(all)
+	return float64(len(x)-len(without(x, y))) / float64(least)
 }
 
-func wordsOf(line string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(" \t\n\"'`|&;(){}[]<>=,:$\\/", r) }) {
-		switch {
-		case len(w) < 2, w == "cd", w == "tail", w == "head", w == "echo", w == "2", w == "1", w == "dev", w == "null", len(out) > 200:
-		default:
-			out[w] = true
-		}
-	}
-	return out
+// maxPurpose bounds the words of a command line that are compared.
+const maxPurpose = 200
+
+// purposeOf are the words of a command line that say what it is for, each once.
+func purposeOf(line string) []string {
+	split := func(r rune) bool { return strings.ContainsRune(" \t\n\"'`|&;(){}[]<>=,:$\\/", r) }
+	words := strings.FieldsFunc(strings.ToLower(line), split)
+	words = slices.DeleteFunc(words, func(w string) bool { return len(w) < 2 || isA("no purpose", w) })
+	slices.Sort(words)
+	words = slices.Compact(words)
+	return words[:min(len(words), maxPurpose)]
 }
 
 // difference shortens two long commands to where they differ, with some words
 // around it.
 func difference(a, b string) (x, y string) {
-	if len(a) < 160 && len(b) < 160 {
+	if max(len(a), len(b)) < 160 {
 		return a, b
 	}
 	u, v := strings.Fields(a), strings.Fields(b)
 	from := 0
-	for from < len(u) && from < len(v) && u[from] == v[from] {
+	for from < min(len(u), len(v)) && u[from] == v[from] {
 		from++
 	}
-	if from -= 4; from < 2 {
-		from = 0
-	}
-	cut := func(w []string) string {
-		s := strings.Join(w[min(from, len(w)):min(len(w), from+14)], " ")
-		if from > 0 {
-			s = w[0] + " … " + s
-		}
-		return s
-	}
-	return cut(u), cut(v)
+	from -= 4
+	return wordsFrom(u, from), wordsFrom(v, from)
 }
 
-var lintRules = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bMD\d{3}(?:/[\w/-]+)?|\[(?:type|subject|body|header|scope|footer)-[\w-]+\]`)
-})
-
-// refusedCommit: a commit hook refuses what it always refuses, such as a rule of
-// a linter for prose or messages, or says itself what is to be run first.
-func (f *Follower) refusedCommit(c *call, lines []string) (Recipe, bool) {
-	if c.tool != transcript.ToolShell || !c.failed || !committed(c.line) {
-		return Recipe{}, false
+// wordsFrom are fourteen words of a command, with its first one before them.
+func wordsFrom(words []string, from int) string {
+	if from < 2 {
+		return strings.Join(words[:min(len(words), 14)], " ")
 	}
-	if f.next(c, 14, func(x *call) bool { return committed(x.line) }) == nil {
+	from = min(from, len(words))
+	return words[0] + " … " + strings.Join(words[from:min(len(words), from+14)], " ")
+}
+
+// isRefused reports whether a call is a commit that failed, before one that worked.
+func (f *Follower) isRefused(c *call) bool {
+	return c.failed && committed(c.line) && f.next(c, func(x *call) bool { return x.ran() && committed(x.line) }) != nil
+}
+
+// maxRules is how many rules of a linter one recipe names.
+const maxRules = 4
+
+// unlinted: a commit hook refuses what it always refuses, such as a rule of a linter for
+// prose or messages.
+func (f *Follower) unlinted(c *call, lines []string) (Recipe, bool) {
+	said := first(lines, "lint rule")
+	if said == "" || !f.isRefused(c) {
 		return Recipe{}, false
 	}
 	var found []string
-	var said string
 	for _, l := range lines {
-		for _, r := range lintRules().FindAllString(l, 2) {
-			if !meet([]string{r}, found) && len(found) < 4 {
-				found = append(found, r)
-				if said == "" {
-					said = l
-				}
-			}
-		}
+		found = union(found, pattern("lint rule").FindAllString(l, 2))
 	}
-	if len(found) > 0 {
-		r := Recipe{
-			Title:    f.title("The commit hook", "refuses the commit over its lint rules", strings.Join(found, ", ")),
-			Text:     errorLine + f.code(said) + "\nThe pre-commit hook runs a linter (" + strings.Join(found, ", ") + "); write it so from the start." + f.remark(c),
-			Span:     said,
-			Triggers: triggers(memory.TriggerCommand, "git commit"),
-		}
-		if strings.HasPrefix(found[0], "MD") {
-			r.Title = f.title("The pre-commit hook runs markdownlint and", "refuses some Markdown", strings.Join(found, ", "))
-			r.Text = strings.Replace(r.Text, "runs a linter", "runs markdownlint", 1)
-			r.Triggers = append(r.Triggers, memory.Trigger(memory.TriggerFile, "*.md"))
-		}
-		for _, x := range found {
-			r.Triggers = append([]string{memory.Trigger(memory.TriggerError, strings.ToLower(x))}, r.Triggers...)
-		}
-		return r, true
+	found = found[:min(len(found), maxRules)]
+	rules := strings.Join(found, ", ")
+	linter, files := "a linter", ""
+	subject, does := "The commit hook", "refuses the commit over its lint rules"
+	if strings.HasPrefix(found[0], "MD") {
+		linter, files = "markdownlint", onFile("*.md")
+		subject, does = "The pre-commit hook runs markdownlint and", "refuses some Markdown"
+	}
+	var keys []string
+	for _, rule := range slices.Backward(found) {
+		keys = append(keys, onError(strings.ToLower(rule)))
+	}
+	return Recipe{
+		Title: f.title(subject, does, rules),
+		Text: errorLine + f.code(said) + "\nThe pre-commit hook runs " + linter + " (" + rules +
+			"); write it so from the start." + f.remark(c),
+		Span:     said,
+		Triggers: triggers(append(keys, onCommand("git commit"), files)...),
+	}, true
+}
+
+// unprepared: a commit hook says itself what is to be run first.
+func (f *Follower) unprepared(c *call, lines []string) (Recipe, bool) {
+	if !f.isRefused(c) {
+		return Recipe{}, false
 	}
 	for _, l := range lines {
-		w := f.next(c, 10, func(x *call) bool {
-			return !committed(x.line) && len(l) > 6 && len(strings.Fields(l)) >= 2 && len(strings.Fields(l)) < 8 && strings.HasPrefix(strings.TrimSpace(x.line), l)
-		})
-		if w == nil {
-			continue
+		if f.next(c, func(x *call) bool { return x.ran() && isOrdered(l, x.line) }) != nil {
+			said := lines[0]
+			return Recipe{
+				Title: "The commit hook wants `" + f.shown(l, 60) + "` to be run first",
+				Text: f.text("git commit", said) + "\n" + worksLine + "`" + f.shown(l, 120) +
+					"`, then stage what it wrote, then commit." + f.remark(c),
+				Span:     said,
+				Triggers: triggers(onError(Signature(said)), onCommand("git commit")),
+			}, true
 		}
-		said := lines[0]
-		return Recipe{
-			Title:    "The commit hook wants `" + f.shown(l, 60) + "` to be run first",
-			Text:     triedLine + "`git commit`\n" + errorLine + f.code(said) + "\n" + worksLine + "`" + f.shown(l, 120) + "`, then stage what it wrote, then commit." + f.remark(c),
-			Span:     said,
-			Triggers: triggers(memory.TriggerError, Signature(said), memory.TriggerCommand, "git commit"),
-		}, true
 	}
 	return Recipe{}, false
+}
+
+// isOrdered reports whether a line of a hook's output is the command that was run then.
+func isOrdered(said, line string) bool {
+	if committed(line) || len(said) <= 6 || !strings.HasPrefix(strings.TrimSpace(line), said) {
+		return false
+	}
+	n := len(strings.Fields(said))
+	return n >= 2 && n < 8
 }
 
 // whitespace: an edit did not match, and the same one did with other white space.
 func (f *Follower) whitespace(c *call, _ []string) (Recipe, bool) {
-	if c.tool != transcript.ToolEdit || !c.failed || c.old == "" || !strings.Contains(c.output, "not found") {
+	file := f.relative(c.path)
+	if !c.failed || c.old == "" || file == "" || !strings.Contains(c.output, "not found") {
 		return Recipe{}, false
 	}
-	rel := c.path
-	if f.Relative != nil {
-		rel = f.Relative(c.path)
-	}
-	if rel == "" {
+	x := f.next(c, func(x *call) bool { return x.worked() && x.path == c.path && onlySpaceDiffers(x.old, c.old) })
+	if x == nil {
 		return Recipe{}, false
 	}
-	for _, x := range f.calls[c.n+1 : min(len(f.calls), c.n+1+reach)] {
-		if x.tool != transcript.ToolEdit || !x.done || x.failed || x.path != c.path || x.old == c.old {
-			continue
-		}
-		if strings.Join(strings.Fields(x.old), "") != strings.Join(strings.Fields(c.old), "") {
-			continue
-		}
-		kind := "other white space than a copied block shows"
-		if strings.Count(x.old, "\t") > strings.Count(c.old, "\t") {
-			kind = "tabs"
-		} else if strings.Contains(c.old, "\t") {
-			kind = "spaces"
-		}
-		pattern := "*" + extension(rel)
-		return Recipe{
-			Title: "`" + pattern + "` files here are indented with " + kind + ": an edit with a copied block fails",
-			Text: "An edit of `" + rel + "` failed: the text to replace was not found, because its white space differed. " +
-				worksLine + "the same block with " + kind + ", as the bytes of the file have it.",
-			Span:     "String to replace not found",
-			Triggers: triggers(memory.TriggerError, "string to replace not found in file", memory.TriggerTool, c.name, memory.TriggerFile, pattern),
-			Files:    []string{rel},
-		}, true
-	}
-	return Recipe{}, false
+	kind := indentation(c.old, x.old)
+	files := "*" + cmp.Or(path.Ext(file), path.Base(file))
+	return Recipe{
+		Title: "`" + files + "` files here are indented with " + kind + ": an edit with a copied block fails",
+		Text: "An edit of `" + file + "` failed: the text to replace was not found, because its white space " +
+			"differed. " + worksLine + "the same block with " + kind + ", as the bytes of the file have it.",
+		Span:     "String to replace not found",
+		Triggers: triggers(onError("string to replace not found in file"), onTool(c.name), onFile(files)),
+		Files:    []string{file},
+	}, true
 }
 
-func extension(p string) string {
-	if i := strings.LastIndexByte(p, '.'); i > strings.LastIndexByte(p, '/') {
-		return p[i:]
-	}
-	return p[strings.LastIndexByte(p, '/')+1:]
+func onlySpaceDiffers(a, b string) bool {
+	return a != b && strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
 }
+
+// indentation says what a text is indented with that replaces another one.
+func indentation(tried, works string) string {
+	switch {
+	case strings.Count(works, "\t") > strings.Count(tried, "\t"):
+		return "tabs"
+	case strings.Contains(tried, "\t"):
+		return "spaces"
+	}
+	return "other white space than a copied block shows"
+}
+
+// longMessage is the length from which on the error of a tool is a document.
+const longMessage = 300
 
 // toolError: a tool of a server refused a call, and the next one like it worked.
 func (f *Follower) toolError(c *call, lines []string) (Recipe, bool) {
-	if c.tool != transcript.ToolOther || !c.failed || !strings.HasPrefix(c.name, "mcp__") || transient().MatchString(c.output) || len(lines) == 0 {
+	if !c.failed || !strings.HasPrefix(c.name, "mcp__") {
 		return Recipe{}, false
 	}
-	said := lines[0]
-	if t := telling(lines); len(t) > 0 {
-		said = t[0]
-	}
-	var w *call
-	for _, x := range f.calls[c.n+1 : min(len(f.calls), c.n+1+reach)] {
-		if x.name == c.name && x.done && !x.failed && x.input != c.input {
-			w = x
-			break
-		}
-	}
-	if w == nil || len(said) > 300 {
+	w := f.next(c, func(x *call) bool { return x.name == c.name && x.input != c.input && x.worked() })
+	said := append(telling(lines), lines...)
+	if w == nil || len(said) == 0 || matches("transient", c.output) {
 		return Recipe{}, false
 	}
 	name := c.name[strings.LastIndex(c.name, "__")+2:]
-	r := Recipe{
-		Title:    f.title("The tool `"+name+"`", "fails on some calls", strings.TrimPrefix(said, name+" failed: ")),
-		Text:     errorLine + f.code(said),
-		Span:     said,
-		Triggers: triggers(memory.TriggerError, Signature(said), memory.TriggerTool, c.name),
-	}
 	tried, works := difference(f.shown(flat(c.input), lineSize), f.shown(flat(w.input), lineSize))
-	r.Text = triedLine + f.code(tried) + "\n" + r.Text + "\n" + worksLine + f.code(works) + f.remark(c)
-	return r, tried != works
+	return Recipe{
+		Title:    f.title("The tool `"+name+"`", "fails on some calls", strings.TrimPrefix(said[0], name+" failed: ")),
+		Text:     f.text(tried, said[0]) + "\n" + worksLine + f.code(works) + f.remark(c),
+		Span:     said[0],
+		Triggers: triggers(onError(Signature(said[0])), onTool(c.name)),
+	}, tried != works && len(said[0]) <= longMessage
 }
+
+// Lengths of titles in bytes: of one, and of its parts without the signs between them.
+const (
+	titleSize  = 100
+	titleParts = 96
+)
 
 // title joins a subject and what is said of it, with the words of the error if
 // they fit.
 func (f *Follower) title(subject, does, said string) string {
 	said = strings.TrimSpace(f.shown(said, 200))
+	said = pattern("error label").ReplaceAllString(said, "")
 	long := subject + " " + does
-	for _, prefix := range []string{"error: ", "Error: ", "fatal: ", "ERROR: ", "GraphQL: "} {
-		said = strings.TrimPrefix(said, prefix)
-	}
-	if strings.HasPrefix(does, "fails") && len(subject)+len(does)+len(said) > 96 {
+	room := titleParts - len(subject) - len(does)
+	if strings.HasPrefix(does, "fails") && len(said) > room {
+		room += len(does) - len("fails")
 		does = "fails"
 	}
+	t := subject + " " + does + ": " + clipped(said, room)
+	if len(t) > titleSize || t != strings.TrimRight(t, "…:") {
+		return long
+	}
+	return t
+}
+
+// clipped is an error without its last clauses, if it is too long.
+func clipped(said string, room int) string {
 	for _, end := range []string{". ", "; ", " (", ", ", ": "} {
-		if i := strings.Index(said, end); i > 20 && len(subject)+len(does)+len(said) > 96 {
+		if i := strings.Index(said, end); i > 20 && len(said) > room {
 			said = strings.TrimSpace(said[:i])
 		}
 	}
-	if t := subject + " " + does + ": " + said; len(t) <= 100 && !strings.HasSuffix(t, "…") && !strings.HasSuffix(t, ":") {
-		return t
-	}
-	return long
+	return said
 }
 
 // remark returns up to two sentences that the agent said when it saw the error,
 // on a new line. Its plans are left out.
 func (f *Follower) remark(c *call) string {
-	var out []string
-	for _, s := range prose.Sentences(prose.Plain(strings.ReplaceAll(c.words, "’", "'"))) {
-		if w := prose.Words(s); len(w) < 4 || len(w) > 40 || plans(s) {
-			continue
-		}
-		out = append(out, strings.TrimSuffix(s, ":"))
-		if len(out) == 2 {
-			break
-		}
-	}
-	if len(out) == 0 {
+	sentences := prose.Sentences(prose.Plain(strings.ReplaceAll(c.words, "’", "'")))
+	said := slices.DeleteFunc(sentences, func(s string) bool { return !isRemark(s) })
+	if len(said) == 0 {
 		return ""
 	}
-	return "\n" + f.Redactor.Line(strings.Join(out, " "))
+	said = said[:min(len(said), 2)]
+	for i, s := range said {
+		said[i] = strings.TrimSuffix(s, ":")
+	}
+	return "\n" + f.Redactor.Line(strings.Join(said, " "))
 }
 
-var planning = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:good|great|ok|okay|right|now|next|perfect|hmm|ah|oh|fix|let's|all done|done|here|i|i'm|i've|still|yep|yes|there's|looks like)\b|\b(?:i'm|i'll|i will|let me|let's|i'm going|going to|i need to|i should|you're right|sorry|todo)\b|[?:]$`)
-})
-
-func plans(s string) bool { return planning().MatchString(s) }
+// isRemark reports whether a sentence says what is so, and not what comes next.
+func isRemark(s string) bool {
+	n := len(prose.Words(s))
+	return n >= 4 && n <= 40 && !matches("planning", s)
+}

@@ -1,0 +1,235 @@
+package recipe
+
+import (
+	"path"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/prose"
+)
+
+// Head is how a command line begins where its work is done: the program, by its
+// name alone, and the subcommand, such as "pnpm test" for "cd api && pnpm
+// --filter web test -- x". It is "" for a line that does nothing but change
+// folders and set variables.
+func Head(line string) string {
+	looks := "" // the first command that only looks
+	for _, words := range simple(line) {
+		h := headOf(words)
+		if h == "" {
+			continue
+		}
+		if !isProbe(h) {
+			return h
+		}
+		if looks == "" {
+			looks = h
+		}
+	}
+	return looks
+}
+
+// Calls are the commands in a command line, each as the name of its program and the
+// words behind it, variables that are set for it last. Those that only change folders
+// are left out.
+func Calls(line string) [][]string {
+	var out [][]string
+	for _, words := range simple(line) {
+		words, set := unwrapped(words)
+		if headOf(words) == "" {
+			continue
+		}
+		call := append([]string{programOf(words[0])}, words[1:]...)
+		out = append(out, append(call, set...))
+	}
+	return out
+}
+
+// Checks reports whether a command line tests, lints, compiles or checks: its failure is
+// its answer.
+func Checks(line string) bool {
+	for _, words := range simple(line) {
+		for _, w := range words[:min(len(words), 8)] {
+			if matches("check", w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unwrapped returns a command without what stands before its program, and the variables
+// that are set for it.
+func unwrapped(words []string) (rest, set []string) {
+	for len(words) > 0 {
+		w := words[0]
+		switch {
+		case isA("wrapper", w):
+			if w == "timeout" && len(words) > 1 { // how long
+				words = words[1:]
+			}
+		case isAssignment(w):
+			set = append(set, w)
+		default:
+			return words, set
+		}
+		words = words[1:]
+	}
+	return nil, set
+}
+
+func isAssignment(w string) bool { return strings.Contains(w, "=") && !strings.HasPrefix(w, "-") }
+
+// programOf is the name of a program that is called by a path.
+func programOf(word string) string {
+	return strings.TrimSuffix(path.Base(strings.ReplaceAll(word, `\`, "/")), ".exe")
+}
+
+// program is that of a head.
+func program(head string) string { return prose.FirstWord(head) }
+
+// headIn is the head of the program of the line that the error names, else of
+// the line.
+func headIn(line, said string) string {
+	for _, words := range simple(line) {
+		if h := headOf(words); h != "" && strings.HasPrefix(said, program(h)+":") {
+			return h
+		}
+	}
+	return Head(line)
+}
+
+func headOf(words []string) string {
+	words, _ = unwrapped(words)
+	if len(words) == 0 {
+		return ""
+	}
+	name := programOf(words[0])
+	if !isProgramName(name) || isA("no work", name) {
+		return ""
+	}
+	return strings.Join(append([]string{name}, verbsOf(name, words[1:])...), " ")
+}
+
+const lowerLetters = "abcdefghijklmnopqrstuvwxyz"
+
+func isProgramName(name string) bool {
+	return name != "" && strings.Trim(strings.ToLower(name), lowerLetters+"0123456789_.+-") == ""
+}
+
+// verbsOf are the subcommands of a program: plain words where programs of its kind have
+// their verbs.
+func verbsOf(program string, args []string) []string {
+	count := 0
+	switch {
+	case isA("two verbs", program):
+		count = 2
+	case isA("one verb", program):
+		count = 1
+	}
+	var out []string
+	value := false // the word is the value of the flag before it
+	for _, w := range args {
+		switch {
+		case value:
+			value = false
+		case strings.HasPrefix(w, "-"):
+			value = isA("flag with a value", w)
+		case len(out) < count && strings.Trim(w, lowerLetters+"-:") == "":
+			out = append(out, w)
+		default:
+			return out
+		}
+	}
+	return out
+}
+
+// isProbe reports whether a command, by its head, only looks.
+func isProbe(head string) bool { return isA("only looks", program(head)) }
+
+// simple takes a command line apart into simple commands, each its words without
+// quotes. What stands in a here-document is left out.
+func simple(line string) [][]string {
+	var s splitter
+	line = withoutDocument(line)
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case s.quote != 0:
+			s.inQuotes(c)
+		case strings.IndexByte(`'"`, c) >= 0:
+			s.quote, s.open = c, true
+		case c == '\\' && i+1 < len(line):
+			i++
+			if line[i] != '\n' {
+				s.put(line[i])
+			}
+		case strings.IndexByte(" \t", c) >= 0:
+			s.endWord()
+		case endsCommand(line, i):
+			s.endCommand()
+		default:
+			s.put(c)
+		}
+	}
+	s.endCommand()
+	return s.commands
+}
+
+// withoutDocument drops what follows the line in which a here-document begins.
+func withoutDocument(line string) string {
+	before, rest, found := strings.Cut(line, "<<")
+	if !found {
+		return line
+	}
+	rest, _, _ = strings.Cut(rest, "\n")
+	return before + "<<" + rest
+}
+
+// endsCommand reports whether the character at i ends a simple command.
+func endsCommand(line string, i int) bool {
+	switch line[i] {
+	case ';', '|', '\n':
+		return true
+	case '&': // of a redirection, such as 2>&1 and &>
+		return !strings.HasPrefix(line[i+1:], ">") && !strings.HasSuffix(line[:i], ">")
+	}
+	return false
+}
+
+// splitter gathers the words of a command line.
+type splitter struct {
+	commands [][]string
+	words    []string // of the command at hand
+	word     strings.Builder
+	open     bool // there is a word, which may be empty
+	quote    byte // that the word is in, 0 for none
+}
+
+func (s *splitter) put(c byte) {
+	s.word.WriteByte(c)
+	s.open = true
+}
+
+func (s *splitter) inQuotes(c byte) {
+	if c == s.quote {
+		s.quote = 0
+		return
+	}
+	s.word.WriteByte(c)
+}
+
+func (s *splitter) endWord() {
+	if s.open {
+		s.words = append(s.words, s.word.String())
+	}
+	s.word.Reset()
+	s.open = false
+}
+
+func (s *splitter) endCommand() {
+	s.endWord()
+	if len(s.words) > 0 {
+		s.commands = append(s.commands, s.words)
+	}
+	s.words = nil
+}
