@@ -80,7 +80,7 @@ func BenchmarkStop(b *testing.B) {
 		b.StartTimer()
 		w, err := workspace.Open(b.Context(), env)
 		if err == nil {
-			err = (&hooks{w: w, capturer: newCapturer(w)}).capture(b.Context(), "claude-code", HookPayload{SessionID: session, TranscriptPath: path, Cwd: dir}).Err
+			err = (&hooks{w: w, capturer: newCapturer(w)}).captureNew(b.Context(), HookPayload{Agent: "claude-code", SessionID: session, TranscriptPath: path, Cwd: dir}).Err
 		}
 		if err == nil {
 			err = w.Close()

@@ -116,7 +116,7 @@ func TestEditedStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := newCapturer(w).stillPending(t.Context(), snap, "main", "s-1"); err != nil || len(got) != 1 || got[0].ID != as.ID {
+	if got, err := stillPending(t.Context(), snap, "main", "s-1"); err != nil || len(got) != 1 || got[0].ID != as.ID {
 		t.Errorf("still pending: %v", got)
 	}
 	read := &Captured{Branch: "main", Result: &capture.Result{

@@ -54,8 +54,8 @@ func (x *capturer) unreadOf(files []string, current string) []unread {
 // catchUp reads what is unread in the newest other transcripts beside the session's own,
 // and in those of an agent that keeps the sessions of all projects in one place: sessions
 // that were killed, or ended while cortex was away, or before the folder was trusted.
-func (x *capturer) catchUp(ctx context.Context, agent string, p *HookPayload) error {
-	files := p.Stores.Latest(agent)
+func (x *capturer) catchUp(ctx context.Context, p *HookPayload) error {
+	files := p.Stores.Latest(p.Agent)
 	if filepath.IsAbs(p.TranscriptPath) {
 		files = append(files, transcript.Beside(p.TranscriptPath)...)
 	}
@@ -73,7 +73,7 @@ func (x *capturer) catchUp(ctx context.Context, agent string, p *HookPayload) er
 		}
 		read++
 		id := transcript.IdentifyFile(f.path)
-		in := CaptureInput{Path: f.path, Likely: agent, Session: transcript.SessionAt(id.Agent, f.path), Branch: x.branchSet(ctx)(id.Branch), Past: true}
+		in := CaptureInput{Path: f.path, Likely: p.Agent, Session: transcript.SessionAt(id.Agent, f.path), Branch: x.branchSet(ctx)(id.Branch), Past: true}
 		if _, err := x.captureFamily(ctx, in); err != nil {
 			last = err
 			if never(err) {

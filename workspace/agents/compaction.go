@@ -13,6 +13,14 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
+// compacts reads a session before its context is summarised, and notes that.
+func (h *hooks) compacts(ctx context.Context, p HookPayload) Outcome {
+	if p.onlyAsks() {
+		return outcome.Of(outcome.Nothing, noteShrunk(h.w.Diary, &p))
+	}
+	return h.captureNew(ctx, p).And(h.w.Diary.Compacted(p.SessionID))
+}
+
 // onlyAsks reports whether an agent says before every request to its model that it may
 // sum up the session, which it then hardly ever does: only its transcript tells.
 func (p *HookPayload) onlyAsks() bool {
@@ -31,7 +39,10 @@ func noteShrunk(d *diary.Diary, p *HookPayload) error {
 // unbriefed reports whether an agent has lost the briefing, because it does not begin a
 // session anew when it has summarised one, and takes the briefing with a prompt.
 func (h *hooks) unbriefed(p *HookPayload) bool {
-	return p.Agent == transcript.Copilot && !p.Nested && h.w.Config.Recalls("start") && listens(p, recall.Prompt) && h.w.Diary.Unbriefed(p.SessionID)
+	if p.Agent != transcript.Copilot || p.Nested || !listens(p, recall.Prompt) {
+		return false
+	}
+	return h.w.Config.Recalls("start") && h.w.Diary.Unbriefed(p.SessionID)
 }
 
 // briefAgain hands the briefing over with a prompt.
@@ -46,19 +57,4 @@ func (h *hooks) briefAgain(ctx context.Context, p HookPayload) ([]byte, error) {
 	}
 	out, err := say(&p, recall.Prompt, b.Text)
 	return out, errors.Join(err, h.note(&p, diary.StartMoment, b.Tokens, itemsIn(ctx, h.w, v, b.Shown)))
-}
-
-// ended reads what a session has that ends, or whose turn does. Of a subagent that ends
-// the words come with those of the session, which goes on. What the transcript of a
-// session lacked when its last hook ran is caught up with here too, where the agent
-// writes it down later than it says so.
-func (h *hooks) ended(ctx context.Context, agent string, p HookPayload) Outcome {
-	if p.Nested {
-		return Outcome{Kind: outcome.Nothing}
-	}
-	o := h.noteHanded(&p, h.capture(ctx, agent, p))
-	if p.Agent == transcript.Copilot {
-		o = o.And(h.capturer.catchUp(ctx, agent, &p))
-	}
-	return o
 }

@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/index/recall"
@@ -61,29 +63,39 @@ func listens(p *HookPayload, k recall.Kind) bool {
 	return eventName(p.Agent, k) != ""
 }
 
+// eventNames are an agent's names for the events at which it takes a text; "" for those
+// at which it takes none.
+type eventNames struct{ start, prompt, call, failure string }
+
+func eventNamesOf(agent string) eventNames {
+	switch agent {
+	case transcript.Codex: // it reports all calls in one event
+		return eventNames{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"}
+	case transcript.Gemini:
+		return eventNames{"SessionStart", "BeforeAgent", "", "AfterTool"}
+	case transcript.Copilot:
+		return eventNames{"sessionStart", "userPromptTransformed", "preToolUse", "postToolUse"}
+	case transcript.Cursor:
+		return eventNames{"sessionStart", "", "", "postToolUse"}
+	}
+	return eventNames{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure"}
+}
+
 // eventName returns an agent's name for the event of a moment at which it takes a
 // text, and "" for other moments.
 func eventName(agent string, k recall.Kind) string {
-	names := map[recall.Kind]string{
-		atStart: "SessionStart", recall.Prompt: "UserPromptSubmit",
-		recall.Command: "PreToolUse", recall.File: "PreToolUse", recall.Search: "PreToolUse", recall.Question: "PreToolUse",
-		recall.Error: "PostToolUseFailure",
+	names := eventNamesOf(agent)
+	switch k {
+	case atStart:
+		return names.start
+	case recall.Prompt:
+		return names.prompt
+	case recall.Command, recall.File, recall.Search, recall.Question:
+		return names.call
+	case recall.Error:
+		return names.failure
 	}
-	switch agent {
-	case transcript.Codex:
-		names[recall.Error] = "PostToolUse" // it reports all calls in one event
-	case transcript.Gemini:
-		names = map[recall.Kind]string{atStart: "SessionStart", recall.Prompt: "BeforeAgent", recall.Error: "AfterTool"}
-	case transcript.Copilot:
-		names = map[recall.Kind]string{
-			atStart: "sessionStart", recall.Prompt: "userPromptTransformed",
-			recall.Command: "preToolUse", recall.File: "preToolUse", recall.Search: "preToolUse", recall.Question: "preToolUse",
-			recall.Error: "postToolUse",
-		}
-	case transcript.Cursor:
-		names = map[recall.Kind]string{atStart: "sessionStart", recall.Error: "postToolUse"}
-	}
-	return names[k]
+	return ""
 }
 
 // Bounds of the output of a call that is looked at for an error.
@@ -95,47 +107,52 @@ const (
 // failed is the error in the output of a call whose agent does not say whether it
 // failed: the lines that look like one, "" if none does.
 func (p *HookPayload) failed() string {
-	var text string
 	if len(p.Output) > outputSize {
 		return ""
 	}
 	if p.Agent == transcript.Copilot {
 		return copilotFailure(p.Output)
 	}
-	if json.Unmarshal(p.Output, &text) != nil {
-		var said struct {
-			Output   json.RawMessage `json:"output"`
-			Content  json.RawMessage `json:"llmContent"`
-			Metadata struct {
-				ExitCode int `json:"exit_code"`
-			} `json:"metadata"`
-			ExitCode int `json:"exitCode"`
-			Error    struct {
-				Message string `json:"message"`
-			} `json:"error"`
-		}
-		if json.Unmarshal(p.Output, &said) != nil {
-			return ""
-		}
-		text = cmp.Or(textOf(said.Output), textOf(said.Content))
-		switch {
-		case said.Error.Message != "":
-			return said.Error.Message
-		case said.Metadata.ExitCode != 0, said.ExitCode != 0, exitedWrong(text):
-			return text
-		}
+	var text string
+	if json.Unmarshal(p.Output, &text) == nil {
+		return wrongLines(text)
 	}
+	var said output
+	if json.Unmarshal(p.Output, &said) != nil {
+		return ""
+	}
+	if said.Error.Message != "" {
+		return said.Error.Message
+	}
+	text = cmp.Or(textOf(said.Output), textOf(said.Content))
+	if said.Metadata.ExitCode != 0 || said.ExitCode != 0 || exitedWrong().MatchString(text) {
+		return text
+	}
+	return wrongLines(text)
+}
+
+// output holds the result of a call, in the words of whichever agent.
+type output struct {
+	Output   json.RawMessage `json:"output"`
+	Content  json.RawMessage `json:"llmContent"`
+	Metadata struct {
+		ExitCode int `json:"exit_code"`
+	} `json:"metadata"`
+	ExitCode int `json:"exitCode"`
+	Error    struct {
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// wrongLines are the lines of an output, of its beginning and its end, that look like
+// errors.
+func wrongLines(text string) string {
 	lines := slices.Collect(strings.Lines(text))
 	if len(lines) > 2*outputLines {
 		lines = slices.Concat(lines[:outputLines], lines[len(lines)-outputLines:])
 	}
-	var out strings.Builder
-	for _, line := range lines {
-		if looksWrong(line) {
-			out.WriteString(line)
-		}
-	}
-	return strings.TrimSpace(out.String())
+	wrong := slices.DeleteFunc(lines, func(line string) bool { return !looksWrong(line) })
+	return strings.TrimSpace(strings.Join(wrong, ""))
 }
 
 // copilotFailure returns the output of a call that failed, "" of another: Copilot CLI calls
@@ -148,19 +165,20 @@ func copilotFailure(output json.RawMessage) string {
 	if json.Unmarshal(output, &said) != nil {
 		return ""
 	}
-	at := strings.LastIndex(said.Text, "exit code ")
-	code := strings.TrimPrefix(said.Text[max(0, at):], "exit code ")
-	if said.Type == "failure" || at >= 0 && len(said.Text)-at < 40 && code[0] >= '1' && code[0] <= '9' {
+	if said.Type == "failure" || copilotStatus().MatchString(said.Text) {
 		return said.Text
 	}
 	return ""
 }
 
-// exitedWrong reports whether the output of a command says that it failed.
-func exitedWrong(text string) bool {
-	_, code, ok := strings.Cut(text, "Exit Code: ")
-	return ok && code != "" && code[0] >= '1' && code[0] <= '9'
-}
+// copilotStatus matches the end of an output in which Copilot CLI says that a command ended
+// with a status other than 0.
+var copilotStatus = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`exit code [1-9][0-9]*>?\s*$`)
+})
+
+// exitedWrong matches an output that says that its command failed.
+var exitedWrong = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`Exit Code: [1-9]`) })
 
 // looksWrong reports whether a line of output is one that programs print when they
 // cannot go on.

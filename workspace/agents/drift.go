@@ -206,7 +206,7 @@ func (d *DriftRun) compare(then, now *session.Session) {
 	d.count(now.Found, func(c *DriftCount) { c.Now++ })
 	d.count(left, func(c *DriftCount) { c.Gained++ })
 	d.count(lost, func(c *DriftCount) { c.Lost++ })
-	d.Gained, d.Lost = append(d.Gained, named(now.ID, left)...), append(d.Lost, named(now.ID, lost)...)
+	d.Gained, d.Lost = append(d.Gained, driftOf(now.ID, left)...), append(d.Lost, driftOf(now.ID, lost)...)
 }
 
 func (d *DriftRun) count(found []session.Finding, add func(*DriftCount)) {
@@ -224,7 +224,7 @@ func (d *DriftRun) count(found []session.Finding, add func(*DriftCount)) {
 	}
 }
 
-func named(of string, found []session.Finding) []DriftMemory {
+func driftOf(of string, found []session.Finding) []DriftMemory {
 	var out []DriftMemory
 	for _, f := range found {
 		out = append(out, DriftMemory{f.ID, f.Type, f.Layer, f.Confidence, f.Title, of, f.Record + 1})

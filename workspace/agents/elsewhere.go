@@ -2,6 +2,7 @@ package agents
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
@@ -29,39 +30,41 @@ func IsHere(w *workspace.Workspace, p HookPayload) bool {
 // session that was begun elsewhere and has come here does, too. A person
 // who names the file is believed (see [Capture]).
 func elsewhere(tree workspace.Folder, p HookPayload) bool {
-	path := p.TranscriptPath
 	if p.Cwd != "" && tree.Holds(p.Cwd) {
 		return false
 	}
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	size := sizeOf(p.TranscriptPath)
+	if size == 0 {
 		return false // Capture says what is wrong with it
 	}
-	if id := transcript.IdentifyFile(path); id.Cwd == "" || tree.Holds(id.Cwd) {
+	if id := transcript.IdentifyFile(p.TranscriptPath); id.Cwd == "" || tree.Holds(id.Cwd) {
 		return false
 	}
-	f, err := os.Open(path)
+	f, err := os.Open(p.TranscriptPath)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	if size, err := f.Seek(0, io.SeekEnd); err != nil || size > tailSize {
-		if _, err := f.Seek(-tailSize, io.SeekEnd); err != nil {
-			return false
-		}
-	} else if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return false
-	}
-	tail, _ := io.ReadAll(io.LimitReader(f, tailSize))
+	tail, _ := io.ReadAll(io.NewSectionReader(f, max(0, size-tailSize), tailSize))
 	for line := range bytes.Lines(tail) {
-		var r struct {
-			Cwd     string `json:"cwd"`
-			Payload struct {
-				Cwd string `json:"cwd"`
-			} `json:"payload"`
-		}
-		if json.Unmarshal(line, &r) == nil && (r.Cwd != "" && tree.Holds(r.Cwd) || r.Payload.Cwd != "" && tree.Holds(r.Payload.Cwd)) {
+		if cwd := cwdOf(line); cwd != "" && tree.Holds(cwd) {
 			return false
 		}
 	}
 	return true
+}
+
+// cwdOf is the folder that a record of a transcript names, as Claude Code and Codex write
+// it; "" for none.
+func cwdOf(line []byte) string {
+	var record struct {
+		Cwd     string `json:"cwd"`
+		Payload struct {
+			Cwd string `json:"cwd"`
+		} `json:"payload"`
+	}
+	if json.Unmarshal(line, &record) != nil {
+		return ""
+	}
+	return cmp.Or(record.Cwd, record.Payload.Cwd)
 }

@@ -27,17 +27,19 @@ type Ending struct {
 // EndingOf returns the ending that an event in a folder reports: the zero one for
 // other events, and where the files do not tell all that it depends on.
 func EndingOf(dir, event string, p HookPayload, environ []string, now func() time.Time) Ending {
-	if event != "stop" && event != "session-end" || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) {
+	ends := event == "stop" || event == "session-end"
+	if !ends || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) || EndsLate(event, p) {
 		return Ending{}
 	}
 	place, ok := hookstate.Find(dir)
-	if !ok || EndsLate(event, p) {
+	if !ok {
 		return Ending{}
 	}
 	e := Ending{place: place, now: now}
 	e.read = func() string {
-		if info, err := os.Stat(filepath.Join(place.Common, "cortex", foldMark)); err != nil || now().Sub(info.ModTime()).Abs() >= foldEvery {
-			return "" // see foldDaily
+		mark := filepath.Join(place.Common, "cortex", foldMark)
+		if _, err := os.Stat(mark); err != nil || foldDue(mark, now()) {
+			return ""
 		}
 		files := append([]string{p.TranscriptPath}, transcript.Subagents(p.TranscriptPath)...)
 		return place.Reading(environ, files, p.Agent, p.SessionID, p.TranscriptPath, p.Cwd, p.LastMessage)

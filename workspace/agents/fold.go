@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,19 +29,36 @@ const (
 	foldedSize = 600 // bytes
 )
 
+// When a guess folds: below which confidence, and how many sessions must have been
+// recorded since. On labelled chains of sessions such a memory hardly ever held what a
+// session after the next five needed.
+const (
+	weakBelow    = 0.60
+	weakSessions = 5
+)
+
 // foldMark is the file whose time says when this clone last looked.
 const foldMark = "folded"
 
-// FoldOld folds pending memories that nobody looked at, recalled, edited or
-// curated for thirty days into the records of their sessions, where a search of
-// sessions still finds their words. What a person wrote or pinned stays, and what
-// has no record. cortex restore brings a folded one back. It returns how many
-// were folded.
+// folding says which pending memories move into the records of their sessions, where a
+// search of sessions still finds their words, and cortex restore brings them back. What a
+// person edited or pinned stays, and what has no record.
+type folding struct {
+	which  string                                 // the memories in words, for the message of the commit
+	since  time.Time                              // since when nobody looked at them or recalled them
+	waited func(gitops.Entry) bool                // reports whether the file of one waited long enough
+	idle   func(*memory.Memory) bool              // reports whether nobody needs one
+	stays  func(*session.Session, memory.ID) bool // reports whether the record of its session decides that one stays
+}
+
+// foldOld folds pending memories that nobody looked at, recalled, edited or curated for
+// thirty days, and returns how many. What was folded once and is pending again was
+// restored by a person, and stays.
 //
 // How long a memory waits is told by the journal's own history and not by its
 // date, which is that of the words it was read from. A clock that is years fast for
 // an hour makes everything old, so the journal must have grown on a few days since.
-func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
+func foldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 	cutoff := w.Now().Add(-foldAfter)
 	then, err := w.Repo.History().Before(ctx, gitops.JournalRef, cutoff)
 	if err != nil || then == "" {
@@ -58,34 +75,12 @@ func FoldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 	for _, e := range old {
 		waited[e] = true
 	}
-	return foldWith(ctx, w, "that nobody looked at", func(snap *gitops.Snapshot, c *gitops.Change) (int, error) {
-		used, err := usedSince(ctx, snap, cutoff)
-		if err != nil {
-			return 0, err
-		}
-		return foldInto(ctx, snap, c, func(e gitops.Entry) bool { return waited[e] }, func(m *memory.Memory) bool { return !used[m.ID] }, (*session.Session).HasFolded)
-	})
-}
-
-// foldWith commits to the journal what fold puts into a change, and returns how many
-// memories that folds. The message of the commit says which they are. Where it folds none,
-// nothing is committed.
-func foldWith(ctx context.Context, w *workspace.Workspace, which string, fold func(*gitops.Snapshot, *gitops.Change) (int, error)) (int, error) {
-	n := 0
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
-		var err error
-		n, err = fold(snap, &c)
-		c.Message = "fold: " + workspace.CountMemories(n) + " " + which
-		if err == nil && n == 0 {
-			err = errNothingOld
-		}
-		return c, err
-	})
-	if errors.Is(err, errNothingOld) {
-		return 0, nil
-	}
-	return n, err
+	return folding{
+		which: "that nobody looked at", since: cutoff,
+		waited: func(e gitops.Entry) bool { return waited[e] },
+		idle:   func(*memory.Memory) bool { return true },
+		stays:  (*session.Session).HasFolded,
+	}.commit(ctx, w)
 }
 
 // daysSince is the number of days on which the journal has grown since a commit of
@@ -99,7 +94,170 @@ func daysSince(ctx context.Context, w *workspace.Workspace, then gitops.ObjectID
 	return len(days), err
 }
 
+// foldGuesses folds what capture only guessed, by a pattern or by its place in a document,
+// with little confidence, once five sessions that began after it was found are on record
+// and nobody recalled, edited, pinned, curated or looked at it, nor said it again. It
+// returns how many were folded.
+//
+// It looks at the sessions that began last, those that were received from a remote left
+// out: their clone folds them. read are records that were read already.
+func foldGuesses(ctx context.Context, w *workspace.Workspace, read *records) (int, error) {
+	snap, err := w.Journal(ctx)
+	if err != nil {
+		return 0, err
+	}
+	sessions, err := read.latest(ctx, w, snap)
+	if err != nil {
+		return 0, err
+	}
+	weak, began := guessesIn(sessions)
+	if len(weak) == 0 {
+		return 0, nil
+	}
+	isWeak := func(e gitops.Entry) bool { return weak[shortIn(e.Path)] }
+	entries, err := snap.List(ctx, "pending")
+	if err != nil || !slices.ContainsFunc(entries, isWeak) {
+		return 0, err // most have landed or are folded
+	}
+	return folding{
+		which: "that were guessed and not used", waited: isWeak, stays: (*session.Session).DecidedOn,
+		idle: func(m *memory.Memory) bool {
+			if m.Confidence >= weakBelow || !guess(session.Layer(m.Source.Layer)) || reliedOn(m) {
+				return false
+			}
+			return begunAfter(began, m.Created) >= weakSessions // a session may have gone on for weeks
+		},
+	}.commit(ctx, w)
+}
+
+// guessesIn are the short ids of the weak findings of the sessions after which enough others
+// began, and when all of them began; sessions are in order, the latest first.
+func guessesIn(sessions []*session.Session) (weak map[string]bool, began []time.Time) {
+	for _, s := range sessions {
+		if !strings.Contains(s.ID, "/") { // a subagent's is part of its session
+			began = append(began, s.Start)
+		}
+	}
+	weak = map[string]bool{}
+	for _, s := range sessions {
+		if s.Start.IsZero() || begunAfter(began, s.Start) < weakSessions {
+			continue
+		}
+		for _, f := range s.Found {
+			if isWeak(&f) && !s.DecidedOn(f.ID) {
+				weak[f.ID.Short()] = true
+			}
+		}
+	}
+	return weak, began
+}
+
+// isWeak reports whether a finding is a memory that was guessed with little confidence.
+func isWeak(f *session.Finding) bool {
+	return f.ID != "" && f.Confidence < weakBelow && guess(f.Layer)
+}
+
+// begunAfter is how many of these times, the latest first, are later than another.
+func begunAfter(began []time.Time, at time.Time) int {
+	n, _ := slices.BinarySearchFunc(began, at, func(have, at time.Time) int { return at.Compare(have) })
+	return n
+}
+
+// shortIn is the short id that ends the name of a memory file.
+func shortIn(path string) string {
+	path = strings.TrimSuffix(path, ".md")
+	return path[strings.LastIndexByte(path, '-')+1:]
+}
+
+// errNothingOld ends a commit of the journal that would fold nothing.
 var errNothingOld = errors.New("nothing is old enough")
+
+// commit folds in one commit of the journal, and returns how many memories it folds. Where
+// it folds none, nothing is committed.
+func (f folding) commit(ctx context.Context, w *workspace.Workspace) (int, error) {
+	n := 0
+	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
+		if err := f.into(ctx, snap, &c); err != nil {
+			return c, err
+		}
+		n = len(c.Remove)
+		if n == 0 {
+			return c, errNothingOld
+		}
+		c.Message = "fold: " + workspace.CountMemories(n) + " " + f.which
+		return c, nil
+	})
+	if errors.Is(err, errNothingOld) {
+		return 0, nil
+	}
+	return n, err
+}
+
+// into adds to a change what folds.
+func (f folding) into(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change) error {
+	used, err := usedSince(ctx, snap, f.since)
+	if err != nil {
+		return err
+	}
+	entries, err := snap.List(ctx, "pending")
+	if err != nil {
+		return fmt.Errorf("listing what is pending: %w", err)
+	}
+	entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !f.waited(e) })
+	if len(entries) == 0 {
+		return nil
+	}
+	records, err := recordPaths(ctx, snap)
+	if err != nil {
+		return err
+	}
+	open := openRecords{snap: snap, parsed: map[string]*session.Session{}}
+	folds := func(m *memory.Memory) bool {
+		return m.Source.Session != "" && m.Updated.IsZero() && !m.Pinned && !used[m.ID] && f.idle(m)
+	}
+	found, err := memoriesAt(ctx, snap, entries[:min(len(entries), foldAtOnce)], folds)
+	if err != nil {
+		return err
+	}
+	for _, old := range found {
+		record := records[recordName(old.m)]
+		s, err := open.at(ctx, record)
+		if err != nil {
+			return err
+		}
+		if s == nil || f.stays(s, old.m.ID) {
+			continue
+		}
+		s.Decide(session.Verdict{ID: old.m.ID, Is: session.Folded, Note: foldedNote(old.m)})
+		c.Remove = append(c.Remove, old.path)
+		c.Put[record] = session.Format(s)
+	}
+	return nil
+}
+
+// openRecords reads the records of sessions that memories fold into, each once.
+type openRecords struct {
+	snap   *gitops.Snapshot
+	parsed map[string]*session.Session // by path; nil for one that cannot be parsed
+}
+
+// at is the record at a path; nil for the path "", and for one that cannot be parsed.
+func (r *openRecords) at(ctx context.Context, path string) (*session.Session, error) {
+	if s, known := r.parsed[path]; known || path == "" {
+		return s, nil
+	}
+	data, _, err := r.snap.File(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := session.Parse(data)
+	if err != nil {
+		s = nil
+	}
+	r.parsed[path] = s
+	return s, nil
+}
 
 // usedSince are the memories that some clone recalled, or somebody looked at in a
 // review, since a time.
@@ -120,56 +278,6 @@ func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) (ma
 	return out, nil
 }
 
-// foldInto adds to a change what moves from pending into session records: of the files
-// that waited long enough, the memories that idle says nobody needs, but for those that
-// the record of their session has settled: what was folded once and is pending again was
-// restored by a person, and stays.
-func foldInto(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, waited func(gitops.Entry) bool, idle func(*memory.Memory) bool, settled func(*session.Session, memory.ID) bool) (int, error) {
-	entries, err := snap.List(ctx, "pending")
-	if err != nil {
-		return 0, fmt.Errorf("listing what is pending: %w", err)
-	}
-	entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !waited(e) })
-	records, err := recordPaths(ctx, snap)
-	if err != nil || len(entries) == 0 {
-		return 0, err
-	}
-	sessions := map[string]*session.Session{}
-	n := 0
-	err = snap.Read(ctx, entries[:min(len(entries), foldAtOnce)], func(e gitops.Entry, data []byte) error {
-		m, err := memory.Parse(e.Path, data)
-		if err != nil || m.Pinned || !m.Updated.IsZero() || m.Source.Session == "" || !idle(m) {
-			return nil
-		}
-		path := records[recordName(m)]
-		if path == "" {
-			return nil
-		}
-		s := sessions[path]
-		if s == nil {
-			record, _, err := snap.File(ctx, path)
-			if err != nil {
-				return err
-			}
-			if s, err = session.Parse(record); err != nil {
-				return nil
-			}
-			sessions[path] = s
-		}
-		if settled(s, m.ID) {
-			return nil
-		}
-		s.Decide(session.Verdict{ID: m.ID, Is: session.Folded, Note: foldedNote(m)})
-		c.Remove = append(c.Remove, e.Path)
-		n++
-		return nil
-	})
-	for path, s := range sessions {
-		c.Put[path] = session.Format(s)
-	}
-	return n, err
-}
-
 // foldedNote returns the note that replaces a memory in the record of its session:
 // type, title and text on one line, cut after foldedSize bytes.
 func foldedNote(m *memory.Memory) string {
@@ -181,8 +289,7 @@ func foldedNote(m *memory.Memory) string {
 }
 
 func recordName(m *memory.Memory) string {
-	p := (&session.Session{Agent: m.Source.Agent, ID: m.Source.Session}).Path()
-	return p[strings.LastIndexByte(p, '/')+1:]
+	return path.Base((&session.Session{Agent: m.Source.Agent, ID: m.Source.Session}).Path())
 }
 
 // recordPaths are the paths of session records by their names.
@@ -193,26 +300,9 @@ func recordPaths(ctx context.Context, snap *gitops.Snapshot) (map[string]string,
 	}
 	out := make(map[string]string, len(entries))
 	for _, e := range entries {
-		out[e.Path[strings.LastIndexByte(e.Path, '/')+1:]] = e.Path
+		out[path.Base(e.Path)] = e.Path
 	}
 	return out, nil
-}
-
-// foldDaily runs [FoldOld] once a day in a clone. Its errors are for the log.
-func (x *capturer) foldDaily(ctx context.Context) {
-	mark := filepath.Join(x.w.Repo.CommonDir, "cortex", foldMark)
-	info, err := os.Stat(mark)
-	if err == nil && x.w.Now().Sub(info.ModTime()).Abs() < foldEvery || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	if err := atomicfile.WritePath(mark, nil, atomicfile.Options{}); err != nil {
-		return
-	}
-	if n, err := FoldOld(ctx, x.w); err != nil {
-		x.w.Notice("folding what nobody looked at: %v", err)
-	} else if n > 0 {
-		x.w.Diary.Note(ctx, "folded %s into session records", workspace.CountMemories(n))
-	}
 }
 
 // foldedIn are the findings of a session that were folded into its record.
@@ -228,4 +318,35 @@ func foldedIn(ctx context.Context, snap *gitops.Snapshot, path string) (map[memo
 		}
 	}
 	return out, nil
+}
+
+// foldDaily runs [foldOld] once a day in a clone. Its errors are for the log.
+func (x *capturer) foldDaily(ctx context.Context) {
+	mark := filepath.Join(x.w.Repo.CommonDir, "cortex", foldMark)
+	if !foldDue(mark, x.w.Now()) || atomicfile.WritePath(mark, nil, atomicfile.Options{}) != nil {
+		return
+	}
+	n, err := foldOld(ctx, x.w)
+	x.noteFolded(ctx, n, err)
+}
+
+// foldDue reports whether a day has gone by since the file that says when this clone last
+// looked was written, by a clock that may be wrong either way. It does not know where the
+// file cannot be read.
+func foldDue(mark string, now time.Time) bool {
+	info, err := os.Stat(mark)
+	if err != nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	return now.Sub(info.ModTime()).Abs() >= foldEvery
+}
+
+// noteFolded notes how many memories folded, or why none could.
+func (x *capturer) noteFolded(ctx context.Context, n int, err error) {
+	if err != nil {
+		x.w.Notice("folding what nobody used: %v", err)
+	}
+	if n > 0 {
+		x.w.Diary.Note(ctx, "folded %s into session records", workspace.CountMemories(n))
+	}
 }

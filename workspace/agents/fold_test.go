@@ -57,10 +57,10 @@ func TestFoldOld(t *testing.T) {
 	if len(before) != 5 {
 		t.Fatalf("pending: %v", before)
 	}
-	if n, err := FoldOld(t.Context(), later(t, w, 20)); n != 0 || err != nil {
+	if n, err := foldOld(t.Context(), later(t, w, 20)); n != 0 || err != nil {
 		t.Fatalf("after twenty days %d were folded (%v)", n, err)
 	}
-	if n, err := FoldOld(t.Context(), later(t, w, 3650)); n != 0 || err != nil {
+	if n, err := foldOld(t.Context(), later(t, w, 3650)); n != 0 || err != nil {
 		t.Fatalf("by a clock that is ten years fast, in a journal that grew on one day, %d were folded (%v)", n, err)
 	}
 	for day := 17; day < 23; day++ {
@@ -85,7 +85,7 @@ func TestFoldOld(t *testing.T) {
 		t.Fatal(err)
 	}
 	x = later(t, w, 40)
-	if n, err := FoldOld(t.Context(), x); n != 1 || err != nil {
+	if n, err := foldOld(t.Context(), x); n != 1 || err != nil {
 		t.Fatalf("after forty days %d were folded (%v), want 1", n, err)
 	}
 	after := titles(x)
@@ -113,7 +113,7 @@ func TestFoldOld(t *testing.T) {
 	if !strings.Contains(string(data), "folded: ") {
 		t.Errorf("the record:\n%s", data)
 	}
-	if n, err := FoldOld(t.Context(), x); n != 0 || err != nil {
+	if n, err := foldOld(t.Context(), x); n != 0 || err != nil {
 		t.Errorf("again: %d (%v)", n, err)
 	}
 	// The transcript is read again, from its start: what was folded stays folded.

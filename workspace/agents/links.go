@@ -2,42 +2,33 @@ package agents
 
 import (
 	"context"
-	"net/url"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/relation"
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
-	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
-// resolveLinks turns what candidates say of other memories into links, and
-// drops links of the session that lead nowhere. twins maps candidates that the
-// view knows already to the memory they repeat.
-func (x *capturer) resolveLinks(ctx context.Context, v *workspace.View, out *Captured, twins map[memory.ID]memory.ID) error {
+// resolveLinks turns what candidates say of other memories into links, and drops links of
+// the session that lead nowhere. same maps candidates that are known already to the
+// memories they repeat.
+func (x *capturer) resolveLinks(ctx context.Context, v *workspace.View, out *Captured, same map[memory.ID]memory.ID) error {
 	own := map[memory.ID]bool{}
 	for _, m := range out.Memories() {
 		own[m.ID] = true
 	}
-	for i := range out.Candidates {
-		c := &out.Candidates[i]
-		if c.Disposition != capture.Kept {
-			continue
-		}
+	for _, c := range out.kept() {
 		m := c.Memory
 		links := m.Links[:0]
 		for _, l := range m.Links {
-			if to, ok := twins[l.To]; ok {
+			if to, ok := same[l.To]; ok {
 				l.To = to
 			}
 			if _, err := v.Find(ctx, string(l.To)); l.To != m.ID && (own[l.To] || err == nil) {
@@ -45,39 +36,51 @@ func (x *capturer) resolveLinks(ctx context.Context, v *workspace.View, out *Cap
 			}
 		}
 		m.Links = links
-		for _, p := range c.Proposals {
-			to, err := x.resolve(ctx, v, out, m, p)
-			if err != nil {
-				return err
-			}
-			if to != "" && !slices.ContainsFunc(m.Links, func(l memory.Link) bool { return l.To == to }) {
-				m.Links = append(m.Links, memory.Link{Rel: relOf(p.Rel, c.Layer), To: to})
-			}
+		if err := x.addProposed(ctx, v, out, c); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// addProposed links a candidate to the memories that its words mean.
+func (x *capturer) addProposed(ctx context.Context, v *workspace.View, out *Captured, c *capture.Candidate) error {
+	for _, p := range c.Proposals {
+		to, err := x.resolve(ctx, v, out, c.Memory, p)
+		if err != nil {
+			return err
+		}
+		if to != "" && to != c.Memory.ID && !linksTo(c.Memory, to) {
+			c.Memory.Links = append(c.Memory.Links, memory.Link{Rel: relOf(p.Rel, c.Layer), To: to})
+		}
+	}
+	return nil
+}
+
+func linksTo(m *memory.Memory, id memory.ID) bool {
+	return slices.ContainsFunc(m.Links, func(l memory.Link) bool { return l.To == id })
+}
+
 // Bounds of looking for kin among what is known: the Jaccard index from which on a memory
-// is looked at, how many of the likeliest are read, how many of those are kept for the next
-// of the session, and how many links a memory gets.
+// is looked at, how many of the likeliest are read, and how many links a memory gets.
 const (
 	kinFrom = 0.3
 	kinRead = 24
-	kinKept = 512
 	mostKin = 2
 )
+
+// kin is a known memory as it is compared.
+type kin struct {
+	*memory.Memory
+	side relation.Side
+}
 
 // relate links what a session taught to what other sessions taught before: what it
 // answers, refines or builds on (see [relation.Between]). What a tool's error taught
 // stands for itself, and a memory that states its links itself keeps those. alike are
 // the memories that may be like each of the candidates.
 func (x *capturer) relate(ctx context.Context, candidates []*capture.Candidate, alike [][]index.Alike, out *Captured) {
-	type known struct {
-		*memory.Memory
-		side relation.Side
-	}
-	read := map[string]*known{} // by blob: what a session teaches is often like the same few
+	read := map[string]*kin{} // by blob: what a session teaches is often like the same few
 	for i, c := range candidates {
 		m := c.Memory
 		if c.Disposition != capture.Kept || c.Layer == session.LayerRecipe || len(m.Links) >= mostKin {
@@ -86,20 +89,8 @@ func (x *capturer) relate(ctx context.Context, candidates []*capture.Candidate, 
 		now := relation.Of(m)
 		var found relation.Links
 		for k := range alike[i][:min(len(alike[i]), kinRead)] {
-			it := &alike[i][k].Item
-			old := read[it.Blob]
-			if old == nil {
-				have, ok := x.w.Index.Catalog().MemoryOf(ctx, it)
-				if !ok {
-					continue
-				}
-				old = &known{have, relation.Of(have)}
-				if len(read) < kinKept {
-					read[it.Blob] = old
-				}
-			}
-			if old.Source.Layer == string(session.LayerRecipe) || old.Source.Session == out.Session.ID || old.Created.After(m.Created) ||
-				slices.ContainsFunc(m.Links, func(l memory.Link) bool { return l.To == old.ID }) {
+			old := x.kinOf(ctx, &alike[i][k].Item, read)
+			if old == nil || !mayBuildOn(m, old.Memory, out.Session.ID) {
 				continue
 			}
 			rel, strength := relation.Between(&now, &old.side)
@@ -107,6 +98,27 @@ func (x *capturer) relate(ctx context.Context, candidates []*capture.Candidate, 
 		}
 		m.Links = append(m.Links, found.Best(mostKin-len(m.Links))...)
 	}
+}
+
+// kinOf reads a known memory, once; nil for one that cannot be read.
+func (x *capturer) kinOf(ctx context.Context, it *index.Item, read map[string]*kin) *kin {
+	if old := read[it.Blob]; old != nil {
+		return old
+	}
+	have, ok := x.w.Index.Catalog().MemoryOf(ctx, it)
+	if !ok {
+		return nil
+	}
+	read[it.Blob] = &kin{have, relation.Of(have)}
+	return read[it.Blob]
+}
+
+// mayBuildOn reports whether m, of a session, may go on from what is known.
+func mayBuildOn(m, old *memory.Memory, of string) bool {
+	if old.Source.Layer == string(session.LayerRecipe) || old.Source.Session == of {
+		return false
+	}
+	return !old.Created.After(m.Created) && !linksTo(m, old.ID)
 }
 
 // relOf is the relation that a proposal becomes: only what somebody says outright
@@ -126,48 +138,73 @@ func relOf(rel memory.Rel, layer session.Layer) memory.Rel {
 // or when a link that changes a status could mean several.
 func (x *capturer) resolve(ctx context.Context, v *workspace.View, out *Captured, m *memory.Memory, p capture.Proposal) (memory.ID, error) {
 	if p.ID != "" {
-		if e, err := v.Find(ctx, p.ID); err == nil && e.Memory.ID != m.ID {
-			return e.Memory.ID, nil
-		}
-		for _, other := range out.Memories() {
-			if strings.HasPrefix(string(other.ID), p.ID) && other.ID != m.ID {
-				return other.ID, nil
-			}
-		}
-		return "", nil
+		return named(ctx, v, out, p.ID), nil
 	}
-	var fit []memory.ID
-	consider := func(other *memory.Memory) {
-		if other.ID != m.ID && !other.Created.After(m.Created) && meant(other, p) && !slices.Contains(fit, other.ID) {
-			fit = append(fit, other.ID)
-		}
-	}
-	words := strings.Fields(p.About)
-	found, err := x.w.Index.Search(ctx, v.Index, query.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
+	others, err := x.about(ctx, v, p.About)
 	if err != nil {
 		return "", err
 	}
-	for i := range found.Hits {
-		consider(found.Hits[i].Memory)
+	var fit []memory.ID
+	for _, other := range append(others, out.Memories()...) {
+		later := other.ID == m.ID || other.Created.After(m.Created)
+		if !later && meant(other, p) && !slices.Contains(fit, other.ID) {
+			fit = append(fit, other.ID)
+		}
 	}
-	for _, other := range out.Memories() {
-		consider(other)
-	}
-	if len(fit) == 0 || len(fit) > 1 && (p.Rel == memory.Supersedes || p.Rel == memory.Contradicts) {
+	changesStatus := p.Rel == memory.Supersedes || p.Rel == memory.Contradicts
+	if len(fit) == 0 || len(fit) > 1 && changesStatus {
 		return "", nil
 	}
 	return fit[0], nil
 }
 
-// meant holds for memories that have every word a proposal insists on, in
-// their own words, and are of a type that can be meant.
+// about are the memories of a view that speak of something.
+func (x *capturer) about(ctx context.Context, v *workspace.View, what string) ([]*memory.Memory, error) {
+	words := strings.Fields(what)
+	found, err := x.w.Index.Search(ctx, v.Index, query.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
+	if err != nil {
+		return nil, err
+	}
+	var out []*memory.Memory
+	for i := range found.Hits {
+		out = append(out, found.Hits[i].Memory)
+	}
+	return out, nil
+}
+
+// named is the memory that an id, or the beginning of one, names; "" for none.
+func named(ctx context.Context, v *workspace.View, out *Captured, id string) memory.ID {
+	if e, err := v.Find(ctx, id); err == nil {
+		return e.Memory.ID
+	}
+	for _, m := range out.Memories() {
+		if strings.HasPrefix(string(m.ID), id) {
+			return m.ID
+		}
+	}
+	return ""
+}
+
+// meant reports whether a memory has every word that a proposal insists on, in its own
+// words, and is of a type that can be meant.
 func meant(m *memory.Memory, p capture.Proposal) bool {
-	question := m.Type == memory.Question || m.Type == memory.Problem
-	if question != (p.Rel == memory.Answers) || m.Type == memory.Progress || m.Type == memory.Context {
+	if !canMean(m.Type, p.Rel) {
 		return false
 	}
 	have := memory.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Tags, " "))
 	return relevance.ContainsAll(have, memory.Signature(p.Must)) && (!p.Change || changes(m, have, p))
+}
+
+// canMean reports whether a relation may lead to a memory of a type: answers lead to
+// questions, and other relations to what is so.
+func canMean(typ memory.Type, rel memory.Rel) bool {
+	switch typ {
+	case memory.Question, memory.Problem:
+		return rel == memory.Answers
+	case memory.Progress, memory.Context:
+		return false
+	}
+	return rel != memory.Answers
 }
 
 // changes reports whether what a proposal says was changed is what a memory is about:
@@ -182,76 +219,4 @@ func changes(m *memory.Memory, have []uint32, p capture.Proposal) bool {
 	return slices.ContainsFunc(chosen.For, func(c contradiction.Choice) bool {
 		return slices.Equal(memory.Signature(c.Name), must)
 	})
-}
-
-// authorsRead is how many commits are looked at for the names of people.
-const authorsRead = 300
-
-// manyUnread is how much new transcript, in bytes, most likely has a memory in it.
-const manyUnread = 32 << 10
-
-// peopleAhead is people as a function. When much of the transcript is unread
-// git is asked for them already while it is read. No process outlives stop.
-func (x *capturer) peopleAhead(ctx context.Context, transcript *os.File, previous *session.Session) (names func() []string, stop func()) {
-	names = sync.OnceValue(func() []string { return people(ctx, x.w.Repo) })
-	unread := int64(0)
-	if info, err := transcript.Stat(); err == nil {
-		unread = info.Size()
-	}
-	if previous != nil {
-		unread -= previous.Cursor.Offset
-	}
-	if unread < manyUnread {
-		return names, func() {}
-	}
-	var ahead sync.WaitGroup
-	ahead.Go(func() { names() })
-	return names, ahead.Wait
-}
-
-// people are those who wrote the newest commits, and the user.
-func people(ctx context.Context, repo *gitops.Repo) []string {
-	var out []string
-	if settings, err := repo.Settings(ctx); err == nil {
-		if name, _ := settings.User(); name != "" {
-			out = append(out, name)
-		}
-	}
-	for _, name := range authors(ctx, repo) {
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
-// authors are those who wrote the newest commits of HEAD. Git is asked once for a
-// commit that is checked out.
-func authors(ctx context.Context, repo *gitops.Repo) []string {
-	if repo.Head == "" {
-		return nil
-	}
-	var out []string
-	if words := facts.Read(repo, facts.Authors); len(words) > 0 && words[0] == repo.Head {
-		for _, word := range words[1:] {
-			if name, err := url.QueryUnescape(word); err == nil {
-				out = append(out, name)
-			}
-		}
-		return out
-	}
-	commits, err := repo.History().Log(ctx, repo.Head, nil, authorsRead)
-	if err != nil {
-		return nil
-	}
-	words := []string{repo.Head}
-	for _, c := range commits {
-		if !slices.Contains(out, c.Author) {
-			out, words = append(out, c.Author), append(words, url.QueryEscape(c.Author))
-		}
-	}
-	if len(commits) > 0 {
-		facts.Write(repo, facts.Authors, words)
-	}
-	return out
 }

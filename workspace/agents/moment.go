@@ -1,15 +1,15 @@
 package agents
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"math"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -35,32 +35,59 @@ const (
 
 // toolCall is the call of a tool in the payload of a hook.
 type toolCall struct {
-	Command string `json:"command"`
-	File    string `json:"file_path"`
-	Path    string `json:"notebook_path"`
-	Old     string `json:"old_string"`
-	New     string `json:"new_string"`
-	Content string `json:"content"`
-	Text    string `json:"text"`
-
-	// Of other agents.
-	Target   string `json:"path"`
-	OldStr   string `json:"old_str"`
-	NewStr   string `json:"new_str"`
-	FileText string `json:"file_text"`
-	Contents string `json:"contents"`
-
-	Pattern   string    `json:"pattern"`
-	Questions questions `json:"questions"`
+	Command   string
+	File      string
+	Old, New  string // of an edit
+	Content   string // of a file that is written
+	Text      string
+	Pattern   string // of a search
+	Questions string
 }
 
-// tidy moves what other agents name otherwise to where it belongs.
-func (c *toolCall) tidy() {
-	c.File = cmp.Or(c.File+c.Path, c.Target)
-	c.Old, c.New = cmp.Or(c.Old, c.OldStr), cmp.Or(c.New, c.NewStr)
-	c.Content = cmp.Or(c.Content, c.FileText, c.Contents)
-	c.Path = ""
+// callOf is the call that a payload names, in the words of whichever agent. Members of
+// another type than they should have are passed over.
+func callOf(input json.RawMessage) toolCall {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(input, &members) != nil {
+		return toolCall{}
+	}
+	first := func(names ...string) string {
+		for _, name := range names {
+			if text := textOf(members[name]); text != "" {
+				return text
+			}
+		}
+		return ""
+	}
+	c := toolCall{
+		Command: first("command"),
+		File:    first("file_path", "notebook_path", "path"),
+		Old:     first("old_string", "old_str"),
+		New:     first("new_string", "new_str"),
+		Content: first("content", "file_text", "contents"),
+		Text:    first("text"),
+		Pattern: first("pattern"),
+	}
+	c.Questions = questionsOf(members["questions"])
 	c.unpatch()
+	return c
+}
+
+// patched matches the line of a patch for apply_patch that names a file.
+var patched = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.*)$`)
+})
+
+// unpatch makes an edit of the first file of a patch that is handed to apply_patch.
+func (c *toolCall) unpatch() {
+	begin := strings.Index(c.Command, "*** Begin Patch")
+	if begin < 0 {
+		return
+	}
+	patch := c.Command[begin:]
+	if named := patched().FindStringSubmatch(patch); named != nil {
+		c.Command, c.File, c.New = "", strings.TrimSpace(named[1]), patch
+	}
 }
 
 // momentOf is the moment that a hook's payload speaks of. Its kind is "" where
@@ -69,29 +96,13 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 	if event == "user-prompt-submit" {
 		return recall.Moment{Kind: recall.Prompt, Prompt: p.Prompt}
 	}
-	var call toolCall
-	if len(p.ToolInput) > 0 && json.Unmarshal(p.ToolInput, &call) != nil {
-		// Some member is of another type: what is well formed is taken.
-		call.lenient(p.ToolInput)
-	}
-	call.tidy()
-	m := recall.Moment{Command: call.Command, File: relativeTo(root, call.File), Input: strings.TrimSpace(call.Old + "\n" + call.New + "\n" + call.Content + "\n" + call.Text)}
-	switch {
-	case m.Command != "":
-		m.Kind, m.Calls = recall.Command, recipe.Calls(m.Command)
-	case call.Pattern != "":
-		m.Kind, m.Search, m.File = recall.Search, sought(call.Pattern, m.File), ""
-	case m.File != "":
-		m.Kind = recall.File
-	case call.Questions != "":
-		m.Kind, m.Question = recall.Question, string(call.Questions)
-	}
+	m := momentOfCall(callOf(p.ToolInput), root)
 	switch event {
 	case "post-tool-use-failure":
 		m.Kind, m.Error = recall.Error, p.failure()
 	case "post-tool-use":
-		m.Kind = ""
-		if m.Error = p.failed(); m.Error != "" {
+		m.Kind, m.Error = "", p.failed()
+		if m.Error != "" {
 			m.Kind = recall.Error
 		}
 	}
@@ -104,31 +115,23 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 	return m
 }
 
-// unpatch makes an edit of the first file of a patch that is handed to apply_patch.
-func (c *toolCall) unpatch() {
-	begin := strings.Index(c.Command, "*** Begin Patch")
-	if begin < 0 {
-		return
+// momentOfCall is the moment before a call is made.
+func momentOfCall(call toolCall, root string) recall.Moment {
+	m := recall.Moment{
+		Command: call.Command, File: relativeTo(root, call.File),
+		Input: strings.TrimSpace(call.Old + "\n" + call.New + "\n" + call.Content + "\n" + call.Text),
 	}
-	patch := c.Command[begin:]
-	for line := range strings.Lines(patch) {
-		name, ok := strings.CutPrefix(line, "*** ")
-		if what, file, found := strings.Cut(name, " File: "); ok && found && (what == "Add" || what == "Update" || what == "Delete") {
-			c.Command, c.File, c.New = "", strings.TrimSpace(file), patch
-			return
-		}
+	switch {
+	case m.Command != "":
+		m.Kind, m.Calls = recall.Command, recipe.Calls(m.Command)
+	case call.Pattern != "":
+		m.Kind, m.Search, m.File = recall.Search, sought(call.Pattern, m.File), ""
+	case m.File != "":
+		m.Kind = recall.File
+	case call.Questions != "":
+		m.Kind, m.Question = recall.Question, call.Questions
 	}
-}
-
-// lenient takes the members that are texts, one by one.
-func (c *toolCall) lenient(data []byte) {
-	var all map[string]json.RawMessage
-	if json.Unmarshal(data, &all) != nil {
-		return
-	}
-	for name, to := range map[string]*string{"command": &c.Command, "file_path": &c.File, "notebook_path": &c.Path, "old_string": &c.Old, "new_string": &c.New, "content": &c.Content, "text": &c.Text, "path": &c.Target, "old_str": &c.OldStr, "new_str": &c.NewStr, "file_text": &c.FileText, "contents": &c.Contents, "pattern": &c.Pattern} {
-		_ = json.Unmarshal(all[name], to)
-	}
+	return m
 }
 
 // failure returns the error of a failed call: the text of a JSON string, or any other
@@ -152,27 +155,28 @@ func triggersOf(tool string, m *recall.Moment) []string {
 		for _, line := range lines[:min(len(lines), errorLines)] {
 			out = append(out, memory.Trigger(memory.TriggerError, recipe.Signature(line)))
 		}
-		if m.Command == "" {
-			out = append(out, memory.Trigger(memory.TriggerTool, tool))
-		}
 	}
 	if m.Command != "" {
-		// A recipe may be about the program, whatever it is to do.
-		for head := recipe.Head(m.Command); head != ""; {
-			out = append(out, memory.Trigger(memory.TriggerCommand, head))
-			if !strings.Contains(head, " ") { // as what a shell says that lacks it
-				out = append(out, memory.Trigger(memory.TriggerError, recipe.Signature("command not found: "+head)))
-			}
-			head = head[:max(0, strings.LastIndexByte(head, ' '))]
-		}
+		out = append(out, commandTriggers(recipe.Head(m.Command))...)
+	} else if m.Kind == recall.Error {
+		out = append(out, memory.Trigger(memory.TriggerTool, tool))
 	}
-	kept := out[:0]
-	for _, t := range out {
-		if t != "" {
-			kept = append(kept, t)
+	return slices.DeleteFunc(out, func(t string) bool { return t == "" })
+}
+
+// commandTriggers are the triggers of recipes about a command: by its program and
+// subcommand, and by its program alone, whatever it is to do or where a shell lacks it.
+func commandTriggers(head string) []string {
+	var out []string
+	for head != "" {
+		out = append(out, memory.Trigger(memory.TriggerCommand, head))
+		shorter := head[:max(0, strings.LastIndexByte(head, ' '))]
+		if shorter == "" {
+			out = append(out, memory.Trigger(memory.TriggerError, recipe.Signature("command not found: "+head)))
 		}
+		head = shorter
 	}
-	return kept
+	return out
 }
 
 // relativeTo is a path below the top of the working tree as memories name it, and
@@ -191,10 +195,8 @@ func relativeTo(root, name string) string {
 // lastWords are the last words of the agent, and the last prompt of the user, in
 // the end of a transcript. What cannot be read has none.
 func lastWords(file string) (words, prompt string) {
-	if !filepath.IsAbs(file) {
-		return "", ""
-	}
-	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+	size := sizeOf(file)
+	if size == 0 {
 		return "", ""
 	}
 	f, err := os.Open(file)
@@ -202,10 +204,6 @@ func lastWords(file string) (words, prompt string) {
 		return "", ""
 	}
 	defer f.Close()
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return "", ""
-	}
 	r, err := transcript.Open(f, "")
 	if err != nil || r.Start(transcript.Position{Offset: max(0, size-wordsTail)}, "") != nil {
 		return "", ""
@@ -316,35 +314,17 @@ func (t *teller) spent(k recall.Kind, session string) bool {
 // given before its context was summarised is given again, in few words.
 func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	noted := noteShrunk(t.diary, p)
-	var lines []projection.Recalled
-	items := map[memory.ID]diary.Item{}
-	spent := sync.OnceValue(func() bool { return t.spent(m.Kind, p.SessionID) })
-	for _, r := range t.first {
-		if !spent() {
-			lines = append(lines, r)
-			items[r.ID] = diary.Item{ID: r.ID}
-		}
-	}
-	for _, hit := range t.table.Find(m, t.options(p.SessionID)) {
-		if _, said := items[hit.ID]; said {
-			continue
-		}
-		if spent() {
-			break
-		}
-		lines = append(lines, projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line})
-		items[hit.ID] = itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
-	}
+	lines, items := t.lines(m, p)
 	b := projection.RecallContext(lines, projection.HookBytes)
 	for b.Tokens > 0 && b.Tokens > bears(m.Kind)-t.diary.Spent(p.SessionID) {
 		lines = lines[:len(b.Shown)-1] // the weakest has no room in what the session can bear
 		b = projection.RecallContext(lines, projection.HookBytes)
 	}
-	if b.Text != "" && !t.diary.Speaks(p.SessionID, p.moment(m.Kind)) {
-		return nil, noted // another hook of ours says it
-	}
 	if b.Text == "" {
 		return nil, errors.Join(noted, noteIn(t.diary, p, string(m.Kind), 0, nil))
+	}
+	if !t.diary.Speaks(p.SessionID, p.moment(m.Kind)) {
+		return nil, noted // another hook of ours says it
 	}
 	said := make([]diary.Item, 0, len(b.Shown))
 	for _, id := range b.Shown {
@@ -352,4 +332,26 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	}
 	out, err := say(p, m.Kind, b.Text)
 	return out, errors.Join(noted, err, noteIn(t.diary, p, string(m.Kind), b.Tokens, said))
+}
+
+// lines returns the memories to name at a moment, the strongest first, with what would be
+// evidence of its use; none where the session had as much as it can bear.
+func (t *teller) lines(m recall.Moment, p *HookPayload) ([]projection.Recalled, map[memory.ID]diary.Item) {
+	found := t.table.Find(m, t.options(p.SessionID))
+	if len(t.first)+len(found) == 0 || t.spent(m.Kind, p.SessionID) {
+		return nil, nil
+	}
+	lines := slices.Clone(t.first)
+	items := map[memory.ID]diary.Item{}
+	for _, r := range t.first {
+		items[r.ID] = diary.Item{ID: r.ID}
+	}
+	for _, hit := range found {
+		if _, said := items[hit.ID]; said {
+			continue
+		}
+		lines = append(lines, projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line})
+		items[hit.ID] = itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
+	}
+	return lines, items
 }

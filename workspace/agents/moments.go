@@ -39,19 +39,21 @@ var (
 // Check reports whether exactly one moment is described: [ErrNoMoment] or [ErrMoments]
 // where it is not.
 func (a *Asked) Check() error {
-	kinds, call := 0, false
+	var described []recall.Kind
 	for _, d := range Moments() {
-		if d.Kind != recall.Error && strings.TrimSpace(*d.In(a)) != "" {
-			kinds++
-			call = d.Kind == recall.Command || d.Kind == recall.File
+		if strings.TrimSpace(*d.In(a)) != "" {
+			described = append(described, d.Kind)
 		}
 	}
-	failed := strings.TrimSpace(a.Error) != ""
-	switch {
-	case kinds == 0 && !failed:
+	switch len(described) {
+	case 0:
 		return ErrNoMoment
-	case kinds > 1 || kinds == 1 && failed && !call:
-		return ErrMoments
+	case 1:
+		return nil
 	}
-	return nil
+	call := described[0] == recall.Command || described[0] == recall.File
+	if call && len(described) == 2 && described[1] == recall.Error {
+		return nil // the call that failed
+	}
+	return ErrMoments
 }

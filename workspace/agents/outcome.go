@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
@@ -44,19 +43,3 @@ func Told(out []byte, failed error) Outcome {
 }
 
 func told(out []byte, failed error) ([]byte, Outcome) { return out, Told(out, failed) }
-
-// read is the outcome of a hook that reads a transcript and those of subagents. What
-// was kept in the spool is no loss, but it is not in the journal either.
-func (h *hooks) read(got *Captured, failed error) Outcome {
-	o := Outcome{Kind: outcome.Read}
-	if got != nil && got.Session != nil {
-		o.To, o.Added = got.Session.Cursor.Offset, len(got.Added)
-		for _, sub := range got.Subagents {
-			o.Added += len(sub.Added)
-		}
-	}
-	if workspace.Spooled(h.w) {
-		o.Kind = outcome.Spooled
-	}
-	return o.And(failed)
-}

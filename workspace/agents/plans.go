@@ -6,7 +6,6 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -35,38 +34,59 @@ func readBeforeOf(s *session.Session) readBefore {
 // advancePlan adds to what was captured the steps of a known plan that the to-do list of
 // the session did, or added, since the list was read last. The list is then no plan of its
 // own. It reads nothing when the list is as it was.
-func (x *capturer) advancePlan(ctx context.Context, snap *gitops.Snapshot, out *Captured, before readBefore, branch string) error {
+func (r *reading) advancePlan(ctx context.Context, out *Captured, was readBefore) error {
 	s := out.Session
-	if len(s.Plan) < 2 || s.PlanID == before.plan && slices.Equal(s.Plan, before.steps) {
+	asBefore := s.PlanID == was.plan && slices.Equal(s.Plan, was.steps)
+	if len(s.Plan) < 2 || asBefore {
 		return nil
 	}
-	own, records, err := x.knownPlans(ctx, out, branch)
+	v, err := r.w.View(ctx, workspace.ViewOptions{Branch: r.topic, Local: true, Folders: true})
 	if err != nil {
 		return err
 	}
-	list := make([]plans.Step, len(s.Plan))
-	for i, step := range s.Plan {
-		list[i] = plans.Step{Text: step.Text, Done: step.Status == "completed", Worked: step.Worked}
-	}
-	from := plans.Session{End: s.End, Source: memory.Source{
+	own := out.ownPlan()
+	plan, steps := plans.Continue(toDo(s), plans.Session{End: s.End, Source: memory.Source{
 		Agent: s.Agent, Session: s.ID, Layer: string(session.LayerStructure), Branch: out.Branch, Record: s.PlanRecord,
-	}}
-	plan, steps := plans.Continue(list, from, records)
+	}}, r.knownPlans(ctx, v, out, own != nil))
 	if plan == nil {
 		return nil
 	}
 	s.PlanID = plan.ID
-	out.Withdrawn = slices.DeleteFunc(out.Withdrawn, func(id memory.ID) bool { return id == plan.ID })
+	out.keep(plan.ID)
 	if own != nil {
-		own.Disposition, own.Reason = capture.Duplicate, "it goes on with the plan "+plan.ID.Short()
+		repeats(own, "it goes on with the plan "+plan.ID.Short())
 	}
-	pending, err := places.Pending(ctx, snap, out.Branch)
+	return r.addSteps(ctx, out, plan, steps)
+}
+
+// toDo is the to-do list of a session.
+func toDo(s *session.Session) []plans.Step {
+	list := make([]plans.Step, len(s.Plan))
+	for i, step := range s.Plan {
+		list[i] = plans.Step{Text: step.Text, Done: step.Status == "completed", Worked: step.Worked}
+	}
+	return list
+}
+
+// ownPlan is the plan that the session itself has just made; nil for none.
+func (out *Captured) ownPlan() *capture.Candidate {
+	for _, c := range out.kept() {
+		if c.Memory.Type == memory.Plan && c.Memory.ID == out.Session.PlanID {
+			return c
+		}
+	}
+	return nil
+}
+
+// addSteps adds steps of a plan that the journal does not have and nobody dismissed.
+func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memory, steps []*memory.Memory) error {
+	pending, err := places.Pending(ctx, r.snap, out.Branch)
 	if err != nil {
 		return err
 	}
 	for _, m := range steps {
 		m.Source.Origin = memory.WeakestOrigin(memory.OriginAgent, plan.Source.Claimed())
-		gone, err := places.Has(ctx, snap, workspace.DismissedPath(m.ID))
+		dismissed, err := places.Has(ctx, r.snap, workspace.DismissedPath(m.ID))
 		if err != nil {
 			return err
 		}
@@ -74,39 +94,39 @@ func (x *capturer) advancePlan(ctx context.Context, snap *gitops.Snapshot, out *
 		if err != nil {
 			return err
 		}
-		if gone || len(there) > 0 {
-			continue
+		if !dismissed && len(there) == 0 {
+			out.Candidates = append(out.Candidates, capture.Candidate{
+				Memory: m, Layer: session.LayerStructure, Confidence: m.Confidence, Record: out.Session.PlanRecord,
+				Span: m.Title, Cue: stepCue, Disposition: capture.Kept,
+			})
 		}
-		out.Candidates = append(out.Candidates, capture.Candidate{
-			Memory: m, Layer: session.LayerStructure, Confidence: m.Confidence, Record: s.PlanRecord, Span: m.Title, Cue: stepCue, Disposition: capture.Kept,
-		})
 	}
 	return nil
 }
 
-// knownPlans are the plans that are in force on a branch and the steps that are recorded of
-// them, without the plan that the session itself just made: that is own, nil for none.
-func (x *capturer) knownPlans(ctx context.Context, out *Captured, branch string) (own *capture.Candidate, records []*memory.Memory, err error) {
-	v, err := x.w.View(ctx, workspace.ViewOptions{Branch: branch, Local: true, Folders: true})
-	if err != nil {
-		return nil, nil, err
-	}
-	without := map[memory.ID]bool{}
-	for i := range out.Candidates {
-		if c := &out.Candidates[i]; c.Disposition == capture.Kept && c.Memory.Type == memory.Plan && c.Memory.ID == out.Session.PlanID {
-			own = c
-			without[c.Memory.ID] = true
-		}
-	}
-	received := x.w.Received(ctx)
+// knownPlans are the plans in a view that are in force and the steps that are recorded of
+// them, without the plan that the session itself has just made, if it made one.
+func (r *reading) knownPlans(ctx context.Context, v *workspace.View, out *Captured, madeOne bool) []*memory.Memory {
+	received := r.w.Received(ctx)
+	var records []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}}) {
 		m := e.Memory
-		step := len(m.Linked(memory.StepOf)) > 0
-		taken := e.Stage == index.Pending && m.Source.Session == out.Session.ID && slices.Contains(out.Withdrawn, m.ID)
-		if taken || without[m.ID] || received.Memory(m.ID) || e.Status == memory.StatusSuperseded || m.Type == memory.Progress && !step {
+		own := madeOne && m.ID == out.Session.PlanID
+		isProgress := m.Type == memory.Progress && len(m.Linked(memory.StepOf)) == 0
+		if own || isProgress || out.takesBack(&e) {
 			continue
 		}
-		records = append(records, m)
+		if !received.Memory(m.ID) && e.Status != memory.StatusSuperseded {
+			records = append(records, m)
+		}
 	}
-	return own, records, nil
+	return records
+}
+
+// takesBack reports whether the session takes a memory back.
+func (out *Captured) takesBack(e *workspace.Entry) bool {
+	if e.Stage != index.Pending || e.Memory.Source.Session != out.Session.ID {
+		return false
+	}
+	return slices.Contains(out.Withdrawn, e.Memory.ID)
 }

@@ -23,12 +23,9 @@ func sought(pattern, place string) string {
 	return pattern + " " + path.Base(strings.ReplaceAll(place, `\`, "/"))
 }
 
-// questions are the texts of the questions that an agent is about to ask the user,
-// with their options.
-type questions string
-
-// UnmarshalJSON takes what has the form of questions; other texts are none.
-func (q *questions) UnmarshalJSON(data []byte) error {
+// questionsOf are the texts of the questions that an agent is about to ask the user, with
+// their options. What has not the form of questions is none.
+func questionsOf(data json.RawMessage) string {
 	var all []struct {
 		Question string `json:"question"`
 		Options  []struct {
@@ -37,7 +34,7 @@ func (q *questions) UnmarshalJSON(data []byte) error {
 		} `json:"options"`
 	}
 	if json.Unmarshal(data, &all) != nil {
-		return nil
+		return ""
 	}
 	var lines []string
 	for _, x := range all {
@@ -46,6 +43,5 @@ func (q *questions) UnmarshalJSON(data []byte) error {
 			lines = append(lines, o.Label, o.Description)
 		}
 	}
-	*q = questions(strings.TrimSpace(strings.Join(lines, "\n")))
-	return nil
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -47,15 +48,7 @@ func (r Reporter) Read(data []byte) (HookPayload, error) {
 	if err := json.Unmarshal(data, &a); err != nil {
 		return p, err
 	}
-	p.Agent, p.Stores = r.Agent, r.homes()
-	if r.Agent == transcript.ClaudeCode {
-		switch {
-		case a.Cursor != nil:
-			p.Agent = transcript.Cursor
-		case a.Session != nil || a.Timestamp != nil:
-			p.Agent = transcript.Copilot
-		}
-	}
+	p.Agent, p.Stores = a.agentOf(r.Agent), r.homes()
 	if p.Agent == transcript.ClaudeCode || p.Agent == transcript.Codex {
 		return p, nil
 	}
@@ -64,10 +57,22 @@ func (r Reporter) Read(data []byte) (HookPayload, error) {
 	if own := transcript.SessionAt(p.Agent, p.TranscriptPath); own != "" {
 		p.SessionID = own // that of a subagent names none that there is
 	}
-	if p.TranscriptPath == "" {
-		p.TranscriptPath = r.transcript(&p)
-	}
+	p.TranscriptPath = cmp.Or(p.TranscriptPath, r.transcript(&p))
 	return p, nil
+}
+
+// agentOf is the agent that sent a payload to the hook of an agent: Cursor and Copilot CLI
+// run those of Claude Code too.
+func (a *aliases) agentOf(hook string) string {
+	switch {
+	case hook != transcript.ClaudeCode:
+		return hook
+	case a.Cursor != nil:
+		return transcript.Cursor
+	case a.Session != nil || a.Timestamp != nil:
+		return transcript.Copilot
+	}
+	return hook
 }
 
 // into fills in what p lacks.
@@ -77,27 +82,30 @@ func (a *aliases) into(p *HookPayload) {
 	p.ToolName = cmp.Or(p.ToolName, textOf(a.Tool))
 	p.LastMessage = cmp.Or(p.LastMessage, textOf(a.Answer))
 	p.Sent = textOf(a.Sent)
-	if p.ToolInput == nil {
-		p.ToolInput = a.Args
-	}
-	if p.Error == nil {
-		p.Error = a.Failure
-	}
-	if p.Output == nil {
-		p.Output = a.Output
-	}
-	if p.Output == nil {
-		p.Output = a.Result
-	}
-	for _, raw := range []*json.RawMessage{&p.ToolInput, &p.Output} { // they may be objects as text
-		if object := textOf(*raw); strings.HasPrefix(object, "{") && json.Valid([]byte(object)) {
-			*raw = json.RawMessage(object)
-		}
-	}
+	p.ToolInput = objectIn(firstRaw(p.ToolInput, a.Args))
+	p.Error = firstRaw(p.Error, a.Failure)
+	p.Output = objectIn(firstRaw(p.Output, a.Output, a.Result))
 	var roots []string
 	if p.Cwd == "" && json.Unmarshal(a.Roots, &roots) == nil && len(roots) > 0 {
 		p.Cwd = roots[0]
 	}
+}
+
+// firstRaw is the first value that there is; nil for none.
+func firstRaw(values ...json.RawMessage) json.RawMessage {
+	i := slices.IndexFunc(values, func(v json.RawMessage) bool { return v != nil })
+	if i < 0 {
+		return nil
+	}
+	return values[i]
+}
+
+// objectIn is the JSON object that a string holds, and any other value as it is.
+func objectIn(raw json.RawMessage) json.RawMessage {
+	if text := textOf(raw); strings.HasPrefix(text, "{") && json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	return raw
 }
 
 // textOf is the text of a JSON string, and "" for any other value.
@@ -114,15 +122,20 @@ func derives(agent string) bool { return agent == transcript.Copilot || agent ==
 // transcript is where an agent that does not say so keeps its session; "" if there
 // is none.
 func (r Reporter) transcript(p *HookPayload) string {
-	if p.SessionID == "" || p.SessionID != filepath.Base(p.SessionID) || r.Home == "" || !derives(p.Agent) {
+	isName := p.SessionID == filepath.Base(p.SessionID)
+	if !isName || r.Home == "" || !derives(p.Agent) {
 		return ""
 	}
-	for _, file := range transcript.Session(p.Agent, p.Stores, p.Cwd, p.SessionID) {
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-			return file
-		}
+	files := transcript.Session(p.Agent, p.Stores, p.Cwd, p.SessionID)
+	if i := slices.IndexFunc(files, isRegular); i >= 0 {
+		return files[i]
 	}
 	return ""
+}
+
+func isRegular(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // homes are the folders below which the agents of the user keep their sessions.

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"encoding/json"
 	"sync"
 
 	"github.com/git-cortex/cortex/index/recall"
@@ -56,14 +55,7 @@ func inUse(d *diary.Diary, moment string, items []diary.Item) {
 
 // key tells the call that a hook is about from others; "" for none.
 func (p *HookPayload) key() string {
-	if len(p.ToolInput) == 0 {
-		return ""
-	}
-	var call toolCall
-	if json.Unmarshal(p.ToolInput, &call) != nil {
-		call.lenient(p.ToolInput)
-	}
-	call.tidy()
+	call := callOf(p.ToolInput)
 	return callKey(call.Command, call.File, call.Old)
 }
 

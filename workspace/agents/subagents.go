@@ -24,18 +24,15 @@ const (
 // id. In is what the parent was read with; done is called with each. One that cannot
 // be read, now or later, is passed over, with a notice.
 func (x *capturer) subagents(ctx context.Context, in CaptureInput, done func(*Captured)) error {
-	files := transcript.Subagents(in.Path)
-	if len(files) == 0 {
-		return nil
-	}
 	sizes, read := x.w.Diary.Read(), 0
 	var failed error
-	for _, path := range files {
+	for _, path := range transcript.Subagents(in.Path) {
 		info, err := os.Stat(path)
 		if err != nil || !in.DryRun && info.Size() == sizes[path] {
 			continue
 		}
-		if !in.Past && (read == subagentFiles || info.Size()-sizes[path] > subagentBytes) {
+		tooMuch := read == subagentFiles || info.Size()-sizes[path] > subagentBytes
+		if tooMuch && !in.Past {
 			continue
 		}
 		read++
@@ -43,15 +40,15 @@ func (x *capturer) subagents(ctx context.Context, in CaptureInput, done func(*Ca
 		sub.Path, sub.Session, sub.LastMessage = path, "", ""
 		got, err := x.capture(ctx, sub)
 		switch {
+		case err == nil:
+			done(got)
 		case ctx.Err() != nil:
 			return err
-		case err != nil && !never(err):
-			failed = err // the next hook reads it
-		case err != nil:
+		case never(err):
 			x.w.Notice("a subagent's transcript was passed over: %v", err)
 			x.w.Diary.NoteRead(ctx, path, info.Size()) // it would fail again at every turn
 		default:
-			done(got)
+			failed = err // the next hook reads it
 		}
 	}
 	return failed
@@ -87,10 +84,10 @@ func (x *capturer) captureFamily(ctx context.Context, in CaptureInput) (*Capture
 
 // subagentStopped reads what a subagent said that has just ended, and what its parent
 // said so far. The last message of the payload is the subagent's.
-func (h *hooks) subagentStopped(ctx context.Context, agent string, p HookPayload) Outcome {
+func (h *hooks) subagentStopped(ctx context.Context, p HookPayload) Outcome {
 	last := p.LastMessage
 	p.LastMessage = ""
-	o := h.capture(ctx, agent, p)
+	o := h.captureNew(ctx, p)
 	if o.Err != nil || !filepath.IsAbs(p.SubagentPath) {
 		return o
 	}
@@ -98,7 +95,7 @@ func (h *hooks) subagentStopped(ctx context.Context, agent string, p HookPayload
 	if !id.Subagent {
 		return o // not written yet: it is read with its parent
 	}
-	got, err := h.capturer.capture(ctx, CaptureInput{Path: p.SubagentPath, Likely: agent, LastMessage: last})
+	got, err := h.capturer.capture(ctx, CaptureInput{Path: p.SubagentPath, Likely: p.Agent, LastMessage: last})
 	if got != nil {
 		o.Added += len(got.Added)
 	}

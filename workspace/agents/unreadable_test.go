@@ -33,13 +33,13 @@ func TestUnreadableJournal(t *testing.T) {
 	if s, left, err := x.previously(broken, snap, in, "main"); err == nil {
 		t.Errorf("previously: %v and %d memories, and no error", s, len(left))
 	}
-	if left, err := x.stillPending(broken, snap, "main", "s-1"); err == nil {
+	if left, err := stillPending(broken, snap, "main", "s-1"); err == nil {
 		t.Errorf("stillPending: %d memories, and no error", len(left))
 	}
 	if folded, err := foldedIn(broken, snap, first.Session.Path()); err == nil {
 		t.Errorf("foldedIn: %d ids, and no error", len(folded))
 	}
-	if err := x.foldKnown(broken, snap, first, "main"); err == nil {
+	if err := (&reading{capturer: x, snap: snap, topic: "main"}).foldKnown(broken, first); err == nil {
 		t.Error("foldKnown: no error")
 	}
 }

@@ -39,28 +39,29 @@ const (
 
 // itemOf is a memory that is shown, with what would be evidence of its use.
 func itemOf(m *memory.Memory) diary.Item {
-	it := diary.Item{ID: m.ID}
-	add := func(path string) {
-		if path != "" && !slices.Contains(it.Files, path) && len(it.Files) < itemFiles {
-			it.Files = append(it.Files, path)
-		}
-	}
+	var files, commands []string
 	for _, a := range m.Anchors {
-		add(a.Path)
+		files = append(files, a.Path)
 	}
-	for _, f := range m.Files {
-		add(f)
-	}
+	files = append(files, m.Files...)
 	failing := m.TriggersOf(memory.TriggerCommand)
 	for _, span := range codeSpans(m.Title + "\n" + m.Text) {
-		if len(it.Commands) == itemCommands {
-			break
-		}
-		if head := commandIn(span); head != "" && !slices.Contains(failing, head) && !slices.Contains(it.Commands, head) {
-			it.Commands = append(it.Commands, head)
+		if head := commandIn(span); !slices.Contains(failing, head) {
+			commands = append(commands, head)
 		}
 	}
-	return it
+	return diary.Item{ID: m.ID, Files: firstOf(files, itemFiles), Commands: firstOf(commands, itemCommands)}
+}
+
+// firstOf are the first n different texts of a list that are not empty.
+func firstOf(list []string, n int) []string {
+	var out []string
+	for _, s := range list {
+		if s != "" && len(out) < n && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // codeSpans are the pieces of a text between backticks on one line.
@@ -111,25 +112,21 @@ func sizeOf(path string) int64 {
 
 // itemsIn are memories of a view by their ids, without what only their texts say.
 func itemsIn(ctx context.Context, w *workspace.Workspace, v *workspace.View, ids []memory.ID) []diary.Item {
-	want := make(map[memory.ID]bool, len(ids))
+	heads := make(map[memory.ID]*memory.Memory, len(ids))
 	for _, id := range ids {
-		want[id] = true
+		heads[id] = &memory.Memory{ID: id} // one that cannot be read was shown all the same
 	}
-	out := make([]diary.Item, 0, len(ids))
 	for i := range v.Items {
-		id := v.ID(i)
-		if !want[id] {
+		if _, wanted := heads[v.ID(i)]; !wanted {
 			continue
 		}
-		delete(want, id)
 		if m, ok := w.Index.Catalog().HeadOf(ctx, &v.Items[i]); ok {
-			out = append(out, itemOf(m))
+			heads[v.ID(i)] = m
 		}
 	}
-	for _, id := range ids { // one that cannot be read was shown all the same
-		if want[id] {
-			out = append(out, diary.Item{ID: id})
-		}
+	out := make([]diary.Item, len(ids))
+	for i, id := range ids {
+		out[i] = itemOf(heads[id])
 	}
 	return out
 }
@@ -204,6 +201,9 @@ func (x *watch) names(text string, offset int64) {
 // used are the memories whose use is evident, by the moment at which each was shown
 // last.
 func (x *watch) used() map[string][]diary.Item {
+	if x == nil {
+		return nil
+	}
 	out := map[string][]diary.Item{}
 	done := map[memory.ID]bool{}
 	for _, s := range slices.Backward(x.shown) {
@@ -226,23 +226,42 @@ func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
 	later, again := 0, 0
 	for i := range x.calls {
 		c := &x.calls[i]
-		if c.offset < s.Offset || c.id != "" && c.id == s.Call {
+		if !c.after(s) {
 			continue
 		}
 		later++
-		switch {
-		case c.key != "" && c.key == s.Key:
+		if c.key != "" && c.key == s.Key {
 			again++
-		case strings.Contains(c.line, it.ID.Short()):
-			return usedNamed
-		case c.head != "" && slices.Contains(it.Commands, c.head):
-			return usedCommand
-		case c.file != "" && s.Moment != momentFile && slices.ContainsFunc(it.Files, func(f string) bool { return sameFile(c.file, f) }):
-			return usedFile
+		} else if by := c.uses(it, s.Moment); by != "" {
+			return by
 		}
 	}
-	if s.Moment == momentError && s.Key != "" && later > 0 && again == 0 {
+	wasRepeated := later == 0 || again > 0
+	if s.Moment == momentError && s.Key != "" && !wasRepeated {
 		return usedSpared
+	}
+	return ""
+}
+
+// after reports whether a call was made after a moment, and is not the one that it is about.
+func (c *madeCall) after(s *diary.Showing) bool {
+	return c.offset >= s.Offset && (c.id == "" || c.id != s.Call)
+}
+
+// uses returns the kind of evidence that a call gives of a memory that was shown at a
+// moment; "" for none. What is told of a file that is opened anyway is no evidence.
+func (c *madeCall) uses(it *diary.Item, moment string) string {
+	if strings.Contains(c.line, it.ID.Short()) {
+		return usedNamed
+	}
+	if slices.Contains(it.Commands, c.head) {
+		return usedCommand
+	}
+	if moment == momentFile {
+		return ""
+	}
+	if slices.ContainsFunc(it.Files, func(f string) bool { return sameFile(c.file, f) }) {
+		return usedFile
 	}
 	return ""
 }
@@ -256,18 +275,16 @@ func sameFile(path, file string) bool {
 // noteUse writes down what a session used of what it was shown, and adds up what
 // came of all of it.
 func (x *capturer) noteUse(w *watch, session string) {
-	if w != nil {
-		for moment, items := range w.used() {
-			ids := make([]memory.ID, len(items))
-			for i, it := range items {
-				ids[i] = it.ID
-			}
-			if err := x.w.Diary.NoteUsed(session, moment, items); err != nil {
-				x.w.Notice("%v", err)
-				continue
-			}
-			x.w.Diary.NoteRecalls(ids)
+	for moment, items := range w.used() {
+		if err := x.w.Diary.NoteUsed(session, moment, items); err != nil {
+			x.w.Notice("%v", err)
+			continue
 		}
+		ids := make([]memory.ID, len(items))
+		for i, it := range items {
+			ids[i] = it.ID
+		}
+		x.w.Diary.NoteRecalls(ids)
 	}
 	if err := x.w.Diary.Count(session); err != nil {
 		x.w.Notice("adding up what was shown: %v", err)

@@ -1,0 +1,415 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/recipe"
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
+)
+
+// stored is a memory and its path.
+type stored struct {
+	path string
+	m    *memory.Memory
+}
+
+// memoriesIn reads those memories of a folder of the journal that are wanted.
+func memoriesIn(ctx context.Context, snap *gitops.Snapshot, folder string, wanted func(*memory.Memory) bool) ([]stored, error) {
+	entries, err := snap.List(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	return memoriesAt(ctx, snap, entries, wanted)
+}
+
+func memoriesAt(
+	ctx context.Context, snap *gitops.Snapshot, entries []gitops.Entry, wanted func(*memory.Memory) bool,
+) ([]stored, error) {
+	var out []stored
+	err := snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		if m, err := memory.Parse(e.Path, data); err == nil && wanted(m) {
+			out = append(out, stored{e.Path, m})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading memories of the journal: %w", err)
+	}
+	return out, nil
+}
+
+func onlyMemories(list []stored) []*memory.Memory {
+	out := make([]*memory.Memory, len(list))
+	for i, s := range list {
+		out[i] = s.m
+	}
+	return out
+}
+
+// foldRecipes leaves out recipes of traps that are known: one that was dismissed or has
+// landed, and one that is pending for any branch, which the session raises. It reads
+// nothing when the session met no trap.
+func (r *reading) foldRecipes(ctx context.Context, out *Captured) error {
+	met := slices.DeleteFunc(out.kept(), func(c *capture.Candidate) bool { return !recipe.Is(c.Memory) })
+	if len(met) == 0 && len(out.Withdrawn) == 0 {
+		return nil
+	}
+	pending, err := knownRecipes(ctx, r.snap, "pending")
+	if err != nil {
+		return err
+	}
+	out.keepReliedOn(pending)
+	if len(met) == 0 {
+		return nil
+	}
+	dismissed, err := knownRecipes(ctx, r.snap, "dismissed")
+	if err != nil {
+		return err
+	}
+	landed, err := r.landedRecipes(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range met {
+		if out.trapIn(dismissed, c) != nil {
+			repeats(c, "this trap was dismissed before")
+		} else if k := out.trapIn(landed, c); k != nil {
+			repeats(c, "the same trap as "+k.path)
+		} else if k := out.trapIn(pending, c); k != nil {
+			raised, _ := recipe.Fold(k.m, c.Memory)
+			repeats(c, fmt.Sprintf("the trap of %s, met by %d sessions now", raised.ID.Short(), len(raised.Seen)))
+			out.met = append(out.met, stored{k.path, c.Memory})
+		}
+	}
+	return nil
+}
+
+// repeats marks a candidate as one that is known.
+func repeats(c *capture.Candidate, reason string) {
+	c.Disposition, c.Reason = capture.Duplicate, reason
+}
+
+// keepReliedOn leaves pending what other sessions than this one rely on, although it was
+// withdrawn.
+func (out *Captured) keepReliedOn(pending []stored) {
+	own := recipe.SessionMark(out.Session.ID)
+	for _, k := range pending {
+		if slices.ContainsFunc(k.m.Seen, func(s string) bool { return s != own }) {
+			out.keep(k.m.ID)
+		}
+	}
+}
+
+// keep leaves a memory pending although it was withdrawn.
+func (out *Captured) keep(id memory.ID) {
+	out.Withdrawn = slices.DeleteFunc(out.Withdrawn, func(gone memory.ID) bool { return gone == id })
+}
+
+// trapIn is the recipe of the same trap in a list; nil for none.
+func (out *Captured) trapIn(list []stored, c *capture.Candidate) *stored {
+	for i, k := range list {
+		if recipe.Same(k.m, c.Memory) && !slices.Contains(out.Withdrawn, k.m.ID) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// knownRecipes reads the recipes of one folder of the journal.
+func knownRecipes(ctx context.Context, snap *gitops.Snapshot, folder string) ([]stored, error) {
+	entries, err := snap.List(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	if folder == "pending" { // recipes are fixes, which their paths say there
+		entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !strings.Contains(e.Path, "/"+string(memory.Fix)+"/") })
+	}
+	return memoriesAt(ctx, snap, entries, recipe.Is)
+}
+
+// landedRecipes are the recipes among the files of the branch.
+func (r *reading) landedRecipes(ctx context.Context) ([]stored, error) {
+	v, err := r.view(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []stored
+	for i := range v.Items {
+		if !strings.Contains(v.Items[i].Path, "memories/"+string(memory.Fix)+"/") {
+			continue
+		}
+		if m, ok := r.w.Index.Catalog().MemoryOf(ctx, &v.Items[i]); ok && recipe.Is(m) {
+			out = append(out, stored{v.Items[i].Path, m})
+		}
+	}
+	return out, nil
+}
+
+// view returns the view of the branch that a session is read for.
+func (r *reading) view(ctx context.Context) (*workspace.View, error) {
+	return r.w.View(ctx, workspace.ViewOptions{Branch: r.topic, Bare: true, Folders: true})
+}
+
+// foldKnown leaves out what was dismissed, is pending, or is in the view already in these
+// or other words, and links the rest to what is known. The view is only read when there is
+// something to compare.
+func (r *reading) foldKnown(ctx context.Context, out *Captured) error {
+	received := r.w.Received(ctx)
+	if err := received.Unreadable(); err != nil {
+		return err
+	}
+	if err := r.foldJournal(ctx, out, received); err != nil {
+		return err
+	}
+	kept := out.kept()
+	if len(kept) == 0 {
+		return nil
+	}
+	v, err := r.view(ctx)
+	if err != nil {
+		return err
+	}
+	at := pathsOf(kept, v, received)
+	near := r.w.Index.Alike(ownItems(v, received), signaturesOf(kept), min(alikeFrom, kinFrom))
+	same := map[memory.ID]memory.ID{} // the known memories that candidates repeat
+	for i, c := range kept {
+		if path := at[c.Memory.ID]; path != "" {
+			repeats(c, "the same as "+path)
+			same[c.Memory.ID] = c.Memory.ID
+		} else if have := r.foldTwin(ctx, c, near[i], out); have != nil {
+			same[c.Memory.ID] = have.ID
+		}
+	}
+	if err := r.resolveLinks(ctx, v, out, same); err != nil {
+		return err
+	}
+	r.relate(ctx, kept, near, out)
+	return nil
+}
+
+// foldJournal leaves out what somebody dismissed, what was folded into the record of the
+// session, and what is pending.
+func (r *reading) foldJournal(ctx context.Context, out *Captured, received workspace.Marks) error {
+	pending, err := places.Pending(ctx, r.snap, out.Branch)
+	if err != nil {
+		return err
+	}
+	folded, err := foldedIn(ctx, r.snap, out.Session.Path())
+	if err != nil {
+		return err
+	}
+	for _, c := range out.kept() {
+		id := c.Memory.ID
+		dismissed, err := places.Has(ctx, r.snap, workspace.DismissedPath(id))
+		if err != nil {
+			return err
+		}
+		there, err := pending(id)
+		if err != nil {
+			return err
+		}
+		switch {
+		case dismissed:
+			repeats(c, "it was dismissed before")
+		case folded[id]:
+			repeats(c, "it was folded into the session's record")
+		case len(there) > 0 && !received.Memory(id):
+			repeats(c, "it is pending already")
+		}
+	}
+	return nil
+}
+
+// ofRemote reports whether an item of a view is pending and only a remote says it.
+func ofRemote(v *workspace.View, i int, received workspace.Marks) bool {
+	return v.Items[i].Stage == index.Pending && received.Memory(v.ID(i))
+}
+
+// ownItems returns the items of a view without those that only a remote says.
+func ownItems(v *workspace.View, received workspace.Marks) []index.Item {
+	if len(received) == 0 {
+		return v.Items
+	}
+	var own []index.Item
+	for i := range v.Items {
+		if !ofRemote(v, i, received) {
+			own = append(own, v.Items[i])
+		}
+	}
+	return own
+}
+
+// pathsOf are the paths of those candidates that a view holds, by id.
+func pathsOf(list []*capture.Candidate, v *workspace.View, received workspace.Marks) map[memory.ID]string {
+	at := map[memory.ID]string{}
+	for _, c := range list {
+		at[c.Memory.ID] = ""
+	}
+	for i := range v.Items {
+		if _, wanted := at[v.ID(i)]; wanted && !ofRemote(v, i, received) {
+			at[v.ID(i)] = v.Items[i].Path
+		}
+	}
+	return at
+}
+
+func signaturesOf(list []*capture.Candidate) [][]uint32 {
+	out := make([][]uint32, len(list))
+	for i, c := range list {
+		out[i] = memory.Signature(c.Memory.Title, c.Memory.Text)
+	}
+	return out
+}
+
+// foldTwin leaves out a candidate that restates one of the memories that are alike (see
+// restates), and returns that; nil if it restates none. One that is pending counts the
+// session that said it again.
+func (r *reading) foldTwin(ctx context.Context, c *capture.Candidate, alike []index.Alike, out *Captured) *memory.Memory {
+	if stated(c.Memory) { // it restates nothing, so nothing need be read
+		return nil
+	}
+	for i := range alike {
+		it := &alike[i].Item
+		if !alike[i].Reaches(alikeFrom) {
+			break
+		}
+		have, ok := r.w.Index.Catalog().MemoryOf(ctx, it)
+		if !ok {
+			continue
+		}
+		if _, gone := out.Replaced[have.ID]; gone {
+			continue
+		}
+		as := restates(have, c.Memory, it.Stage == index.Pending)
+		if as == saysMore {
+			continue
+		}
+		if counts(have, c.Memory, it) {
+			out.met = append(out.met, stored{it.Path, c.Memory})
+		}
+		if as == saysBetter {
+			repeats(c, "says "+it.Path+" in better words")
+		} else {
+			repeats(c, "the same as "+it.Path)
+		}
+		return have
+	}
+	return nil
+}
+
+// counts reports whether a memory of the view names the sessions that say it again: one
+// that is pending, of another session, and that no person has touched.
+func counts(have, m *memory.Memory, it *index.Item) bool {
+	if it.Stage != index.Pending || !have.Updated.IsZero() || have.Pinned {
+		return false
+	}
+	return have.Source.Session != "" && have.Source.Session != m.Source.Session
+}
+
+// Bounds of restating: statements are compared from a Jaccard index of alikeFrom on,
+// and from identical on they are the same one, whatever type each was guessed to be.
+// Of every newWords words that one says, the other may lack one: "run make lint" and
+// "run make test" have most words in common too.
+const (
+	alikeFrom = 0.4
+	identical = 0.9
+	newWords  = 12
+	fewWords  = 4 // a shorter statement is too short to be compared
+)
+
+// restatement is how a memory that was just captured stands to one that is known.
+type restatement int
+
+const (
+	saysMore  restatement = iota // or something else
+	saysAgain                    // all that it says is known
+	saysBetter
+)
+
+// restates compares m, which a session says, with have, a memory of the view.
+//
+// They are one fact if they are of one type, nearly all words of one stand in the
+// other, and they differ in no number, name, identifier, negation or order (see
+// [memory.Covers]). A type that was guessed is not held against the
+// very same words. Somebody's tag is never taken for a restatement. If the new
+// words hold all that the known ones say, and more, they are the better wording,
+// where only a machine has worded what is known and it is still pending.
+func restates(have, m *memory.Memory, pending bool) restatement {
+	if stated(m) {
+		return saysMore
+	}
+	old, now := wordingOf(have), wordingOf(m)
+	alike := memory.Jaccard(old.words, now.words)
+	if alike < alikeFrom || !oneType(have, m, alike) {
+		return saysMore
+	}
+	if now.in(&old) {
+		return saysAgain
+	}
+	if pending && rewordable(have, m) && old.in(&now) {
+		return saysBetter
+	}
+	return saysMore
+}
+
+// rewordable reports whether the words of m may take the place of those of have: only a
+// machine worded these, in another session.
+func rewordable(have, m *memory.Memory) bool {
+	return guessed(have) && have.Source.Session != m.Source.Session
+}
+
+// oneType reports whether two memories are of one type, or may be: their words are the
+// same, and both types were guessed.
+func oneType(have, m *memory.Memory, alike float64) bool {
+	return have.Type == m.Type || alike >= identical && guessed(have) && guessed(m)
+}
+
+// wording holds the words of a memory, as they are compared.
+type wording struct {
+	said  string
+	words []uint32
+}
+
+func wordingOf(m *memory.Memory) wording {
+	return wording{m.Title + "\n" + m.Text, memory.Signature(m.Title, m.Text)}
+}
+
+// in reports whether o says all that w says.
+func (w *wording) in(o *wording) bool {
+	if !within(w.words, o.words) {
+		return false
+	}
+	less, more := memory.StatementOf(w.said), memory.StatementOf(o.said)
+	return more.Covers(&less)
+}
+
+// stated reports whether somebody put a tag or a memory of their own in a session.
+func stated(m *memory.Memory) bool {
+	return m.Source.Layer == "" || m.Source.Layer == string(session.LayerTag)
+}
+
+// guessed reports whether a machine found and worded a memory and nobody has touched it.
+func guessed(m *memory.Memory) bool {
+	return guess(session.Layer(m.Source.Layer)) && m.Updated.IsZero() && !m.Pinned && m.Source.Agent != memory.Human
+}
+
+// guess reports whether what a layer says is a guess of capture.
+func guess(l session.Layer) bool { return l == session.LayerPattern || l == session.LayerStructure }
+
+// within reports whether nearly all words of a stand in b.
+func within(a, b []uint32) bool {
+	if len(a) < fewWords {
+		return false
+	}
+	lacks := len(a) - memory.Shared(a, b)
+	return lacks*newWords <= len(a)
+}

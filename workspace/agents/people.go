@@ -1,0 +1,85 @@
+package agents
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
+)
+
+// authorsRead is how many commits are looked at for the names of people.
+const authorsRead = 300
+
+// manyUnread is how much new transcript, in bytes, most likely has a memory in it.
+const manyUnread = 32 << 10
+
+// peopleAhead is people as a function. When much of the transcript is unread
+// git is asked for them already while it is read. No process outlives stop.
+func (x *capturer) peopleAhead(ctx context.Context, transcript *os.File, previous *session.Session) (names func() []string, stop func()) {
+	names = sync.OnceValue(func() []string { return people(ctx, x.w.Repo) })
+	unread := int64(0)
+	if info, err := transcript.Stat(); err == nil {
+		unread = info.Size()
+	}
+	if previous != nil {
+		unread -= previous.Cursor.Offset
+	}
+	if unread < manyUnread {
+		return names, func() {}
+	}
+	var ahead sync.WaitGroup
+	ahead.Go(func() { names() })
+	return names, ahead.Wait
+}
+
+// people are those who wrote the newest commits, and the user.
+func people(ctx context.Context, repo *gitops.Repo) []string {
+	var out []string
+	if settings, err := repo.Settings(ctx); err == nil {
+		if name, _ := settings.User(); name != "" {
+			out = append(out, name)
+		}
+	}
+	for _, name := range authors(ctx, repo) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// authors are those who wrote the newest commits of HEAD. Git is asked once for a
+// commit that is checked out.
+func authors(ctx context.Context, repo *gitops.Repo) []string {
+	if repo.Head == "" {
+		return nil
+	}
+	var out []string
+	if words := facts.Read(repo, facts.Authors); len(words) > 0 && words[0] == repo.Head {
+		for _, word := range words[1:] {
+			if name, err := url.QueryUnescape(word); err == nil {
+				out = append(out, name)
+			}
+		}
+		return out
+	}
+	commits, err := repo.History().Log(ctx, repo.Head, nil, authorsRead)
+	if err != nil {
+		return nil
+	}
+	words := []string{repo.Head}
+	for _, c := range commits {
+		if !slices.Contains(out, c.Author) {
+			out, words = append(out, c.Author), append(words, url.QueryEscape(c.Author))
+		}
+	}
+	if len(commits) > 0 {
+		facts.Write(repo, facts.Authors, words)
+	}
+	return out
+}

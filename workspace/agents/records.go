@@ -1,0 +1,142 @@
+package agents
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
+)
+
+// Bounds of the session records that are looked at.
+const (
+	requestRecords = 120  // records, the latest first
+	requestDated   = 480  // records that are read at a time to learn when their sessions began
+	recordHead     = 4096 // bytes of a record in which it says when the session began
+)
+
+// records are session records that were read already, by blob: at the end of a turn they
+// are looked at more than once. The zero one has none.
+type records map[gitops.ObjectID]*session.Session
+
+// latest returns the records of the sessions of this clone that began last, the latest
+// first, with those of their subagents. Those that came from a remote are left out: they may
+// be somebody else's. They are not to be changed.
+func (r *records) latest(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot) ([]*session.Session, error) {
+	entries, err := ownRecords(ctx, w, snap)
+	if err != nil {
+		return nil, err
+	}
+	if len(entries) > requestRecords {
+		known := facts.Read(w.Repo, facts.Began)
+		var words []string
+		if entries, words, err = latest(ctx, entries, known, snap.Read); err != nil {
+			return nil, err
+		}
+		if !slices.Equal(words, known) {
+			facts.Write(w.Repo, facts.Began, words)
+		}
+	}
+	if *r == nil {
+		*r = records{}
+	}
+	if err := r.read(ctx, snap, entries); err != nil {
+		return nil, err
+	}
+	var sessions []*session.Session
+	for _, e := range entries {
+		if s := (*r)[e.Blob]; s != nil {
+			sessions = append(sessions, s)
+		}
+	}
+	slices.SortStableFunc(sessions, func(a, b *session.Session) int { return b.Start.Compare(a.Start) })
+	return sessions, nil
+}
+
+// read parses those records that were not read yet.
+func (r records) read(ctx context.Context, snap *gitops.Snapshot, entries []gitops.Entry) error {
+	unread := slices.DeleteFunc(slices.Clone(entries), func(e gitops.Entry) bool { return r[e.Blob] != nil })
+	err := snap.Read(ctx, unread, func(e gitops.Entry, data []byte) error {
+		if s, err := session.Parse(data); err == nil {
+			r[e.Blob] = s
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading session records: %w", err)
+	}
+	return nil
+}
+
+// ownRecords are the records of this clone in the latest months, so many that those that
+// are looked at are among them.
+func ownRecords(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot) ([]gitops.Entry, error) {
+	others := w.Received(ctx)
+	months, err := snap.Folders(ctx, "sessions")
+	if err != nil {
+		return nil, fmt.Errorf("listing session records: %w", err)
+	}
+	var entries []gitops.Entry
+	for _, month := range slices.Backward(months) {
+		of, err := snap.List(ctx, "sessions/"+month)
+		if err != nil {
+			return nil, fmt.Errorf("listing session records: %w", err)
+		}
+		own := slices.DeleteFunc(of, func(e gitops.Entry) bool { return others.Record(e.Path) })
+		entries = append(entries, own...)
+		if len(entries) >= requestRecords {
+			break
+		}
+	}
+	return entries, nil
+}
+
+// readEntries reads files of the journal, as [gitops.Snapshot.Read] does.
+type readEntries func(context.Context, []gitops.Entry, func(gitops.Entry, []byte) error) error
+
+// latest are the records of the sessions that began last, as many as are looked at. Their
+// names do not tell; of a record only the lines above its text are read, and when it began
+// is kept, as pairs of its blob and that time. Of records that are not known yet some are
+// read each time, so that it takes no longer however many there are; the rest comes later.
+func latest(ctx context.Context, entries []gitops.Entry, known []string, read readEntries) (found []gitops.Entry, words []string, err error) {
+	began := make(map[gitops.ObjectID]string, len(entries))
+	for i := 0; i+1 < len(known); i += 2 {
+		began[gitops.ObjectID(known[i])] = known[i+1]
+	}
+	var unknown []gitops.Entry
+	for _, e := range slices.Backward(entries) {
+		if began[e.Blob] == "" && len(unknown) < requestDated {
+			unknown = append(unknown, e)
+		}
+	}
+	err = read(ctx, unknown, func(e gitops.Entry, data []byte) error {
+		began[e.Blob] = startIn(data)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading when sessions began: %w", err)
+	}
+	for _, e := range entries {
+		if stamp := began[e.Blob]; stamp != "" {
+			found, words = append(found, e), append(words, string(e.Blob), stamp)
+		}
+	}
+	slices.SortFunc(found, func(a, b gitops.Entry) int {
+		return cmp.Or(cmp.Compare(began[b.Blob], began[a.Blob]), cmp.Compare(a.Path, b.Path))
+	})
+	return found[:min(len(found), requestRecords)], words, nil
+}
+
+// startIn is when the session of a record began, as the record writes it; "-" where it
+// does not say so.
+func startIn(record []byte) string {
+	_, from, _ := bytes.Cut(record[:min(len(record), recordHead)], []byte("\nstart: "))
+	stamp, _, _ := bytes.Cut(from, []byte("\n"))
+	return cmp.Or(strings.Join(strings.Fields(string(stamp)), ""), "-")
+}

@@ -1,0 +1,114 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
+)
+
+// introduce speaks for a repository whose clone has not been set up: one line
+// with a count, and no text of the repository's.
+func (h *hooks) introduce(ctx context.Context, agent string) ([]byte, error) {
+	if !h.capturer.tree.Exists(workspace.MemoriesDir) {
+		return nil, nil
+	}
+	tree, err := h.w.Index.Scan(ctx, h.capturer.tree.Path(workspace.MemoriesDir))
+	if err != nil || len(tree.Items) == 0 {
+		return nil, err
+	}
+	return Say(agent, fmt.Sprintf(
+		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; `cortex search` works already.",
+		workspace.CountMemories(len(tree.Items))))
+}
+
+// indexedAtStart bounds what a hook does about memories that the index lacks, as
+// after a clone of many: each adds a slice, and answers from what is there.
+const indexedAtStart = 5000
+
+// start reads what earlier sessions left unread, and hands over the briefing. Errors stop
+// neither.
+func (h *hooks) start(ctx context.Context, p HookPayload) ([]byte, error) {
+	missed := h.capturer.catchUp(ctx, &p)
+	out, failed := h.brief(ctx, &p)
+	out, unread := h.withUnread(out, &p)
+	return out, errors.Join(missed, failed, unread)
+}
+
+// brief refreshes the briefing and hands it over, except on resume, where the agent still
+// has it.
+func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
+	if text := h.briefed(p); text != "" {
+		return Say(p.Agent, text)
+	}
+	state := h.w.RecallState()
+	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
+		View: workspace.ViewOptions{Soon: true}, Bytes: projection.HookBytes, Said: h.unhooked(ctx),
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(h.writeBriefing(b), h.prepare(ctx, v, state))
+	if p.Source == "resume" || !h.w.Config.Recalls("start") {
+		return nil, err
+	}
+	if b.Text != "" && !h.w.Diary.Speaks(p.SessionID, p.moment(atStart)) {
+		return nil, err // another hook of ours says it
+	}
+	err = errors.Join(err, h.begun(p))
+	if b.Text == "" {
+		return nil, errors.Join(err, h.note(p, diary.StartMoment, 0, nil))
+	}
+	out, failed := Say(p.Agent, b.Text)
+	return out, errors.Join(err, failed, h.noteBriefing(p, b, itemsIn(ctx, h.w, v, b.Shown)))
+}
+
+// prepare makes ready what later hooks of the session answer from: a slice of the index,
+// and the table of recall where its tool calls would not make it.
+func (h *hooks) prepare(ctx context.Context, v *workspace.View, state string) error {
+	_, err := h.w.Index.Advance(ctx, v.Index, indexedAtStart)
+	if root := h.w.Repo.Root; root == "" || !hookstate.HeavyWith(root, v.Files()) {
+		return err
+	}
+	table, failed := h.table(ctx, v, state)
+	return errors.Join(err, failed, table.Close())
+}
+
+// writeBriefing keeps a copy where the agent finds it when it opens .cortex.
+// It is only loaded then: at session start the hook hands the text over.
+func (h *hooks) writeBriefing(b projection.Briefing) error {
+	t, err := h.w.Tree()
+	if err != nil || !t.Exists(".claude") {
+		return err
+	}
+	head := "---\ndescription: Cortex briefing, generated\npaths:\n  - \".cortex/**\"\n---\n"
+	_, err = t.Disposable().Write(workspace.BriefingFile, []byte(head+b.Text))
+	return err
+}
+
+// landsAt is the hook of git that lands memories.
+const landsAt = "pre-commit"
+
+// unhooked says that no commit on this branch lands what is pending, because git calls
+// cortex at none. So it is where the lines of cortex are in a script that git tracks, as
+// with husky, and a branch has another version of it. What cannot be told is not said here:
+// `cortex doctor` has more time.
+func (h *hooks) unhooked(ctx context.Context) []string {
+	if h.w.Config.Land != "commit" {
+		return nil
+	}
+	settings, err := h.w.Repo.Settings(ctx)
+	if err != nil {
+		return nil
+	}
+	missing, err := h.w.Repo.Hooks().Missing(ctx, settings, landsAt)
+	if err != nil || !missing {
+		return nil
+	}
+	return []string{"No commit on this branch lands what is pending: git does not call cortex at `" + landsAt +
+		"`. `cortex init` adds the lines to the hook again; `cortex doctor` says more."}
+}
