@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
@@ -176,9 +177,6 @@ func recordOf(records map[string]*session.Session, in CaptureInput) *session.Ses
 	return nil
 }
 
-// rewordedFrom is the Jaccard index from which on two titles are of one memory.
-const rewordedFrom = 0.5
-
 // compare counts what was kept of a session and what would be.
 func (d *DriftRun) compare(then, now *session.Session) {
 	var lost []session.Finding
@@ -192,8 +190,10 @@ func (d *DriftRun) compare(then, now *session.Session) {
 		}
 	}
 	lost = slices.DeleteFunc(lost, func(f session.Finding) bool {
-		said := memory.Signature(f.Title)
-		i := slices.IndexFunc(left, func(n session.Finding) bool { return memory.Jaccard(said, memory.Signature(n.Title)) >= rewordedFrom })
+		said := sameness.Signature(f.Title)
+		i := slices.IndexFunc(left, func(n session.Finding) bool {
+			return sameness.Jaccard(said, sameness.Signature(n.Title)) >= sameness.Candidate
+		})
 		if i < 0 {
 			return false
 		}

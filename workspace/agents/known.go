@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/places"
@@ -179,7 +180,7 @@ func (r *reading) foldKnown(ctx context.Context, out *Captured) error {
 		return err
 	}
 	at := pathsOf(kept, v, received)
-	near := r.w.Index.Alike(ownItems(v, received), signaturesOf(kept), min(alikeFrom, kinFrom))
+	near := r.w.Index.Alike(ownItems(v, received), signaturesOf(kept), sameness.Related)
 	same := map[memory.ID]memory.ID{} // the known memories that candidates repeat
 	for i, c := range kept {
 		if path := at[c.Memory.ID]; path != "" {
@@ -265,7 +266,7 @@ func pathsOf(list []*capture.Candidate, v *workspace.View, received workspace.Ma
 func signaturesOf(list []*capture.Candidate) [][]uint32 {
 	out := make([][]uint32, len(list))
 	for i, c := range list {
-		out[i] = memory.Signature(c.Memory.Title, c.Memory.Text)
+		out[i] = sameness.Signature(c.Memory.Title, c.Memory.Text)
 	}
 	return out
 }
@@ -279,7 +280,7 @@ func (r *reading) foldTwin(ctx context.Context, c *capture.Candidate, alike []in
 	}
 	for i := range alike {
 		it := &alike[i].Item
-		if !alike[i].Reaches(alikeFrom) {
+		if !alike[i].Reaches(sameness.Restated) {
 			break
 		}
 		have, ok := r.w.Index.Catalog().MemoryOf(ctx, it)
@@ -315,17 +316,6 @@ func counts(have, m *memory.Memory, it *index.Item) bool {
 	return have.Source.Session != "" && have.Source.Session != m.Source.Session
 }
 
-// Bounds of restating: statements are compared from a Jaccard index of alikeFrom on,
-// and from identical on they are the same one, whatever type each was guessed to be.
-// Of every newWords words that one says, the other may lack one: "run make lint" and
-// "run make test" have most words in common too.
-const (
-	alikeFrom = 0.4
-	identical = 0.9
-	newWords  = 12
-	fewWords  = 4 // a shorter statement is too short to be compared
-)
-
 // restatement is how a memory that was just captured stands to one that is known.
 type restatement int
 
@@ -339,7 +329,7 @@ const (
 //
 // They are one fact if they are of one type, nearly all words of one stand in the
 // other, and they differ in no number, name, identifier, negation or order (see
-// [memory.Covers]). A type that was guessed is not held against the
+// [sameness.Covers]). A type that was guessed is not held against the
 // very same words. Somebody's tag is never taken for a restatement. If the new
 // words hold all that the known ones say, and more, they are the better wording,
 // where only a machine has worded what is known and it is still pending.
@@ -348,8 +338,8 @@ func restates(have, m *memory.Memory, pending bool) restatement {
 		return saysMore
 	}
 	old, now := wordingOf(have), wordingOf(m)
-	alike := memory.Jaccard(old.words, now.words)
-	if alike < alikeFrom || !oneType(have, m, alike) {
+	alike := sameness.Jaccard(old.words, now.words)
+	if alike < sameness.Restated || !oneType(have, m, alike) {
 		return saysMore
 	}
 	if now.in(&old) {
@@ -370,7 +360,7 @@ func rewordable(have, m *memory.Memory) bool {
 // oneType reports whether two memories are of one type, or may be: their words are the
 // same, and both types were guessed.
 func oneType(have, m *memory.Memory, alike float64) bool {
-	return have.Type == m.Type || alike >= identical && guessed(have) && guessed(m)
+	return have.Type == m.Type || alike >= sameness.Identical && guessed(have) && guessed(m)
 }
 
 // wording holds the words of a memory, as they are compared.
@@ -380,15 +370,15 @@ type wording struct {
 }
 
 func wordingOf(m *memory.Memory) wording {
-	return wording{m.Title + "\n" + m.Text, memory.Signature(m.Title, m.Text)}
+	return wording{m.Title + "\n" + m.Text, sameness.Signature(m.Title, m.Text)}
 }
 
 // in reports whether o says all that w says.
 func (w *wording) in(o *wording) bool {
-	if !within(w.words, o.words) {
+	if !sameness.Within(w.words, o.words) {
 		return false
 	}
-	less, more := memory.StatementOf(w.said), memory.StatementOf(o.said)
+	less, more := sameness.StatementOf(w.said), sameness.StatementOf(o.said)
 	return more.Covers(&less)
 }
 
@@ -404,12 +394,3 @@ func guessed(m *memory.Memory) bool {
 
 // guess reports whether what a layer says is a guess of capture.
 func guess(l session.Layer) bool { return l == session.LayerPattern || l == session.LayerStructure }
-
-// within reports whether nearly all words of a stand in b.
-func within(a, b []uint32) bool {
-	if len(a) < fewWords {
-		return false
-	}
-	lacks := len(a) - memory.Shared(a, b)
-	return lacks*newWords <= len(a)
-}

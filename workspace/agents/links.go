@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
@@ -61,10 +62,9 @@ func linksTo(m *memory.Memory, id memory.ID) bool {
 	return slices.ContainsFunc(m.Links, func(l memory.Link) bool { return l.To == id })
 }
 
-// Bounds of looking for kin among what is known: the Jaccard index from which on a memory
-// is looked at, how many of the likeliest are read, and how many links a memory gets.
+// Bounds of looking for kin among what is known: how many of the likeliest memories are
+// read, and how many links a memory gets.
 const (
-	kinFrom = 0.3
 	kinRead = 24
 	mostKin = 2
 )
@@ -191,8 +191,8 @@ func meant(m *memory.Memory, p capture.Proposal) bool {
 	if !canMean(m.Type, p.Rel) {
 		return false
 	}
-	have := memory.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Tags, " "))
-	return relevance.ContainsAll(have, memory.Signature(p.Must)) && (!p.Change || changes(m, have, p))
+	have := sameness.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Tags, " "))
+	return relevance.ContainsAll(have, sameness.Signature(p.Must)) && (!p.Change || changes(m, have, p))
 }
 
 // canMean reports whether a relation may lead to a memory of a type: answers lead to
@@ -210,13 +210,13 @@ func canMean(typ memory.Type, rel memory.Rel) bool {
 // changes reports whether what a proposal says was changed is what a memory is about:
 // both name it, or the memory chooses what is said to hold no longer.
 func changes(m *memory.Memory, have []uint32, p capture.Proposal) bool {
-	must := memory.Signature(p.Must)
-	subject := slices.DeleteFunc(memory.Signature(p.Subject), func(w uint32) bool { return slices.Contains(must, w) })
-	if named := memory.Shared(subject, have); named > 0 && 2*named >= len(subject) {
+	must := sameness.Signature(p.Must)
+	subject := slices.DeleteFunc(sameness.Signature(p.Subject), func(w uint32) bool { return slices.Contains(must, w) })
+	if named := sameness.Shared(subject, have); named > 0 && 2*named >= len(subject) {
 		return true
 	}
 	chosen := contradiction.Of(m)
 	return slices.ContainsFunc(chosen.For, func(c contradiction.Choice) bool {
-		return slices.Equal(memory.Signature(c.Name), must)
+		return slices.Equal(sameness.Signature(c.Name), must)
 	})
 }
