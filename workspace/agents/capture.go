@@ -43,8 +43,7 @@ type Captured struct {
 	// started, as far as they had something new.
 	Subagents []*Captured
 
-	met     []stored // what is pending and was met or said again, in the words of this session
-	records records  // of other sessions
+	met []stored // what is pending and was met or said again, in the words of this session
 }
 
 // kept are the candidates that are to become memories, as they are now.

@@ -100,13 +100,13 @@ func daysSince(ctx context.Context, w *workspace.Workspace, then gitops.ObjectID
 // returns how many were folded.
 //
 // It looks at the sessions that began last, those that were received from a remote left
-// out: their clone folds them. read are records that were read already.
-func foldGuesses(ctx context.Context, w *workspace.Workspace, read *records) (int, error) {
+// out: their clone folds them.
+func foldGuesses(ctx context.Context, w *workspace.Workspace) (int, error) {
 	snap, err := w.Journal(ctx)
 	if err != nil {
 		return 0, err
 	}
-	sessions, err := read.latest(ctx, w, snap)
+	sessions, err := latestSessions(ctx, w, snap)
 	if err != nil {
 		return 0, err
 	}

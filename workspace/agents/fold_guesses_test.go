@@ -109,48 +109,12 @@ func TestFoldWeak(t *testing.T) {
 		t.Fatalf("after five sessions %q are pending", got)
 	}
 	workspacetest.PutPending(t, x, weak) // as cortex restore does
-	if n, err := foldGuesses(t.Context(), later(t, w, 0), &records{}); n != 0 || err != nil {
+	if n, err := foldGuesses(t.Context(), later(t, w, 0)); n != 0 || err != nil {
 		t.Errorf("what a person restored: %d were folded (%v)", n, err)
 	}
 	read(later(t, w, 0), "s17", 17)
 	if got := pending(later(t, w, 0)); got != "weak used sure said fresh again" {
 		t.Errorf("after a restore %q are pending", got)
-	}
-}
-
-// TestRecordsAreReadOnce: a record is parsed once, however often the latest are looked at.
-func TestRecordsAreReadOnce(t *testing.T) {
-	w := workspacetest.New(t)
-	look := func(read *records) []*session.Session {
-		t.Helper()
-		snap, err := w.Journal(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		sessions, err := read.latest(t.Context(), w, snap)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return sessions
-	}
-	var read records
-	for day := 10; day < 14; day++ {
-		if _, err := Capture(t.Context(), w, CaptureInput{Path: onDay(t, "s"+strconv.Itoa(day), day)}); err != nil {
-			t.Fatal(err)
-		}
-		if day == 12 {
-			look(&read)
-		}
-	}
-	before := len(read)
-	now := look(&read)
-	if before != 3 || len(now) != 4 || len(read) != 4 || now[0].ID != "s13" {
-		t.Fatalf("%d records were read, then %d; the latest of %d is %s", before, len(read), len(now), now[0].ID)
-	}
-	for i, s := range look(&read) {
-		if s != now[i] {
-			t.Errorf("the record of %s was parsed again", s.ID)
-		}
 	}
 }
 

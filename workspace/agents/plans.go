@@ -21,14 +21,13 @@ const stepCue = "step of a plan"
 type readBefore struct {
 	steps []session.Step // its to-do list
 	plan  memory.ID      // that it went on with
-	asked int            // how many prompts it had
 }
 
 func readBeforeOf(s *session.Session) readBefore {
 	if s == nil {
 		return readBefore{}
 	}
-	return readBefore{slices.Clone(s.Plan), s.PlanID, len(s.Requests)}
+	return readBefore{slices.Clone(s.Plan), s.PlanID}
 }
 
 // advancePlan adds to what was captured the steps of a known plan that the to-do list of

@@ -16,24 +16,20 @@ import (
 
 // Bounds of the session records that are looked at.
 const (
-	requestRecords = 120  // records, the latest first
-	requestDated   = 480  // records that are read at a time to learn when their sessions began
-	recordHead     = 4096 // bytes of a record in which it says when the session began
+	latestRecords = 120  // records, the latest first
+	datedAtOnce   = 480  // records that are read at a time to learn when their sessions began
+	recordHead    = 4096 // bytes of a record in which it says when the session began
 )
 
-// records are session records that were read already, by blob: at the end of a turn they
-// are looked at more than once. The zero one has none.
-type records map[gitops.ObjectID]*session.Session
-
-// latest returns the records of the sessions of this clone that began last, the latest
-// first, with those of their subagents. Those that came from a remote are left out: they may
-// be somebody else's. They are not to be changed.
-func (r *records) latest(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot) ([]*session.Session, error) {
+// latestSessions returns the records of the sessions of this clone that began last, the
+// latest first, with those of their subagents. Those that came from a remote are left out:
+// they may be somebody else's.
+func latestSessions(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot) ([]*session.Session, error) {
 	entries, err := ownRecords(ctx, w, snap)
 	if err != nil {
 		return nil, err
 	}
-	if len(entries) > requestRecords {
+	if len(entries) > latestRecords {
 		known := facts.Read(w.Repo, facts.Began)
 		var words []string
 		if entries, words, err = latest(ctx, entries, known, snap.Read); err != nil {
@@ -43,35 +39,18 @@ func (r *records) latest(ctx context.Context, w *workspace.Workspace, snap *gito
 			facts.Write(w.Repo, facts.Began, words)
 		}
 	}
-	if *r == nil {
-		*r = records{}
-	}
-	if err := r.read(ctx, snap, entries); err != nil {
-		return nil, err
-	}
 	var sessions []*session.Session
-	for _, e := range entries {
-		if s := (*r)[e.Blob]; s != nil {
-			sessions = append(sessions, s)
-		}
-	}
-	slices.SortStableFunc(sessions, func(a, b *session.Session) int { return b.Start.Compare(a.Start) })
-	return sessions, nil
-}
-
-// read parses those records that were not read yet.
-func (r records) read(ctx context.Context, snap *gitops.Snapshot, entries []gitops.Entry) error {
-	unread := slices.DeleteFunc(slices.Clone(entries), func(e gitops.Entry) bool { return r[e.Blob] != nil })
-	err := snap.Read(ctx, unread, func(e gitops.Entry, data []byte) error {
+	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
 		if s, err := session.Parse(data); err == nil {
-			r[e.Blob] = s
+			sessions = append(sessions, s)
 		}
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("reading session records: %w", err)
+		return nil, fmt.Errorf("reading session records: %w", err)
 	}
-	return nil
+	slices.SortStableFunc(sessions, func(a, b *session.Session) int { return b.Start.Compare(a.Start) })
+	return sessions, nil
 }
 
 // ownRecords are the records of this clone in the latest months, so many that those that
@@ -90,7 +69,7 @@ func ownRecords(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapsh
 		}
 		own := slices.DeleteFunc(of, func(e gitops.Entry) bool { return others.Record(e.Path) })
 		entries = append(entries, own...)
-		if len(entries) >= requestRecords {
+		if len(entries) >= latestRecords {
 			break
 		}
 	}
@@ -111,7 +90,7 @@ func latest(ctx context.Context, entries []gitops.Entry, known []string, read re
 	}
 	var unknown []gitops.Entry
 	for _, e := range slices.Backward(entries) {
-		if began[e.Blob] == "" && len(unknown) < requestDated {
+		if began[e.Blob] == "" && len(unknown) < datedAtOnce {
 			unknown = append(unknown, e)
 		}
 	}
@@ -130,7 +109,7 @@ func latest(ctx context.Context, entries []gitops.Entry, known []string, read re
 	slices.SortFunc(found, func(a, b gitops.Entry) int {
 		return cmp.Or(cmp.Compare(began[b.Blob], began[a.Blob]), cmp.Compare(a.Path, b.Path))
 	})
-	return found[:min(len(found), requestRecords)], words, nil
+	return found[:min(len(found), latestRecords)], words, nil
 }
 
 // startIn is when the session of a record began, as the record writes it; "-" where it

@@ -122,7 +122,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	x.w.Diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
 	x.foldDaily(ctx)
 	if r.before == nil && !in.Past {
-		n, err := foldGuesses(ctx, x.w, &out.records)
+		n, err := foldGuesses(ctx, x.w)
 		x.noteFolded(ctx, n, err)
 	}
 	return out, nil
@@ -183,16 +183,13 @@ func (r *reading) run(ctx context.Context, f *os.File, inode uint64, use *watch)
 	return &Captured{Result: result, Branch: r.branch}, nil
 }
 
-// compare takes out of what was captured what is known, proposes what the user asks for
-// again and again, and records the steps of the plan that the session went on with.
+// compare takes out of what was captured what is known, and records the steps of the plan
+// that the session went on with.
 func (r *reading) compare(ctx context.Context, out *Captured, was readBefore) error {
 	if err := r.foldRecipes(ctx, out); err != nil {
 		return err
 	}
 	if err := r.foldKnown(ctx, out); err != nil {
-		return err
-	}
-	if err := r.foldRequests(ctx, out, was.asked); err != nil {
 		return err
 	}
 	return r.advancePlan(ctx, out, was)
