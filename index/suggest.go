@@ -90,17 +90,10 @@ func edits(word string) int {
 // spelledLike are the words of vocabulary near to word, nearest first.
 func spelledLike(word string, vocabulary []string) []spelling {
 	var list []spelling
-	letters, most := []rune(word), edits(word)
-	d := words.Speller{}
+	near, most := words.NewNear(word, edits(word)), edits(word)
 	for _, term := range vocabulary {
-		if len(term) < len(word)-most*utf8.UTFMax || len(term) > len(word)+most*utf8.UTFMax {
-			continue
-		}
-		n := utf8.RuneCountInString(term)
-		if n < suggestFrom || n < len(letters)-most || n > len(letters)+most {
-			continue
-		}
-		if distance := d.Distance(letters, []rune(term)); distance <= most {
+		distance := near.Distance(term)
+		if distance <= most && utf8.RuneCountInString(term) >= suggestFrom {
 			list = append(list, spelling{term, distance})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -43,14 +44,14 @@ func nearValue(key Key, value string) string {
 // and for less than half of the letters of word; "" when there is none. Case, spaces,
 // dashes and underscores make no difference.
 func Nearest(word string, known []string) string {
-	var speller words.Speller
 	joined := strings.NewReplacer(" ", "", "-", "", "_", "")
-	letters := func(s string) []rune { return []rune(joined.Replace(strings.ToLower(s))) }
-	best, most := "", 3
-	typed := letters(word)
+	typed := joined.Replace(strings.ToLower(word))
+	most := min(2, (utf8.RuneCountInString(typed)-1)/2)
+	near := words.NewNear(typed, most)
+	best := ""
 	for _, k := range known {
-		if d := speller.Distance(typed, letters(k)); d < most && 2*d < len(typed) {
-			best, most = k, d
+		if d := near.Distance(joined.Replace(strings.ToLower(k))); d <= most {
+			best, most = k, d-1
 		}
 	}
 	return best

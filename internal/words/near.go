@@ -6,9 +6,10 @@ import (
 )
 
 // Near is an automaton over the bytes of words: it matches those that are at most so
-// many edits from one, as [Speller] counts them, and gives up on all others as soon as
-// what they begin with is too far. So a sorted dictionary is searched in a small part
-// of the time that comparing all of its words takes. It is for one goroutine.
+// many edits from one, and gives up on all others as soon as what they begin with is
+// too far. So a sorted dictionary is searched in a small part of the time that comparing
+// all of its words takes. An edit is a letter changed, left out, added, or swapped with
+// its neighbour (optimal string alignment). It is for one goroutine.
 type Near struct {
 	letters []rune
 	most    uint8
@@ -53,6 +54,22 @@ func (n *Near) at(state int) (before, row []uint8) {
 // Start returns the state before the first byte.
 func (n *Near) Start() int { return 0 }
 
+// Distance returns how many edits a word is away; more than the automaton allows for one
+// that is not near. The states before are not valid any more.
+func (n *Near) Distance(word string) int {
+	state := n.Start()
+	for i := 0; i < len(word) && n.CanMatch(state); i++ {
+		state = n.Accept(state, word[i])
+	}
+	distance := n.most + 1
+	if n.IsMatch(state) {
+		_, row := n.at(state)
+		distance = row[len(n.letters)]
+	}
+	n.states, n.rows = n.states[:1], n.rows[:2*(len(n.letters)+1)]
+	return int(distance)
+}
+
 // IsMatch reports whether what was read is a word that is near.
 func (n *Near) IsMatch(state int) bool {
 	if state == far || n.states[state].bytes > 0 {
@@ -76,19 +93,14 @@ func (n *Near) Accept(state int, b byte) int {
 	s := n.states[state]
 	s.partial[s.bytes] = b
 	s.bytes++
-	letter, whole := rune(b), b < utf8.RuneSelf
-	if !whole {
-		if whole = utf8.FullRune(s.partial[:s.bytes]); whole {
-			letter, _ = utf8.DecodeRune(s.partial[:s.bytes])
-		}
-	}
-	if !whole {
+	if !utf8.FullRune(s.partial[:s.bytes]) {
 		before, row := n.grow(s)
 		wasBefore, was := n.at(state)
 		copy(before, wasBefore)
 		copy(row, was)
 		return len(n.states) - 1
 	}
+	letter, _ := utf8.DecodeRune(s.partial[:s.bytes])
 	before, row := n.grow(nearState{last: letter})
 	wasBefore, was := n.at(state)
 	copy(before, was)

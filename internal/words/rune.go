@@ -2,19 +2,25 @@ package words
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+func isLower(c byte) bool { return c-'a' < 26 }
 
-func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isUpper(c byte) bool { return c-'A' < 26 }
 
 func isASCIILetter(c byte) bool { return isLower(c | 0x20) }
 
-func isASCIIDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isASCIIDigit(c byte) bool { return c-'0' < 10 }
 
 func isASCIIWord(c byte) bool { return isASCIILetter(c) || isASCIIDigit(c) }
+
+// begins reports whether a text begins with a character of some kind.
+func begins(text string, is func(c byte) bool) bool {
+	return text != "" && is(text[0])
+}
 
 // isConnector reports whether c joins words into one compound.
 func isConnector(c byte) bool {
@@ -28,15 +34,15 @@ func isConnector(c byte) bool {
 // isLead reports whether a compound opens at i with a mark that belongs to it:
 // -f, --flag, .gitignore, #42, @name.
 func isLead(text string, i int) bool {
-	rest := text[i:]
-	switch rest[0] {
+	var name bool
+	switch rest := text[i+1:]; text[i] {
 	case '-':
-		rest = strings.TrimPrefix(rest[1:], "-")
-		return rest != "" && isASCIILetter(rest[0]) && opensAt(text, i)
+		rest = strings.TrimPrefix(rest, "-")
+		name = begins(rest, isASCIILetter)
 	case '.', '#', '@':
-		return len(rest) > 1 && isASCIIWord(rest[1]) && opensAt(text, i)
+		name = begins(rest, isASCIIWord)
 	}
-	return false
+	return name && opensAt(text, i)
 }
 
 // opensAt reports whether what stands before i lets a compound open there.
@@ -48,11 +54,10 @@ func opensAt(text string, i int) bool {
 // none begins there.
 func wordEnd(text string, i int) int {
 	for i < len(text) {
-		if isASCIIWord(text[i]) {
-			i++
-			continue
+		n := 1
+		if !isASCIIWord(text[i]) {
+			n = foreignLetter(text[i:])
 		}
-		n := foreignLetter(text[i:])
 		if n == 0 {
 			break
 		}
@@ -75,7 +80,7 @@ func foreignLetter(text string) int {
 }
 
 func isWordRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r)
+	return unicode.In(r, unicode.L, unicode.Nd, unicode.M)
 }
 
 // plainEnd is where a word of lower-case letters ends that begins at i and is
@@ -85,21 +90,28 @@ func plainEnd(text string, i int) int {
 	for end < len(text) && isLower(text[end]) {
 		end++
 	}
-	if end > i && !endsPlainly(text, end) {
-		return i
+	if endsPlainly(text, end) {
+		return end
 	}
-	return end
+	return i
 }
 
 // endsPlainly reports whether a word ends at i without being joined to what follows.
 func endsPlainly(text string, i int) bool {
-	if i < len(text) && (text[i] == '.' || text[i] == ':') {
+	if i < len(text) && isStopMark(text[i]) {
 		i++
 	}
-	if i == len(text) {
-		return true
-	}
-	switch text[i] {
+	return i == len(text) || isSeparator(text[i])
+}
+
+// isStopMark reports whether c may end a word, and join it to another one as well.
+func isStopMark(c byte) bool {
+	return c == '.' || c == ':'
+}
+
+// isSeparator reports whether c joins nothing.
+func isSeparator(c byte) bool {
+	switch c {
 	case ' ', '\n', ',', ';', ')', '(', '"', '`', '?', '!', '*':
 		return true
 	}
@@ -115,53 +127,63 @@ func isHump(word string, j int) bool {
 		return false
 	case isASCIIDigit(prev) != isASCIIDigit(c):
 		return true
-	case !isUpper(c):
-		return false
+	case isLower(prev):
+		return isUpper(c)
 	}
-	return isLower(prev) || isUpper(prev) && goesOnLower(word[j+1:])
+	return endsAbbreviation(word, j)
 }
 
-// goesOnLower reports whether a capital before rest begins a word of its own, as the S
-// of HTTPServer does. The plural of an abbreviation, as in IDs, is no such word.
-func goesOnLower(rest string) bool { return rest != "" && isLower(rest[0]) && rest != "s" }
+// endsAbbreviation reports whether the abbreviation before byte j is followed by a word
+// that begins there, as HTTP is by the S of HTTPServer. The plural of an abbreviation, as
+// in IDs, is no such word.
+func endsAbbreviation(word string, j int) bool {
+	rest := word[j+1:]
+	return isUpper(word[j-1]) && isUpper(word[j]) && begins(rest, isLower) && rest != "s"
+}
+
+// pairScripts are the scripts that are written without spaces between words: Thai, Lao,
+// Burmese, Khmer, Japanese, Chinese and Korean.
+var pairScripts = sync.OnceValue(func() *unicode.RangeTable {
+	return &unicode.RangeTable{
+		R16: []unicode.Range16{
+			{Lo: 0x0e00, Hi: 0x0eff, Stride: 1},
+			{Lo: 0x1000, Hi: 0x109f, Stride: 1},
+			{Lo: 0x1780, Hi: 0x17ff, Stride: 1},
+			{Lo: 0x3041, Hi: 0x30ff, Stride: 1},
+			{Lo: 0x3400, Hi: 0x4dbf, Stride: 1},
+			{Lo: 0x4e00, Hi: 0x9fff, Stride: 1},
+			{Lo: 0xac00, Hi: 0xd7af, Stride: 1},
+			{Lo: 0xf900, Hi: 0xfaff, Stride: 1},
+			{Lo: 0xff66, Hi: 0xff9f, Stride: 1},
+		},
+		R32: []unicode.Range32{{Lo: 0x20000, Hi: 0x3ffff, Stride: 1}},
+	}
+})
 
 // isPairScript reports whether r belongs to a script that is written without
 // spaces between words.
 func isPairScript(r rune) bool {
-	switch {
-	case r < 0xe00:
-		return false
-	case isSouthEastAsian(r), isKana(r), isHan(r), isHangul(r):
-		return unicode.IsLetter(r) || unicode.IsMark(r)
+	return r >= 0xe00 && unicode.Is(pairScripts(), r) && unicode.In(r, unicode.L, unicode.M)
+}
+
+// emojis are the blocks of emoji.
+var emojis = sync.OnceValue(func() *unicode.RangeTable {
+	return &unicode.RangeTable{
+		R16: []unicode.Range16{{Lo: 0x2600, Hi: 0x27bf, Stride: 1}, {Lo: 0x2b00, Hi: 0x2bff, Stride: 1}},
+		R32: []unicode.Range32{{Lo: 0x1f000, Hi: 0x1faff, Stride: 1}},
 	}
-	return false
-}
+})
 
-func within(r, first, last rune) bool { return first <= r && r <= last }
-
-// isSouthEastAsian reports whether r is Thai, Lao, Burmese or Khmer.
-func isSouthEastAsian(r rune) bool {
-	return within(r, 0xe00, 0xeff) ||
-		within(r, 0x1000, 0x109f) ||
-		within(r, 0x1780, 0x17ff)
-}
-
-func isKana(r rune) bool { return within(r, 0x3041, 0x30ff) || within(r, 0xff66, 0xff9f) }
-
-func isHan(r rune) bool {
-	return within(r, 0x3400, 0x4dbf) ||
-		within(r, 0x4e00, 0x9fff) ||
-		within(r, 0xf900, 0xfaff) ||
-		within(r, 0x20000, 0x3ffff)
-}
-
-func isHangul(r rune) bool { return within(r, 0xac00, 0xd7af) }
-
-func isEmoji(r rune) bool {
-	return within(r, 0x1f000, 0x1faff) ||
-		within(r, 0x2600, 0x27bf) ||
-		within(r, 0x2b00, 0x2bff)
-}
+// emojiMarks are what goes on an emoji: the joiner, the variation selector, skin tones.
+var emojiMarks = sync.OnceValue(func() *unicode.RangeTable {
+	return &unicode.RangeTable{
+		R16: []unicode.Range16{
+			{Lo: uint16(zeroWidthJoiner), Hi: uint16(zeroWidthJoiner), Stride: 1},
+			{Lo: uint16(variationSelector), Hi: uint16(variationSelector), Stride: 1},
+		},
+		R32: []unicode.Range32{{Lo: 0x1f3fb, Hi: 0x1f3ff, Stride: 1}},
+	}
+})
 
 // TrimLine cuts a line number off a path: "a.go:42" and "a.go:42:7" are "a.go".
 func TrimLine(s string) string {

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -21,12 +22,7 @@ type Span struct {
 // marked words, as the analyser makes them, the earliest of several. Without a match it
 // is the beginning. Marks are stems, and of compounds the terms.
 func Cut(a *Analyser, line string, marks map[string]bool, width int) Snippet {
-	var hits []Token
-	for _, t := range a.Analyse(line) {
-		if marks[t.key()] {
-			hits = append(hits, t)
-		}
-	}
+	hits := slices.DeleteFunc(a.Analyse(line), func(t Token) bool { return !marks[t.key()] })
 	start, end := passage(line, bestWindow(hits, width), width)
 	s := Snippet{Text: line[start:end], Marks: []Span{}}
 	shift := start
@@ -79,14 +75,15 @@ func bestWindow(hits []Token, width int) int {
 func passage(line string, at, width int) (start, end int) {
 	start = wordStart(line, at, width)
 	end = start + prefixLength(line[start:], width)
-	if end < len(line) {
-		if cut := strings.LastIndexByte(line[start:end], ' '); cut > width/2 && start+cut > at {
-			end = start + cut
+	if end == len(line) {
+		if utf8.RuneCountInString(line[start:]) < width {
+			start = lastPassage(line, width)
 		}
 		return start, end
 	}
-	if start > 0 && utf8.RuneCountInString(line[start:]) < width {
-		start = stepBack(line, width)
+	cut := strings.LastIndexByte(line[start:end], ' ')
+	if cut > max(width/2, at-start) {
+		end = start + cut
 	}
 	return start, end
 }
@@ -95,9 +92,7 @@ func passage(line string, at, width int) (start, end int) {
 // that begins more than half of width before at is cut.
 func wordStart(line string, at, width int) int {
 	start := max(0, at-width/4)
-	for start > 0 && line[start-1] != ' ' && at-start < width/2 {
-		start--
-	}
+	start = max(strings.LastIndexByte(line[:start], ' ')+1, at-width/2)
 	for start < len(line) && !utf8.RuneStart(line[start]) {
 		start++
 	}
@@ -114,13 +109,9 @@ func prefixLength(text string, width int) int {
 	return length
 }
 
-// stepBack is where the last width characters of line begin, at a word.
-func stepBack(line string, width int) int {
-	start := len(line)
-	for n := 0; start > 0 && n < width; n++ {
-		_, size := utf8.DecodeLastRuneInString(line[:start])
-		start -= size
-	}
+// lastPassage is where the last width characters of line begin, at a word.
+func lastPassage(line string, width int) int {
+	start := prefixLength(line, utf8.RuneCountInString(line)-width)
 	if start == 0 || line[start-1] == ' ' {
 		return start
 	}

@@ -11,6 +11,6 @@ import (
 // It splits no identifiers and knows no stems; terms of searches are made by an [Analyser].
 func Split(text, joiners string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(joiners, r)
+		return !unicode.In(r, unicode.L, unicode.Nd) && !strings.ContainsRune(joiners, r)
 	})
 }

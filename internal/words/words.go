@@ -9,7 +9,9 @@
 package words
 
 import (
+	"iter"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -40,7 +42,6 @@ type Token struct {
 // characters. Emoji are words.
 type Analyser struct {
 	stems map[string]string
-	runes []rune
 	out   []Token
 	text  string
 	pos   int
@@ -94,7 +95,7 @@ func (a *Analyser) foreign(i int) int {
 		return a.pairs(i)
 	case unicode.IsLetter(r), unicode.IsDigit(r):
 		return a.chunk(i)
-	case isEmoji(r):
+	case unicode.Is(emojis(), r):
 		return a.emoji(i, n)
 	}
 	return i + n
@@ -104,7 +105,7 @@ func (a *Analyser) foreign(i int) int {
 // end.
 func (a *Analyser) chunk(i int) int {
 	start, first := i, a.pos
-	bare := start + leadLength(a.text[start:])
+	bare := len(a.text) - len(strings.TrimLeft(a.text[start:], "-.#@"))
 	end, next := joinedEnd(a.text, bare)
 	if end == bare {
 		return max(next, start+1)
@@ -116,15 +117,6 @@ func (a *Analyser) chunk(i int) int {
 	}
 	a.compounds(bare, end, first)
 	return max(tail, next)
-}
-
-// leadLength is the length of the marks before a word: "--", ".", "#".
-func leadLength(text string) int {
-	n := 0
-	for n < len(text) && text[n] < utf8.RuneSelf && !isASCIIWord(text[n]) {
-		n++
-	}
-	return n
 }
 
 // joinedEnd is where the last of the words that begin at i and are joined by single
@@ -167,13 +159,11 @@ func suffixLength(name, rest string) int {
 func (a *Analyser) words(i, end int) {
 	text := a.text
 	for i < end {
-		next := wordEnd(text, i)
-		if next == i {
+		if next := wordEnd(text, i); next > i {
+			i = a.apostrophe(i, min(next, end), end)
+		} else {
 			i++
-			continue
 		}
-		next = a.apostrophe(i, min(next, end), end)
-		i = next
 	}
 }
 
@@ -219,42 +209,43 @@ func (a *Analyser) compounds(i, end, first int) {
 	if a.bare || !strings.ContainsAny(whole, "._-/:@\\+&'") {
 		return
 	}
-	for from := i; from < end; {
-		to := from + strings.IndexAny(a.text[from:end], "/:@\\")
-		if to < from {
-			to = end
-		}
-		a.segment(from, to, i, first)
-		from = to + 1
+	for from, to := range a.pieces(i, end, "/:@\\") {
+		a.segment(from, to)
 	}
 	if path := TrimLine(whole); strings.ContainsAny(path, "/:@\\") {
 		a.compound(i, i+len(path), first)
 	}
 }
 
-// segment emits what stands between slashes in a compound that begins at byte
-// origin and position first, and its pieces between dots.
-func (a *Analyser) segment(from, to, origin, first int) {
+// pieces yields where the pieces of text[i:end] between separators begin and end.
+func (a *Analyser) pieces(i, end int, separators string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for i < end {
+			to := end
+			if n := strings.IndexAny(a.text[i:end], separators); n >= 0 {
+				to = i + n
+			}
+			if !yield(i, to) {
+				return
+			}
+			i = to + 1
+		}
+	}
+}
+
+// segment emits what stands between slashes in a compound, and its pieces between dots.
+func (a *Analyser) segment(from, to int) {
 	if !strings.ContainsAny(a.text[from:to], "._-+&") {
 		return
 	}
-	pos := first
-	if from > origin {
-		pos = a.posAt(from)
-	}
-	a.compound(from, to, pos)
+	a.compound(from, to, a.posAt(from))
 	if !strings.Contains(a.text[from:to], ".") {
 		return
 	}
-	for from < to {
-		dot := from + strings.IndexByte(a.text[from:to], '.')
-		if dot < from {
-			dot = to
+	for from, to := range a.pieces(from, to, ".") {
+		if strings.ContainsAny(a.text[from:to], "_-") {
+			a.compound(from, to, a.posAt(from))
 		}
-		if strings.ContainsAny(a.text[from:dot], "_-") {
-			a.compound(from, dot, a.posAt(from))
-		}
-		from = dot + 1
 	}
 }
 
@@ -317,13 +308,13 @@ func (a *Analyser) pair(term string, start, end int) {
 // variation selectors that belong to it.
 func (a *Analyser) emoji(start, size int) int {
 	i := start + size
-	for i < len(a.text) {
+	for {
 		r, n := utf8.DecodeRuneInString(a.text[i:])
-		if !continuesEmoji(r) {
+		if !unicode.Is(emojiMarks(), r) {
 			break
 		}
 		i += n
-		if r == zeroWidthJoiner && i < len(a.text) {
+		if r == zeroWidthJoiner {
 			_, n = utf8.DecodeRuneInString(a.text[i:])
 			i += n
 		}
@@ -339,10 +330,6 @@ const (
 	zeroWidthJoiner   rune = 0x200d
 	variationSelector rune = 0xfe0f
 )
-
-func continuesEmoji(r rune) bool {
-	return r == zeroWidthJoiner || r == variationSelector || within(r, 0x1f3fb, 0x1f3ff)
-}
 
 // Prefixes are the first two letters of the stems that a caller looks for.
 type Prefixes [26]uint32
@@ -367,7 +354,9 @@ func PrefixesOf(stems []string) *Prefixes {
 }
 
 // beginsPlainly reports whether a word begins with two letters from a to z.
-func beginsPlainly(word string) bool { return len(word) > 1 && isLower(word[0]) && isLower(word[1]) }
+func beginsPlainly(word string) bool {
+	return len(word) > 1 && isLower(word[0]) && isLower(word[1])
+}
 
 // May reports whether a word can have one of the stems. A stem of two letters or
 // more begins as its word does, except that a y may become i.
@@ -384,27 +373,20 @@ func (a *Analyser) stem(term string) string {
 	if s, ok := a.stems[term]; ok {
 		return s
 	}
-	for i := range len(term) {
-		if !isLower(term[i]) {
-			return term
-		}
+	if strings.ContainsFunc(term, isNoLower) {
+		return term
 	}
+	s := string(porterstemmer.StemWithoutLowerCasing([]rune(term)))
 	if a.stems == nil {
 		a.stems = map[string]string{}
-	}
-	a.runes = a.runes[:0]
-	for _, r := range term {
-		a.runes = append(a.runes, r)
-	}
-	s := string(porterstemmer.StemWithoutLowerCasing(a.runes))
-	if s == term {
-		s = term // share the bytes
 	}
 	if len(a.stems) < 1<<16 {
 		a.stems[strings.Clone(term)] = s
 	}
 	return s
 }
+
+func isNoLower(r rune) bool { return r < 'a' || r > 'z' }
 
 // Fold returns a word in the form in which words are compared: compatibility
 // decomposition, lower case, no accents.
@@ -417,18 +399,18 @@ func Fold(s string) string {
 	return strings.ToLower(s)
 }
 
+// sharp are the small letters that have no decomposition.
+var sharp = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("ß", "ss", "ẞ", "ss", "ı", "i") })
+
 func foldUnicode(s string) string {
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(s) {
-		switch {
-		case r >= 0x300 && r <= 0x36f: // combining accents
-		case r == 'ß' || r == 'ẞ':
-			b.WriteString("ss")
-		case r == 'ı':
-			b.WriteByte('i')
-		default:
-			b.WriteRune(unicode.ToLower(r))
-		}
+	s = sharp().Replace(norm.NFKD.String(s))
+	return norm.NFC.String(strings.Map(foldRune, s))
+}
+
+// foldRune is a letter in lower case, and nothing for the accent of a Latin letter.
+func foldRune(r rune) rune {
+	if r >= 0x300 && r <= 0x36f {
+		return -1
 	}
-	return norm.NFC.String(b.String())
+	return unicode.ToLower(r)
 }
