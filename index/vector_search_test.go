@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/index/embed"
+	"github.com/git-cortex/cortex/index/embed/static"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/index/vector"
 	"github.com/git-cortex/cortex/internal/words"
@@ -23,7 +24,7 @@ import (
 
 // synonyms is a model that knows car and automobile to be one thing, and every
 // other word of the list as something of its own.
-func synonyms(t *testing.T, words ...string) *embed.Static {
+func synonyms(t *testing.T, words ...string) *static.Model {
 	t.Helper()
 	vocab := map[string]int{"[UNK]": 0, "car": 1, "automobile": 2}
 	for i, w := range words {
@@ -48,9 +49,9 @@ func synonyms(t *testing.T, words ...string) *embed.Static {
 	return staticModel(t, dir)
 }
 
-func staticModel(t testing.TB, dir string) *embed.Static {
+func staticModel(t testing.TB, dir string) *static.Model {
 	t.Helper()
-	m, err := embed.OpenStatic(dir)
+	m, err := static.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func (s *search) titles(ctx context.Context) (out []string) {
 }
 
 // garage is a shelf of memories that share no word, and one of cars.
-func garage(t *testing.T) (*shelf, *embed.Static) {
+func garage(t *testing.T) (*shelf, *static.Model) {
 	t.Helper()
 	words := strings.Fields("apple bread chair dance eagle flute grape horse igloo jelly knife lemon mango nurse olive pearl queen robot sugar tiger")
 	var ms []*memory.Memory

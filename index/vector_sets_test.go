@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-cortex/cortex/index/embed"
+	"github.com/git-cortex/cortex/index/embed/static"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -133,7 +133,7 @@ func TestVectorSets(t *testing.T) {
 }
 
 func measureSet(t *testing.T, set *retrievalSet, name, folder string) {
-	m, err := embed.OpenStatic(folder)
+	m, err := static.Open(folder)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,20 +1,22 @@
 // Package embed turns texts into vectors that say how close two texts are in
 // meaning.
 //
-// [OpenStatic] reads a model from a folder on this machine, [NewRemote] asks an
-// endpoint that is compatible with OpenAI's. Both are a [Model]. Vectors are
-// optional, and nothing in a repository can turn them on: the user's own settings
-// name the folder or the address. Only this package speaks to a network.
+// [NewRemote] asks an endpoint that is compatible with OpenAI's; index/embed/static reads
+// a model from a folder on this machine. Both are a [Model]. Vectors are optional, and
+// nothing in a repository can turn them on: the user's own settings name the folder or the
+// address. Only this package speaks to a network.
 package embed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Model turns texts into vectors whose cosine says how close texts are in
-// meaning. [OpenStatic] and [NewRemote] make some.
+// meaning. [NewRemote] and index/embed/static make some.
 type Model interface {
 	// Embed returns one vector for each text, in order. Each has Dims numbers,
 	// all finite; its length (norm) may be anything, and that of a text without
@@ -35,20 +37,30 @@ func Check(vectors [][]float32, count, dims int) error {
 	if len(vectors) != count {
 		return fmt.Errorf("%d vectors for %d texts", len(vectors), count)
 	}
-	if count > 0 && dims == 0 {
-		return fmt.Errorf("vectors of 0 dimensions")
-	}
 	for _, v := range vectors {
-		if len(v) != dims {
+		switch {
+		case len(v) == 0:
+			return errors.New("a vector of 0 dimensions")
+		case len(v) != dims:
 			return fmt.Errorf("a vector of %d dimensions, not of %d", len(v), dims)
-		}
-		for _, x := range v {
-			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return fmt.Errorf("a vector with a number that is not finite")
-			}
+		case slices.ContainsFunc(v, isNotFinite):
+			return errors.New("a vector with a number that is not finite")
 		}
 	}
 	return nil
+}
+
+func isNotFinite(x float32) bool { return math.IsNaN(float64(x - x)) }
+
+// FirstChars returns the beginning of s, of at most n characters.
+func FirstChars(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
 }
 
 // Normalise gives v the length (norm) 1, unless it is all zeros.

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -59,51 +61,61 @@ type Remote struct {
 // address elsewhere.
 func NewRemote(opt RemoteOptions) (*Remote, error) {
 	u, err := url.Parse(strings.TrimRight(opt.URL, "/") + "/embeddings")
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https"}, u.Scheme) {
 		return nil, fmt.Errorf("embedding endpoint %q is not an http or https address", opt.URL)
 	}
-	if u.User != nil {
-		return nil, errors.New("embedding endpoint holds a password: name the environment variable of a key instead")
+	if err := opt.check(u); err != nil {
+		return nil, err
 	}
-	if opt.Name == "" {
-		return nil, fmt.Errorf("embedding endpoint %s needs the name of a model", u.Host)
-	}
-	if opt.Key != "" && u.Scheme == "http" && !nearby(u.Hostname()) {
-		return nil, fmt.Errorf("embedding endpoint %s would get the key of %s unencrypted: use https", u.Host, opt.keyName())
-	}
-	if strings.ContainsFunc(opt.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return nil, fmt.Errorf("the key in %s holds characters that no key has", opt.keyName())
-	}
-	if opt.Dims < 0 || opt.Dims > MaxDims {
-		return nil, fmt.Errorf("embedding model %s with %d dimensions, at most %d", opt.Name, opt.Dims, MaxDims)
-	}
-	if opt.Batch <= 0 || opt.Batch > maxRemoteBatch {
-		opt.Batch = 64
-	}
-	if opt.Timeout <= 0 {
-		opt.Timeout = 30 * time.Second
-	}
-	if opt.Retries == 0 {
-		opt.Retries = 3
-	}
-	if opt.Wait == nil {
-		opt.Wait = wait
-	}
-	if opt.Health == nil {
-		opt.Health = robust{}
-	}
-	m := &Remote{opt: opt, url: u}
+	m := &Remote{opt: opt.filled(), url: u}
 	m.dims.Store(int64(opt.Dims))
 	m.client = &http.Client{CheckRedirect: m.checkRedirect}
 	return m, nil
 }
 
-func (o *RemoteOptions) keyName() string {
-	if o.KeyName == "" {
-		return "the settings"
+// check returns what is wrong with the options for an endpoint at an address.
+func (o *RemoteOptions) check(u *url.URL) error {
+	switch {
+	case u.User != nil:
+		return errors.New("embedding endpoint holds a password: name the environment variable of a key instead")
+	case o.Name == "":
+		return fmt.Errorf("embedding endpoint %s needs the name of a model", u.Host)
+	case o.Dims < 0, o.Dims > MaxDims:
+		return fmt.Errorf("embedding model %s with %d dimensions, at most %d", o.Name, o.Dims, MaxDims)
+	case o.Key != "":
+		return o.checkKey(u)
 	}
-	return o.KeyName
+	return nil
 }
+
+// checkKey returns what is wrong with sending the key to an address.
+func (o *RemoteOptions) checkKey(u *url.URL) error {
+	if u.Scheme == "http" && !nearby(u.Hostname()) {
+		return fmt.Errorf("embedding endpoint %s would get the key of %s unencrypted: use https", u.Host, o.keyName())
+	}
+	if strings.ContainsFunc(o.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return fmt.Errorf("the key in %s holds characters that no key has", o.keyName())
+	}
+	return nil
+}
+
+// filled returns the options with defaults for what is zero.
+func (o RemoteOptions) filled() RemoteOptions {
+	if o.Batch <= 0 || o.Batch > maxRemoteBatch {
+		o.Batch = 64
+	}
+	o.Timeout = cmp.Or(max(o.Timeout, 0), 30*time.Second)
+	o.Retries = cmp.Or(o.Retries, 3)
+	if o.Wait == nil {
+		o.Wait = wait
+	}
+	if o.Health == nil {
+		o.Health = robust{}
+	}
+	return o
+}
+
+func (o *RemoteOptions) keyName() string { return cmp.Or(o.KeyName, "the settings") }
 
 // nearby reports whether a host is this machine or on a private network.
 func nearby(host string) bool {
@@ -180,21 +192,33 @@ func (m *Remote) embedBatch(ctx context.Context, texts []string, retries int) ([
 	if err != nil {
 		return nil, err
 	}
-	pause := firstWait
-	for attempt := 0; ; attempt++ {
-		answer, err := m.ask(ctx, body, len(texts))
-		if err == nil {
-			return m.vectors(answer, len(texts))
-		}
-		var failed *remoteError
-		if !errors.As(err, &failed) || !failed.passing || attempt >= retries || ctx.Err() != nil {
-			return nil, err
-		}
-		if e := m.opt.Wait(ctx, min(longestWait, max(pause, failed.after))); e != nil {
+	answer, err := m.ask(ctx, body, len(texts))
+	for pause := firstWait; mayPass(err) && retries > 0 && ctx.Err() == nil; pause *= 2 {
+		if e := m.opt.Wait(ctx, min(longestWait, max(pause, asksToWait(err)))); e != nil {
 			return nil, errors.Join(err, e)
 		}
-		pause *= 2
+		answer, err = m.ask(ctx, body, len(texts))
+		retries--
 	}
+	if err != nil {
+		return nil, err
+	}
+	return m.vectors(answer, len(texts))
+}
+
+// mayPass reports whether a request that failed may succeed when it is tried again.
+func mayPass(err error) bool {
+	var failed *remoteError
+	return errors.As(err, &failed) && failed.passing
+}
+
+// asksToWait is how long the endpoint asks to wait.
+func asksToWait(err error) time.Duration {
+	var failed *remoteError
+	if errors.As(err, &failed) {
+		return failed.after
+	}
+	return 0
 }
 
 // sendable is text as it is sent: valid, not empty (endpoints refuse that), and
@@ -261,11 +285,8 @@ func (m *Remote) ask(ctx context.Context, body []byte, count int) (*remoteAnswer
 		request.Header.Set("Authorization", "Bearer "+m.opt.Key)
 	}
 	response, err := m.client.Do(request)
-	if err != nil && ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	if err != nil {
-		return nil, m.noAnswer(err)
+		return nil, cmp.Or(ctx.Err(), m.noAnswer(err))
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
@@ -303,46 +324,47 @@ func (m *Remote) noAnswer(err error) error {
 // refusal is the error of an answer that is not 200.
 func (m *Remote) refusal(r *http.Response) error {
 	e := &remoteError{status: r.StatusCode}
-	e.passing = r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusRequestTimeout || r.StatusCode >= 500
-	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil && seconds > 0 {
-		e.after = min(longestWait, time.Duration(seconds)*time.Second)
+	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil {
+		e.after = min(longestWait, max(0, time.Duration(seconds)*time.Second))
 	}
 	body, _ := io.ReadAll(io.LimitReader(r.Body, 4096))
 	e.text = m.explain(body)
 	switch r.StatusCode {
+	case http.StatusTooManyRequests, http.StatusRequestTimeout:
+		e.passing = true
 	case http.StatusUnauthorized, http.StatusForbidden:
-		if m.opt.Key == "" {
-			e.text += " (no key was sent: is " + m.opt.keyName() + " set?)"
-		} else {
-			e.text += " (the key is from " + m.opt.keyName() + ")"
-		}
-		e.text = strings.TrimSpace(e.text)
+		e.text = strings.TrimSpace(e.text + " (" + m.aboutKey() + ")")
+	default:
+		e.passing = r.StatusCode >= 500
 	}
 	return e
 }
 
-// explain takes the message from the body of a refusal, for people: one line,
-// of bounded length, never with the key.
+// aboutKey says which key an endpoint was asked with.
+func (m *Remote) aboutKey() string {
+	if m.opt.Key == "" {
+		return "no key was sent: is " + m.opt.keyName() + " set?"
+	}
+	return "the key is from " + m.opt.keyName()
+}
+
+// explain takes the message from the body of a refusal, {"error": "…"} or {"error":
+// {"message": "…"}}, for people: one line, of bounded length, never with the key.
 func (m *Remote) explain(body []byte) string {
-	text := string(body)
-	var known struct {
-		Error json.RawMessage `json:"error"`
+	var plain struct {
+		Error string `json:"error"`
 	}
-	if json.Unmarshal(body, &known) == nil && len(known.Error) > 0 {
-		var inner struct {
+	var nested struct {
+		Error struct {
 			Message string `json:"message"`
-		}
-		var plain string
-		if json.Unmarshal(known.Error, &inner) == nil && inner.Message != "" {
-			text = inner.Message
-		} else if json.Unmarshal(known.Error, &plain) == nil {
-			text = plain
-		}
+		} `json:"error"`
 	}
+	_, _ = json.Unmarshal(body, &plain), json.Unmarshal(body, &nested)
+	text := cmp.Or(nested.Error.Message, plain.Error, string(body))
 	if m.opt.Key != "" {
 		text = strings.ReplaceAll(text, m.opt.Key, "…")
 	}
-	return firstChars(memory.OneLine(memory.Clean(text)), 200)
+	return FirstChars(memory.OneLine(memory.Clean(text)), 200)
 }
 
 // vectors takes the vectors from an answer, in the order of the texts.
@@ -352,10 +374,10 @@ func (m *Remote) vectors(answer *remoteAnswer, count int) ([][]float32, error) {
 	}
 	out := make([][]float32, count)
 	for i, d := range answer.Data {
-		at := i
-		if d.Index != nil {
-			at = *d.Index
+		if d.Index == nil {
+			d.Index = &i
 		}
+		at := *d.Index
 		if at < 0 || at >= count || out[at] != nil {
 			return nil, fmt.Errorf("an embedding for text %d of %d, or two", at, count)
 		}
@@ -364,10 +386,7 @@ func (m *Remote) vectors(answer *remoteAnswer, count int) ([][]float32, error) {
 		}
 		out[at] = d.Vector
 	}
-	dims := m.Dims()
-	if dims == 0 {
-		dims = len(out[0])
-	}
+	dims := cmp.Or(m.Dims(), len(out[0]))
 	if dims > MaxDims {
 		return nil, fmt.Errorf("%d dimensions, at most %d", dims, MaxDims)
 	}

@@ -31,7 +31,7 @@ func Keys() []Key {
 	return []Key{Type, Tag, File, Entity, Branch, Session, Status, Stage, Since, Until, Is}
 }
 
-// otherWords are what is typed for keys besides their names.
+// otherWords lists what is typed for keys besides their names.
 func otherWords() map[string]Key {
 	return map[string]Key{
 		"tags": Tag, "files": File, "types": Type, "sessions": Session, "branches": Branch, "entities": Entity,

@@ -118,7 +118,7 @@ func siblings() []string {
 	return []string{
 		"capture", "capture/relation", "capture/passage", "capture/prose", "capture/recipe", "capture/redact", "capture/sentence", "capture/session", "capture/transcript", "capture/weights",
 		"gitops",
-		"index", "index/embed", "index/query", "index/recall", "index/vector",
+		"index", "index/embed", "index/embed/static", "index/query", "index/recall", "index/vector",
 		"projection",
 	}
 }

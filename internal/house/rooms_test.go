@@ -4,16 +4,17 @@ package house
 // those that siblings names too are for the layers above.
 func indexRooms() map[string][]string {
 	return map[string][]string{
-		"index/embed":  {"memory", "index/internal/mapped", "index/internal/tokenizer"},
-		"index/query":  {"memory", "internal/words"},
-		"index/recall": {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/words"},
-		"index/vector": {"index/embed", "index/internal/cachefile", "index/internal/mapped"},
+		"index/embed":                           {"memory"},
+		"index/query":                           {"memory", "internal/words"},
+		"index/recall":                          {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/words"},
+		"index/embed/static":                    {"index/embed", "index/internal/mapped", "index/embed/static/internal/tokenizer"},
+		"index/embed/static/internal/tokenizer": {"index/internal/mapped"},
+		"index/vector":                          {"index/embed", "index/internal/cachefile", "index/internal/mapped"},
 
 		"index/internal/cachefile": {"internal/atomicfile"},
 		"index/internal/entry":     {"memory", "internal/sameness", "index/internal/cachefile", "index/internal/mapped"},
 		"index/internal/mapped":    {},
 		"index/internal/postings":  {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/stamp", "internal/words"},
-		"index/internal/tokenizer": {"index/internal/mapped"},
 		"index/internal/watch":     {},
 		"internal/words":           {},
 	}

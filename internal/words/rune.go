@@ -174,7 +174,7 @@ var emojis = sync.OnceValue(func() *unicode.RangeTable {
 	}
 })
 
-// emojiMarks are what goes on an emoji: the joiner, the variation selector, skin tones.
+// emojiMarks lists what goes on an emoji: the joiner, the variation selector, skin tones.
 var emojiMarks = sync.OnceValue(func() *unicode.RangeTable {
 	return &unicode.RangeTable{
 		R16: []unicode.Range16{

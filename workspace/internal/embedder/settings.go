@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index/embed"
+	"github.com/git-cortex/cortex/index/embed/static"
 )
 
 // Keys of the user's git configuration that turn vectors on and say how they are used.
@@ -123,7 +124,7 @@ func (s Settings) Open(environ []string, health embed.Health) (embed.Model, erro
 		if !filepath.IsAbs(folder) {
 			return nil, fmt.Errorf("the folder %q is not an absolute path", folder)
 		}
-		m, err := embed.OpenStatic(folder)
+		m, err := static.Open(folder)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package embed
+package static
 
 import (
 	"encoding/binary"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 )
 
 // Limits of a safetensors file. The reference implementation allows a header
@@ -69,7 +70,7 @@ func placeTensor(raw json.RawMessage, body []byte) (t tensor, place [2]uint64, e
 	if err := json.Unmarshal(raw, &entry); err != nil {
 		return t, place, err
 	}
-	width := tensorWidth(entry.Kind)
+	width := numberKinds()[entry.Kind].width
 	if width == 0 {
 		return t, place, fmt.Errorf("numbers of kind %.20q are not supported", entry.Kind)
 	}
@@ -108,75 +109,90 @@ func checkPlaces(places [][2]uint64, size uint64) error {
 	return nil
 }
 
-// tensorWidth is the size of one number in bytes; 0 for what we cannot read.
-func tensorWidth(kind string) int {
-	switch kind {
-	case "F64", "I64", "U64":
-		return 8
-	case "F32", "I32", "U32":
-		return 4
-	case "F16", "BF16", "I16", "U16":
-		return 2
-	case "I8", "U8", "BOOL":
-		return 1
-	}
-	return 0
+// numberKind says how the numbers of a tensor are read.
+type numberKind struct {
+	width int // bytes of one number
+	// add adds a row of numbers, each times weight, to sum; nil for what can be no
+	// embedding.
+	add func(sum []float32, row []byte, weight float32)
+	// integer reads one integer; nil for what is none.
+	integer func(b []byte) int64
 }
 
-// real reports whether the tensor can be an embedding table. Quantised tables are of
-// kind I8, with one scale for the whole table, which normalising takes out.
-func (t *tensor) real() bool {
-	switch t.kind {
-	case "F64", "F32", "F16", "BF16", "I8":
-		return true
+// numberKinds are the kinds of numbers, as files name them. Quantised tables are of kind
+// I8, with one scale for the whole table, which normalising takes out.
+var numberKinds = sync.OnceValue(func() map[string]numberKind {
+	le := binary.LittleEndian
+	return map[string]numberKind{
+		"F64":  {8, addF64, nil},
+		"F32":  {4, addF32, nil},
+		"F16":  {2, addF16, nil},
+		"BF16": {2, addBF16, nil},
+		"I64":  {8, nil, func(b []byte) int64 { return int64(le.Uint64(b)) }},
+		"U64":  {8, nil, func(b []byte) int64 { return int64(le.Uint64(b)) }},
+		"I32":  {4, nil, func(b []byte) int64 { return int64(int32(le.Uint32(b))) }},
+		"U32":  {4, nil, func(b []byte) int64 { return int64(le.Uint32(b)) }},
+		"I16":  {2, nil, func(b []byte) int64 { return int64(int16(le.Uint16(b))) }},
+		"U16":  {2, nil, func(b []byte) int64 { return int64(le.Uint16(b)) }},
+		"I8":   {1, addI8, func(b []byte) int64 { return int64(int8(b[0])) }},
+		"U8":   {1, nil, func(b []byte) int64 { return int64(b[0]) }},
+		"BOOL": {1, nil, nil},
 	}
-	return false
+})
+
+func addF64(sum []float32, row []byte, weight float32) {
+	for i := range sum {
+		sum[i] += float32(weight * float32(math.Float64frombits(binary.LittleEndian.Uint64(row[8*i:]))))
+	}
 }
+
+func addF32(sum []float32, row []byte, weight float32) {
+	for i := range sum {
+		sum[i] += float32(weight * math.Float32frombits(binary.LittleEndian.Uint32(row[4*i:])))
+	}
+}
+
+func addF16(sum []float32, row []byte, weight float32) {
+	for i := range sum {
+		sum[i] += float32(weight * float16(binary.LittleEndian.Uint16(row[2*i:])))
+	}
+}
+
+func addBF16(sum []float32, row []byte, weight float32) {
+	for i := range sum {
+		sum[i] += float32(weight * math.Float32frombits(uint32(binary.LittleEndian.Uint16(row[2*i:]))<<16))
+	}
+}
+
+func addI8(sum []float32, row []byte, weight float32) {
+	for i, v := range row {
+		sum[i] += float32(weight * float32(int8(v)))
+	}
+}
+
+func (t tensor) numbers() numberKind { return numberKinds()[t.kind] }
+
+// real reports whether the tensor can be an embedding table.
+func (t tensor) real() bool { return t.numbers().add != nil }
 
 // whole reports whether the tensor holds integers.
-func (t *tensor) whole() bool { return !t.real() && t.kind != "BOOL" || t.kind == "I8" }
+func (t tensor) whole() bool { return t.numbers().integer != nil }
 
-// add adds n numbers from number at on, each times weight, to sum.
-func (t *tensor) add(sum []float32, at int, weight float32) {
-	n := len(sum)
-	switch t.kind {
-	case "F32":
-		row := t.data[4*at : 4*(at+n)]
-		for i := range sum {
-			sum[i] += float32(weight * math.Float32frombits(binary.LittleEndian.Uint32(row[4*i:])))
-		}
-	case "F16":
-		row := t.data[2*at : 2*(at+n)]
-		for i := range sum {
-			sum[i] += float32(weight * float16(binary.LittleEndian.Uint16(row[2*i:])))
-		}
-	case "BF16":
-		row := t.data[2*at : 2*(at+n)]
-		for i := range sum {
-			sum[i] += float32(weight * math.Float32frombits(uint32(binary.LittleEndian.Uint16(row[2*i:]))<<16))
-		}
-	case "I8":
-		row := t.data[at : at+n]
-		for i, v := range row {
-			sum[i] += float32(weight * float32(int8(v)))
-		}
-	case "F64":
-		row := t.data[8*at : 8*(at+n)]
-		for i := range sum {
-			sum[i] += float32(weight * float32(math.Float64frombits(binary.LittleEndian.Uint64(row[8*i:]))))
-		}
-	}
+// add adds the numbers from number at on, each times weight, to sum.
+func (t tensor) add(sum []float32, at int, weight float32) {
+	k := t.numbers()
+	k.add(sum, t.data[k.width*at:k.width*(at+len(sum))], weight)
 }
 
 // number is number i of a tensor of real numbers.
-func (t *tensor) number(i int) float32 {
+func (t tensor) number(i int) float32 {
 	var v [1]float32
 	t.add(v[:], i, 1)
 	return v[0]
 }
 
 // count is how many numbers the tensor has.
-func (t *tensor) count() int {
+func (t tensor) count() int {
 	n := 1
 	for _, d := range t.shape {
 		n *= d
@@ -186,44 +202,22 @@ func (t *tensor) count() int {
 
 // integer is number i of a tensor of integers; -1 when it is negative or does
 // not fit.
-func (t *tensor) integer(i int) int {
-	var v int64
-	switch t.kind {
-	case "I64", "U64":
-		v = int64(binary.LittleEndian.Uint64(t.data[8*i:]))
-	case "I32":
-		v = int64(int32(binary.LittleEndian.Uint32(t.data[4*i:])))
-	case "U32":
-		v = int64(binary.LittleEndian.Uint32(t.data[4*i:]))
-	case "I16":
-		v = int64(int16(binary.LittleEndian.Uint16(t.data[2*i:])))
-	case "U16":
-		v = int64(binary.LittleEndian.Uint16(t.data[2*i:]))
-	case "I8":
-		v = int64(int8(t.data[i]))
-	case "U8":
-		v = int64(t.data[i])
-	default:
-		return -1
-	}
+func (t tensor) integer(i int) int {
+	k := t.numbers()
+	v := k.integer(t.data[k.width*i:])
 	if v < 0 || v > math.MaxInt32 {
 		return -1
 	}
 	return int(v)
 }
 
-// float16 is the number whose IEEE 754 binary16 representation is b.
+// float16 is the number whose IEEE 754 binary16 representation is b: that with the same
+// bits as a float32, whose exponent counts from another number.
 func float16(b uint16) float32 {
-	sign, exponent, fraction := uint32(b&0x8000)<<16, uint32(b>>10)&31, uint32(b&0x3ff)
-	switch exponent {
-	case 31: // infinite, or not a number
-		return math.Float32frombits(sign | 0xff<<23 | fraction<<13)
-	case 0: // zero, or subnormal: fraction × 2^-24
-		v := float32(fraction) / (1 << 24)
-		if sign != 0 {
-			return -v
-		}
-		return v
+	sign, magnitude := uint32(b&0x8000)<<16, uint32(b&0x7fff)
+	if magnitude >= 0x7c00 { // infinite, or not a number
+		return math.Float32frombits(sign | 0xff<<23 | magnitude<<13)
 	}
-	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
+	scaled := math.Float32frombits(magnitude<<13) * 0x1p112
+	return math.Float32frombits(sign | math.Float32bits(scaled))
 }

@@ -1,4 +1,4 @@
-package embed
+package static
 
 import (
 	"encoding/binary"
@@ -110,7 +110,7 @@ func FuzzSafetensors(f *testing.F) {
 		}
 		for _, tn := range tensors {
 			n := tn.count()
-			if n*tensorWidth(tn.kind) != len(tn.data) {
+			if n*numberKinds()[tn.kind].width != len(tn.data) {
 				t.Fatalf("%d numbers of %s in %d bytes", n, tn.kind, len(tn.data))
 			}
 			if n == 0 {

@@ -25,6 +25,7 @@
 package tokenizer
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -64,49 +65,59 @@ func Parse(data []byte) (*Tokenizer, error) {
 	if len(data) > MaxFile {
 		return nil, fmt.Errorf("tokenizer of %d bytes, at most %d", len(data), MaxFile)
 	}
-	t := &Tokenizer{}
-	var added []addedToken
-	var normal, split *tokenizerPart
-	var err error
-	j := &jsonText{s: mapped.String(data)}
-	j.object(func(key string) {
-		switch key {
-		case "added_tokens":
-			j.decode(&added)
-		case "normalizer":
-			j.decode(&normal)
-		case "pre_tokenizer":
-			j.decode(&split)
-		case "model":
-			if t.model, err = parseModel(j); err != nil && j.err == nil {
-				j.err = err
-			}
-		default:
-			j.skip()
-		}
-	})
-	if j.err != nil {
-		return nil, j.err
-	}
-	if t.model == nil {
-		return nil, fmt.Errorf("it has no model")
-	}
-	if t.normalise, err = newNormalisers(normal, 0); err != nil {
+	var f tokenizerFile
+	if err := f.read(&jsonText{s: mapped.String(data)}); err != nil {
 		return nil, err
 	}
-	if t.split, err = newSplitters(split, 0); err != nil {
+	model, err := f.model.tokenModel()
+	if err != nil {
 		return nil, err
 	}
-	t.unknown = t.model.unknown()
-	t.size = t.model.vocabulary().size()
-	for _, a := range added {
+	t := &Tokenizer{
+		model: model, unknown: model.unknown(), size: model.vocabulary().size(), added: newAddedTokens(f.added),
+	}
+	if t.normalise, err = newNormalisers(f.normaliser, 0); err != nil {
+		return nil, err
+	}
+	if t.split, err = newSplitters(f.splitter, 0); err != nil {
+		return nil, err
+	}
+	for _, a := range f.added {
 		if a.ID < 0 || a.ID >= maxTokens {
 			return nil, fmt.Errorf("added token %.40q has the number %d", a.Content, a.ID)
 		}
 		t.size = max(t.size, a.ID+1)
 	}
-	t.added = newAddedTokens(added)
 	return t, nil
+}
+
+// tokenizerFile is a tokenizer.json as it is written.
+type tokenizerFile struct {
+	added                []addedToken
+	normaliser, splitter *tokenizerPart
+	model                *modelText
+}
+
+func (f *tokenizerFile) read(j *jsonText) error {
+	j.object(func(key string) {
+		switch key {
+		case "added_tokens":
+			j.decode(&f.added)
+		case "normalizer":
+			j.decode(&f.normaliser)
+		case "pre_tokenizer":
+			j.decode(&f.splitter)
+		case "model":
+			f.model = newModelText()
+			j.object(func(key string) { f.model.field(j, key) })
+		default:
+			j.skip()
+		}
+	})
+	if j.err == nil && f.model == nil {
+		return errors.New("it has no model")
+	}
+	return j.err
 }
 
 // tokenizerPart is a normaliser or pre-tokeniser as it is written.
@@ -122,19 +133,17 @@ type tokenizerPart struct {
 	StripLeft    *bool `json:"strip_left"`
 	StripRight   *bool `json:"strip_right"`
 
-	Pattern  *tokenizerPattern `json:"pattern"`
-	Content  string            `json:"content"`
-	Charsmap []byte            `json:"precompiled_charsmap"`
+	Pattern struct {
+		String string `json:"String"`
+		Regex  string `json:"Regex"`
+	} `json:"pattern"`
+	Content  string `json:"content"`
+	Charsmap []byte `json:"precompiled_charsmap"`
 
 	AddPrefixSpace *bool   `json:"add_prefix_space"`
 	Replacement    *string `json:"replacement"`
 	PrependScheme  string  `json:"prepend_scheme"`
 	Split          *bool   `json:"split"`
-}
-
-type tokenizerPattern struct {
-	String *string `json:"String"`
-	Regex  *string `json:"Regex"`
 }
 
 // Size is one more than the highest number that Encode can return.
@@ -210,41 +219,6 @@ func (t *Tokenizer) encodePart(part string, first bool, limit int, out []int32) 
 	return out
 }
 
-// parseModel reads the model of a tokenizer.json. Its type may come last, or
-// not at all in old files, so that the fields tell.
-func parseModel(j *jsonText) (tokenModel, error) {
-	m := modelText{maxChars: 100, unknownID: -1}
-	if j.peek() != '{' {
-		j.fail()
-		return nil, j.err
-	}
-	j.object(func(key string) { m.field(j, key) })
-	if j.err != nil {
-		return nil, j.err
-	}
-	kind := m.kind
-	if kind == "" {
-		switch {
-		case m.isUnigram:
-			kind = "Unigram"
-		case m.hasMerges:
-			kind = "BPE"
-		default:
-			kind = "WordPiece"
-		}
-	}
-	if m.isUnigram != (kind == "Unigram") {
-		return nil, fmt.Errorf("model %.40q with the vocabulary of another", kind)
-	}
-	switch kind {
-	case "WordPiece":
-		return newWordPiece(&m)
-	case "Unigram":
-		return newUnigram(&m)
-	}
-	return nil, fmt.Errorf("model %.40q is not supported, only WordPiece and Unigram are", kind)
-}
-
 // modelText is the model of a tokenizer.json as it is written.
 type modelText struct {
 	kind         string
@@ -254,11 +228,39 @@ type modelText struct {
 	hasMerges    bool
 	unknown      string
 	unknownID    int
-	prefix       *string
+	prefix       string
 	maxChars     int
 	byteFallback bool
 }
 
+func newModelText() *modelText { return &modelText{maxChars: 100, unknownID: -1, prefix: "##"} }
+
+// tokenModel makes the model. Its type may be missing in old files, so that the fields
+// tell.
+func (m *modelText) tokenModel() (tokenModel, error) {
+	kind := m.kind
+	switch {
+	case kind != "":
+	case m.isUnigram:
+		kind = "Unigram"
+	case m.hasMerges:
+		kind = "BPE"
+	default:
+		kind = "WordPiece"
+	}
+	if m.isUnigram != (kind == "Unigram") {
+		return nil, fmt.Errorf("model %.40q with the vocabulary of another", kind)
+	}
+	switch kind {
+	case "WordPiece":
+		return newWordPiece(m)
+	case "Unigram":
+		return newUnigram(m)
+	}
+	return nil, fmt.Errorf("model %.40q is not supported, only WordPiece and Unigram are", kind)
+}
+
+// field reads a field. One that is null stays as it is.
 func (m *modelText) field(j *jsonText, key string) {
 	switch key {
 	case "type":
@@ -269,17 +271,9 @@ func (m *modelText) field(j *jsonText, key string) {
 		m.hasMerges = true
 		j.skip()
 	case "unk_token":
-		var s *string
-		j.decode(&s)
-		if s != nil {
-			m.unknown = *s
-		}
+		j.decode(&m.unknown)
 	case "unk_id":
-		var n *int
-		j.decode(&n)
-		if n != nil {
-			m.unknownID = *n
-		}
+		j.decode(&m.unknownID)
 	case "continuing_subword_prefix":
 		j.decode(&m.prefix)
 	case "max_input_chars_per_word":
@@ -293,33 +287,33 @@ func (m *modelText) field(j *jsonText, key string) {
 
 // vocab reads {"token": number…}, or [["token", score]…] of Unigram.
 func (m *modelText) vocab(j *jsonText) {
-	m.words = vocabulary{}
-	m.words.reserve(len(j.s) / 24)
-	if j.peek() == '{' {
-		j.object(func(token string) {
-			id := j.integer()
-			if id >= maxTokens {
-				j.fail()
-				return
-			}
-			m.words.put(token, id)
-		})
+	m.words = newVocabulary(len(j.s) / 24)
+	if m.isUnigram = j.peek() == '['; m.isUnigram {
+		j.array(func() { m.scoredToken(j) })
 		return
 	}
-	m.isUnigram = true
-	j.array(func() {
-		if len(m.scores) >= maxTokens {
+	j.object(func(token string) {
+		id := j.integer()
+		if id >= maxTokens {
 			j.fail()
 			return
 		}
-		j.take('[')
-		token := j.text()
-		j.take(',')
-		score := j.number()
-		j.take(']')
-		if j.err == nil {
-			m.words.put(token, len(m.scores))
-			m.scores = append(m.scores, score)
-		}
+		m.words.put(token, id)
 	})
+}
+
+// scoredToken reads ["token", score].
+func (m *modelText) scoredToken(j *jsonText) {
+	j.take('[')
+	token := j.text()
+	j.take(',')
+	score := j.number()
+	j.take(']')
+	if len(m.scores) >= maxTokens {
+		j.fail()
+	}
+	if j.err == nil {
+		m.words.put(token, len(m.scores))
+		m.scores = append(m.scores, score)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // A tokenizer.json is mostly its vocabulary, 0.7 MB for thirty thousand tokens,
@@ -13,9 +14,6 @@ import (
 // everything small to encoding/json.
 
 var errJSON = errors.New("not well-formed JSON")
-
-// maxJSONDepth bounds how deep skipping goes.
-const maxJSONDepth = 64
 
 // jsonText is a text being read. After an error nothing more is read.
 type jsonText struct {
@@ -56,22 +54,17 @@ func (j *jsonText) take(c byte) {
 // list calls visit at every element between open and the byte that closes it.
 func (j *jsonText) list(open, shut byte, visit func()) {
 	j.take(open)
-	if j.err == nil && j.peek() == shut {
+	if j.peek() == shut {
 		j.at++
 		return
 	}
 	for j.err == nil {
 		visit()
-		switch {
-		case j.err != nil:
-		case j.peek() == ',':
-			j.at++
-		case j.peek() == shut:
-			j.at++
+		if j.peek() != ',' {
+			j.take(shut)
 			return
-		default:
-			j.fail()
 		}
+		j.at++
 	}
 }
 
@@ -91,51 +84,30 @@ func (j *jsonText) object(visit func(key string)) {
 
 // text reads a string. Without escapes it is cut from the file.
 func (j *jsonText) text() string {
-	j.take('"')
-	from, plain := j.at, true
-	for j.at < len(j.s) {
-		switch c := j.s[j.at]; {
-		case c == '"':
-			s := j.s[from:j.at]
-			j.at++
-			if plain {
-				return s
-			}
-			var out string
-			if json.Unmarshal([]byte(j.s[from-1:j.at]), &out) != nil {
-				j.fail()
-			}
-			return out
-		case c == '\\':
-			plain = false
-			j.at += 2
-		case c < ' ':
-			j.fail()
-		default:
-			j.at++
-		}
+	if j.peek() != '"' {
+		j.fail()
+		return ""
 	}
-	j.fail()
-	return ""
+	rest := j.s[j.at+1:]
+	if end := strings.IndexFunc(rest, endsPlainText); end >= 0 && rest[end] == '"' {
+		j.at += end + 2
+		return rest[:end]
+	}
+	var out string
+	j.decode(&out)
+	return out
 }
+
+// endsPlainText reports whether r ends a string, or may not stand in one as it is.
+func endsPlainText(r rune) bool { return r == '"' || r == '\\' || r < ' ' }
 
 // scalar reads a number, true, false or null as it is written.
 func (j *jsonText) scalar() string {
 	j.peek()
-	from := j.at
-	for j.at < len(j.s) {
-		switch c := j.s[j.at]; {
-		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c == '-', c == '+', c == '.', c == 'E':
-			j.at++
-			continue
-		}
-		break
-	}
-	if from == j.at {
-		j.fail()
-		return ""
-	}
-	return j.s[from:j.at]
+	rest := j.s[j.at:]
+	n := len(rest) - len(strings.TrimLeft(rest, "0123456789abcdefghijklmnopqrstuvwxyz-+.E"))
+	j.at += n
+	return rest[:n]
 }
 
 // integer reads a number without fraction that is at least 0.
@@ -159,39 +131,21 @@ func (j *jsonText) number() float64 {
 
 // skip reads a value and returns it as it is written.
 func (j *jsonText) skip() string {
-	j.peek()
-	from := j.at
-	j.pass(0)
-	if j.err != nil {
-		return ""
-	}
-	return j.s[from:j.at]
-}
-
-func (j *jsonText) pass(depth int) {
-	if depth > maxJSONDepth {
-		j.fail()
-		return
-	}
-	switch j.peek() {
-	case '{':
-		j.object(func(string) { j.pass(depth + 1) })
-	case '[':
-		j.array(func() { j.pass(depth + 1) })
-	case '"':
-		j.text()
-	default:
-		j.scalar()
-	}
+	var raw json.RawMessage
+	j.decode(&raw)
+	return string(raw)
 }
 
 // decode reads a value with encoding/json.
 func (j *jsonText) decode(into any) {
-	raw := j.skip()
-	if j.err == nil {
-		if err := json.Unmarshal([]byte(raw), into); err != nil {
-			j.err = err
-			j.at = len(j.s)
-		}
+	if j.err != nil {
+		return
 	}
+	decoder := json.NewDecoder(strings.NewReader(j.s[j.at:]))
+	if err := decoder.Decode(into); err != nil {
+		j.err = err
+		j.at = len(j.s)
+		return
+	}
+	j.at += int(decoder.InputOffset())
 }

@@ -1,4 +1,4 @@
-package embed
+package static
 
 import (
 	"context"
@@ -37,9 +37,9 @@ func modelFolder(t testing.TB, config string, list ...namedTensor) string {
 	return dir
 }
 
-func openModel(t testing.TB, dir string) *Static {
+func openModel(t testing.TB, dir string) *Model {
 	t.Helper()
-	m, err := OpenStatic(dir)
+	m, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestEmbedStaticRefuses(t *testing.T) {
 		"few places":  modelFolder(t, `{}`, table, namedTensor{"mapping", tensor{"I8", []int{1}, []byte{0}}}),
 		"bad config":  modelFolder(t, `{`, table),
 	} {
-		if m, err := OpenStatic(dir); err == nil {
+		if m, err := Open(dir); err == nil {
 			t.Errorf("%s: taken", name)
 			_ = m.Close()
 		} else if !strings.Contains(err.Error(), dir) {
@@ -162,7 +162,7 @@ func TestEmbedStaticFingerprint(t *testing.T) {
 // The model of testdata is of the project's own words: neighbours of a word are
 // of its subject.
 func TestEmbedProjectModel(t *testing.T) {
-	m := openModel(t, filepath.Join("..", "testdata", "model"))
+	m := openModel(t, filepath.Join("..", "..", "testdata", "model"))
 	texts := []string{"lock file", "another process holds the lock", "search ranking of queries", "the user's shell hooks"}
 	v, err := m.Embed(context.Background(), texts)
 	if err != nil {
@@ -213,7 +213,7 @@ func bigModelFolder(b *testing.B) string {
 func BenchmarkEmbedQueryCold(b *testing.B) {
 	dir := bigModelFolder(b)
 	for b.Loop() {
-		m, err := OpenStatic(dir)
+		m, err := Open(dir)
 		if err != nil {
 			b.Fatal(err)
 		}

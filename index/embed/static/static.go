@@ -1,4 +1,10 @@
-package embed
+// Package static makes vectors of texts on this machine, with a model that needs neither
+// a server nor a network: a table of one vector for each token.
+//
+// Call [Open] with the folder of a model, such as those of model2vec. What the package
+// promises: the same text has the same vector on every machine, and a model that asks for
+// something unknown here is refused.
+package static
 
 import (
 	"context"
@@ -11,9 +17,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/git-cortex/cortex/index/embed"
+	"github.com/git-cortex/cortex/index/embed/static/internal/tokenizer"
 	"github.com/git-cortex/cortex/index/internal/mapped"
-	"github.com/git-cortex/cortex/index/internal/tokenizer"
 )
 
 // Limits of a model folder. What model2vec itself reads of a text is the first
@@ -25,10 +33,11 @@ const (
 	maxTokenChars = 32 // a longer median token says nothing about texts
 )
 
-// Static embeds texts with a table of one vector for each token: the mean
+// Model embeds texts with a table of one vector for each token: the mean
 // of the vectors of a text's tokens, weighted where the model says so. It needs
-// no network and takes microseconds. Several goroutines may use it.
-type Static struct {
+// no network and takes microseconds. It implements [embed.Model], and is safe for
+// concurrent use.
+type Model struct {
 	name      string
 	dims      int
 	normalise bool
@@ -41,14 +50,14 @@ type Static struct {
 	file    io.Closer
 }
 
-// OpenStatic opens a model2vec folder: model.safetensors with a tensor
+// Open opens a model2vec folder: model.safetensors with a tensor
 // "embeddings" (rows × dimensions; F32, F16, BF16, F64 or I8) and, where given,
 // "weights" and "mapping" (by token), tokenizer.json, and config.json, of which
 // "normalize" counts. Folders of sentence-transformers, which keep these files in
 // [subfolder], and tables named "embedding.weight" or "0" are read too. The table
 // is mapped, not read. The caller closes the model.
-func OpenStatic(folder string) (*Static, error) {
-	m := &Static{}
+func Open(folder string) (*Model, error) {
+	m := &Model{}
 	if err := m.open(folder); err != nil {
 		_ = m.Close()
 		return nil, fmt.Errorf("opening embedding model %s: %w", folder, err)
@@ -70,27 +79,18 @@ func filesOf(folder string) string {
 	return folder
 }
 
-func (m *Static) open(folder string) (err error) {
+func (m *Model) open(folder string) (err error) {
 	name := filepath.Base(filepath.Clean(folder))
 	folder = filesOf(folder)
-	config, err := readCapped(filepath.Join(folder, "config.json"), maxConfig)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	config, err := m.configure(filepath.Join(folder, "config.json"))
+	if err != nil {
 		return fmt.Errorf("reading config.json: %w", err)
 	}
-	var settings struct {
-		Normalize bool `json:"normalize"`
-	}
-	if len(config) > 0 {
-		if err := json.Unmarshal(config, &settings); err != nil {
-			return fmt.Errorf("reading config.json: %w", err)
-		}
-	}
-	m.normalise = settings.Normalize
 	words, err := readCapped(filepath.Join(folder, "tokenizer.json"), tokenizer.MaxFile)
-	if err != nil {
-		return fmt.Errorf("reading tokenizer.json: %w", err)
+	if err == nil {
+		m.tokens, err = tokenizer.Parse(words)
 	}
-	if m.tokens, err = tokenizer.Parse(words); err != nil {
+	if err != nil {
 		return fmt.Errorf("reading tokenizer.json: %w", err)
 	}
 	m.maxChars = maxTextTokens * min(maxTokenChars, m.tokens.MedianLength())
@@ -108,44 +108,74 @@ func (m *Static) open(folder string) (err error) {
 	})
 }
 
-func (m *Static) readTensors(data []byte) error {
+// configure reads the settings of a model, which may have none.
+func (m *Model) configure(file string) ([]byte, error) {
+	config, err := readCapped(file, maxConfig)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	var settings struct {
+		Normalize bool `json:"normalize"`
+	}
+	if err == nil && len(config) > 0 {
+		err = json.Unmarshal(config, &settings)
+	}
+	m.normalise = settings.Normalize
+	return config, err
+}
+
+func (m *Model) readTensors(data []byte) error {
 	tensors, err := parseTensors(data)
 	if err != nil {
 		return err
 	}
-	var table tensor
-	ok := false
-	for _, name := range []string{"embeddings", "embedding.weight", "0"} {
-		if table, ok = tensors[name]; ok {
-			break
-		}
+	if err := m.findTable(tensors); err != nil {
+		return err
 	}
-	switch {
-	case !ok:
-		return errors.New("it has no tensor named embeddings, embedding.weight or 0: is it a static model, such as those of model2vec?")
-	case !table.real():
+	rows := m.tokens.Size()
+	if m.weights, err = byToken(tensors, "weights", rows, tensor.real); err != nil {
+		return err
+	}
+	if m.mapping, err = byToken(tensors, "mapping", rows, tensor.whole); err != nil {
+		return err
+	}
+	if m.mapping == nil && rows > m.table.shape[0] {
+		return fmt.Errorf("%d tokens and %d embeddings", rows, m.table.shape[0])
+	}
+	return nil
+}
+
+// findTable finds the table of vectors by one of the names that it has.
+func (m *Model) findTable(tensors map[string]tensor) error {
+	names := slices.DeleteFunc([]string{"embeddings", "embedding.weight", "0"}, func(name string) bool {
+		_, ok := tensors[name]
+		return !ok
+	})
+	if len(names) == 0 {
+		return errors.New("it has no tensor named embeddings, embedding.weight or 0: " +
+			"is it a static model, such as those of model2vec?")
+	}
+	table := tensors[names[0]]
+	if !table.real() {
 		return fmt.Errorf("embeddings of kind %s", table.kind)
-	case len(table.shape) != 2 || table.shape[0] == 0 || table.shape[1] == 0 || table.shape[1] > MaxDims:
+	}
+	if len(table.shape) != 2 || table.count() == 0 || table.shape[1] > embed.MaxDims {
 		return fmt.Errorf("embeddings of shape %d", table.shape)
 	}
 	m.table, m.dims = table, table.shape[1]
-	if w, ok := tensors["weights"]; ok {
-		if n := w.count(); !w.real() || n < m.tokens.Size() {
-			return fmt.Errorf("weights of kind %s for %d of %d tokens", w.kind, n, m.tokens.Size())
-		}
-		m.weights = &w
-	}
-	rows := m.tokens.Size()
-	if p, ok := tensors["mapping"]; ok {
-		if n := p.count(); !p.whole() || n < m.tokens.Size() {
-			return fmt.Errorf("mapping of kind %s for %d of %d tokens", p.kind, n, m.tokens.Size())
-		}
-		m.mapping, rows = &p, 0
-	}
-	if rows > table.shape[0] {
-		return fmt.Errorf("%d tokens and %d embeddings", rows, table.shape[0])
-	}
 	return nil
+}
+
+// byToken is the tensor of that name with a number for each token; nil when there is none.
+func byToken(tensors map[string]tensor, name string, tokens int, fits func(tensor) bool) (*tensor, error) {
+	t, ok := tensors[name]
+	if !ok {
+		return nil, nil
+	}
+	if n := t.count(); n < tokens || !fits(t) {
+		return nil, fmt.Errorf("%s of kind %s for %d of %d tokens", name, t.kind, n, tokens)
+	}
+	return &t, nil
 }
 
 // fingerprint is a hash over small files and samples of a large one: its first
@@ -172,13 +202,13 @@ func fingerprint(large []byte, small ...[]byte) string {
 }
 
 // Name is "static:", the name of the folder, and a fingerprint of its files.
-func (m *Static) Name() string { return m.name }
+func (m *Model) Name() string { return m.name }
 
 // Dims is the number of columns of the table.
-func (m *Static) Dims() int { return m.dims }
+func (m *Model) Dims() int { return m.dims }
 
 // Close unmaps the table. The model must not be used afterwards.
-func (m *Static) Close() error {
+func (m *Model) Close() error {
 	if m.file == nil {
 		return nil
 	}
@@ -187,9 +217,9 @@ func (m *Static) Close() error {
 	return err
 }
 
-// Embed implements [Model]. It fails when ctx ends, or when the file of the
+// Embed implements [embed.Model]. It fails when ctx ends, or when the file of the
 // model was cut short by somebody while it was open.
-func (m *Static) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
 	flat := make([]float32, len(texts)*m.dims)
 	err := mapped.Guard(func() error {
@@ -198,7 +228,7 @@ func (m *Static) Embed(ctx context.Context, texts []string) ([][]float32, error)
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("embedding: %w", err)
 			}
-			ids = m.tokens.Encode(firstChars(text, m.maxChars), maxTextTokens, ids[:0])
+			ids = m.tokens.Encode(embed.FirstChars(text, m.maxChars), maxTextTokens, ids[:0])
 			out[i] = flat[i*m.dims : (i+1)*m.dims : (i+1)*m.dims]
 			m.mean(ids, out[i])
 		}
@@ -211,7 +241,7 @@ func (m *Static) Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
 // mean sets v to the mean of the vectors of tokens, or leaves it zero.
-func (m *Static) mean(ids []int32, v []float32) {
+func (m *Model) mean(ids []int32, v []float32) {
 	for _, id := range ids {
 		row := int(id)
 		if m.mapping != nil {
@@ -230,22 +260,8 @@ func (m *Static) mean(ids []int32, v []float32) {
 		v[i] /= float32(max(1, len(ids)))
 	}
 	if m.normalise {
-		Normalise(v)
+		embed.Normalise(v)
 	}
-}
-
-// firstChars is the beginning of s, of at most n characters.
-func firstChars(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for i := range s {
-		if n == 0 {
-			return s[:i]
-		}
-		n--
-	}
-	return s
 }
 
 // readCapped reads a regular file of at most limit bytes.
@@ -262,6 +278,5 @@ func readCapped(name string, limit int64) ([]byte, error) {
 	if !info.Mode().IsRegular() || info.Size() > limit {
 		return nil, fmt.Errorf("not a regular file of at most %d bytes", limit)
 	}
-	data, err := io.ReadAll(io.LimitReader(file, limit))
-	return data, err
+	return io.ReadAll(io.LimitReader(file, limit))
 }

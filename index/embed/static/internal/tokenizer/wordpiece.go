@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"cmp"
 	"errors"
 	"unicode/utf8"
 
@@ -18,19 +19,11 @@ type wordPiece struct {
 }
 
 func newWordPiece(m *modelText) (tokenModel, error) {
-	w := &wordPiece{words: m.words, prefix: "##", maxChars: min(m.maxChars, 1000), unk: -1}
-	if m.prefix != nil {
-		w.prefix = *m.prefix
-	}
-	name := m.unknown
-	if name == "" {
-		name = "[UNK]"
-	}
-	w.unk = m.words.find(name)
-	if m.words.used == 0 {
+	if len(m.words.ids) == 0 {
 		return nil, errors.New("model has no vocabulary")
 	}
-	return w, nil
+	unknown := m.words.find(cmp.Or(m.unknown, "[UNK]"))
+	return &wordPiece{words: m.words, prefix: m.prefix, maxChars: min(m.maxChars, 1000), unk: unknown}, nil
 }
 
 func (w *wordPiece) vocabulary() *vocabulary { return &w.words }
@@ -49,16 +42,7 @@ func (w *wordPiece) encode(word string, out []int32) []int32 {
 			rest = append(rest[:len(w.prefix)], candidate...)
 			candidate, skip = mapped.String(rest), len(w.prefix)
 		}
-		end := min(len(candidate), w.words.longest)
-		id := -1
-		for end > skip {
-			if end == len(candidate) || utf8.RuneStart(candidate[end]) {
-				if id = w.words.find(candidate[:end]); id >= 0 {
-					break
-				}
-			}
-			end--
-		}
+		id, end := w.longest(candidate, skip)
 		if id < 0 {
 			return w.giveUp(out[:kept])
 		}
@@ -66,6 +50,20 @@ func (w *wordPiece) encode(word string, out []int32) []int32 {
 		from += end - skip
 	}
 	return out
+}
+
+// longest is the longest token that a candidate begins with, and where it ends; -1 when
+// there is none that ends behind byte skip.
+func (w *wordPiece) longest(candidate string, skip int) (id, end int) {
+	for end = min(len(candidate), w.words.longest); end > skip; end-- {
+		if end < len(candidate) && !utf8.RuneStart(candidate[end]) {
+			continue
+		}
+		if id := w.words.find(candidate[:end]); id >= 0 {
+			return id, end
+		}
+	}
+	return -1, end
 }
 
 func (w *wordPiece) giveUp(out []int32) []int32 {

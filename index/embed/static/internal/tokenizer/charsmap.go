@@ -25,14 +25,15 @@ func newCharsmap(data []byte) (normaliser, error) {
 	if len(data) == 0 {
 		return func(s string) string { return s }, nil
 	}
-	if len(data) < 4 {
+	size, units := uint64(0), uint64(0)
+	if len(data) > 4 {
+		size = uint64(binary.LittleEndian.Uint32(data))
+		units = size / 4
+	}
+	if units == 0 || size > uint64(len(data)-4) {
 		return nil, errors.New("compiled normaliser is cut short")
 	}
-	size := binary.LittleEndian.Uint32(data)
-	if size%4 != 0 || size == 0 || uint64(size) > uint64(len(data)-4) {
-		return nil, errors.New("compiled normaliser is cut short")
-	}
-	c := &charsmap{trie: data[4 : 4+size], text: data[4+size:]}
+	c := &charsmap{trie: data[4 : 4+4*units], text: data[4+size:]}
 	return c.normalise, nil
 }
 
@@ -66,22 +67,19 @@ func (c *charsmap) normalise(s string) string {
 // that follow it. It stands for a grapheme cluster: those that differ (flags,
 // families, syllables of Hangul jamo) are not in any such table as a whole.
 func pieceLength(s string) int {
-	r, n := utf8.DecodeRuneInString(s)
-	if r == '\r' && strings.HasPrefix(s[n:], "\n") {
-		return n + 1
+	if strings.HasPrefix(s, "\r\n") {
+		return 2
 	}
+	r, n := utf8.DecodeRuneInString(s)
 	if unicode.IsControl(r) {
 		return n
 	}
-	for n < len(s) {
-		r, w := utf8.DecodeRuneInString(s[n:])
-		if r < 0x300 || r != 0x200d && !unicode.In(r, unicode.M) {
-			break
-		}
-		n += w
-	}
-	return n
+	marks := strings.TrimLeftFunc(s[n:], isMark)
+	return len(s) - len(marks)
 }
+
+// isMark reports whether r goes with the character before it.
+func isMark(r rune) bool { return r >= 0x300 && unicode.In(r, unicode.M, unicode.Join_Control) }
 
 // find looks up the shortest key that s begins with, and returns its replacement; false
 // when s begins with no key.

@@ -2,6 +2,7 @@ package tokenizer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -65,23 +66,18 @@ func eachPiece(split func(string) []string) splitter {
 // splitBert splits at white space, and sets every punctuation mark apart.
 func splitBert(s string) []string {
 	out := make([]string, 0, len(s)/5+1)
-	from := -1
-	for i, r := range s {
-		space := unicode.IsSpace(r)
-		mark := !space && isBertPunctuation(r)
-		if (space || mark) && from >= 0 {
-			out = append(out, s[from:i])
-			from = -1
+	for word := range strings.FieldsSeq(s) {
+		for word != "" {
+			n := strings.IndexFunc(word, isBertPunctuation)
+			switch n {
+			case -1:
+				n = len(word)
+			case 0:
+				_, n = utf8.DecodeRuneInString(word)
+			}
+			out = append(out, word[:n])
+			word = word[n:]
 		}
-		switch {
-		case mark:
-			out = append(out, s[i:i+utf8.RuneLen(r)])
-		case !space && from < 0:
-			from = i
-		}
-	}
-	if from >= 0 {
-		out = append(out, s[from:])
 	}
 	return out
 }
@@ -89,66 +85,67 @@ func splitBert(s string) []string {
 // isBertPunctuation reports punctuation, and every ASCII mark that is neither
 // letter, digit nor white space.
 func isBertPunctuation(r rune) bool {
-	if r < 0x80 {
-		return r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{' && r <= '~'
-	}
-	return unicode.IsPunct(r)
+	return unicode.IsPunct(r) || r < utf8.RuneSelf && unicode.IsSymbol(r)
 }
 
-// newMetaspace makes blanks visible (▁), puts one before the text, and splits
+// metaspace makes blanks visible (▁), puts one before the text, and splits
 // before each, so that words carry the blank before them.
+type metaspace struct {
+	mark   string
+	scheme string // which pieces get a blank before them: always, first or never
+	split  bool
+}
+
 func newMetaspace(p *tokenizerPart) (splitter, error) {
-	mark := "▁"
+	m := metaspace{mark: "▁", scheme: p.PrependScheme, split: orTrue(p.Split)}
 	if p.Replacement != nil {
-		mark = *p.Replacement
+		m.mark = *p.Replacement
 	}
-	if utf8.RuneCountInString(mark) != 1 {
-		return nil, fmt.Errorf("pre-tokeniser marks blanks with %.20q, which is not one character", mark)
+	if utf8.RuneCountInString(m.mark) != 1 {
+		return nil, fmt.Errorf("pre-tokeniser marks blanks with %.20q, which is not one character", m.mark)
 	}
-	scheme := p.PrependScheme
-	if scheme == "" {
-		scheme = "always"
-		if p.AddPrefixSpace != nil && !*p.AddPrefixSpace {
-			scheme = "never"
+	if m.scheme == "" {
+		m.scheme = "never"
+		if orTrue(p.AddPrefixSpace) {
+			m.scheme = "always"
 		}
 	}
-	switch scheme {
-	case "always", "first", "never":
-	default:
-		return nil, fmt.Errorf("pre-tokeniser prepends %.40q, which is not supported", scheme)
+	if !slices.Contains([]string{"always", "first", "never"}, m.scheme) {
+		return nil, fmt.Errorf("pre-tokeniser prepends %.40q, which is not supported", m.scheme)
 	}
-	split := orTrue(p.Split)
-	return func(pieces []string, first bool) []string {
-		var out []string
-		for i, s := range pieces {
-			s = strings.ReplaceAll(s, " ", mark)
-			if (scheme == "always" || scheme == "first" && first && i == 0) && !strings.HasPrefix(s, mark) {
-				s = mark + s
-			}
-			if split {
-				out = append(out, splitBefore(s, mark)...)
-			} else {
-				out = append(out, s)
-			}
+	return m.pieces, nil
+}
+
+// pieces is a [splitter].
+func (m metaspace) pieces(pieces []string, first bool) []string {
+	var out []string
+	for i, s := range pieces {
+		s = strings.ReplaceAll(s, " ", m.mark)
+		if m.prepends(first && i == 0) && !strings.HasPrefix(s, m.mark) {
+			s = m.mark + s
 		}
-		return out
-	}, nil
+		if m.split {
+			out = append(out, splitBefore(s, m.mark)...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// prepends reports whether a piece gets a blank before it.
+func (m metaspace) prepends(first bool) bool {
+	return m.scheme == "always" || m.scheme == "first" && first
 }
 
 // splitBefore splits s before each mark.
 func splitBefore(s, mark string) []string {
-	out := make([]string, 0, strings.Count(s, mark)+1)
-	for {
-		i := strings.Index(s[min(len(s), len(mark)):], mark)
-		if !strings.HasPrefix(s, mark) {
-			i = strings.Index(s, mark)
-		} else if i >= 0 {
-			i += len(mark)
-		}
-		if i < 0 {
-			return append(out, s)
-		}
-		out = append(out, s[:i])
-		s = s[i:]
+	parts := strings.Split(s, mark)
+	for i := range parts[1:] {
+		parts[i+1] = mark + parts[i+1]
 	}
+	if parts[0] == "" {
+		return parts[1:]
+	}
+	return parts
 }
