@@ -229,7 +229,7 @@ func (c *code) realityChecks(ctx context.Context, entries []Entry) (conflicts []
 	}
 	order := make([]int, 0, len(entries))
 	for i, e := range entries {
-		if len(e.Memory.Anchors) > 0 && e.Status == memory.StatusActive {
+		if len(e.Memory.Anchors)+len(e.Memory.Triggers) > 0 && e.Status == memory.StatusActive {
 			order = append(order, i)
 		}
 	}

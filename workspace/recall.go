@@ -8,7 +8,9 @@ import (
 
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
+	"github.com/git-cortex/cortex/workspace/internal/moves"
 )
 
 // recalledAtOnce is how many memories are taken into a table for the first time.
@@ -49,6 +51,15 @@ func (w *Workspace) RecallTable(ctx context.Context, v *View) (*recall.Table, er
 		err = nil
 	}
 	return t, err
+}
+
+// Former returns the files of the working tree that have another name now, as far as a briefing or
+// a list has found out: their present names by the old ones.
+func Former(w *Workspace) map[string]string {
+	if w.Repo.Root == "" {
+		return nil
+	}
+	return moves.Former(w.Repo, folder.Folder{Root: w.Repo.Root})
 }
 
 // RecallState returns a fingerprint of the files that the table of a working tree

@@ -110,12 +110,12 @@ func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, er
 		return nil, err
 	}
 	defer table.Close()
-	t := &teller{diary: w.Diary, table: table, near: h.near}
+	t := &teller{diary: w.Diary, table: table, former: h.former, near: h.near}
 	opt := t.options(a.Session)
 	opt.All = a.Explain
 	out := &Recalled{
 		Moment: m.Kind, Threshold: recall.Threshold(m.Kind), Limit: recall.Limit(m.Kind), Off: !w.Config.Recalls(string(m.Kind)), Spent: t.spent(m.Kind, a.Session),
-		Memories: table.Find(m, opt), View: v.Shape(),
+		Memories: t.find(m, opt), View: v.Shape(),
 	}
 	if out.Memories == nil {
 		out.Memories = []recall.Hit{}

@@ -257,7 +257,7 @@ func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []by
 	if m.Kind == "" || !n.Recalls(string(m.Kind)) {
 		return nil, true
 	}
-	out, err := (&teller{diary: n.Diary, table: n.Table}).say(m, &p)
+	out, err := (&teller{diary: n.Diary, table: n.Table, former: n.Former}).say(m, &p)
 	return out, err == nil
 }
 
@@ -270,7 +270,7 @@ func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, 
 	}
 	defer table.Close()
 	m.Branch = v.Branch
-	return (&teller{diary: h.w.Diary, table: table, near: h.near, first: h.first}).say(m, p)
+	return (&teller{diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first}).say(m, p)
 }
 
 // table is the table of the memories in a view. State is that of before the view.
@@ -287,10 +287,11 @@ func (h *hooks) table(ctx context.Context, v *workspace.View, state string) (*re
 
 // teller says what a table has for a moment.
 type teller struct {
-	diary *diary.Diary
-	table *recall.Table
-	first []projection.Recalled // what is said whatever the table has, ahead of it
-	near  map[memory.ID]float64 // factors of what is similar in meaning, nil for none
+	diary  *diary.Diary
+	table  *recall.Table
+	former func() map[string]string // present names of files by their earlier ones
+	first  []projection.Recalled    // what is said whatever the table has, ahead of it
+	near   map[memory.ID]float64    // factors of what is similar in meaning, nil for none
 }
 
 // bears is how many tokens a session can bear at a moment of a kind. A call that failed
@@ -337,7 +338,7 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 // lines returns the memories to name at a moment, the strongest first, with what would be
 // evidence of its use; none where the session had as much as it can bear.
 func (t *teller) lines(m recall.Moment, p *HookPayload) ([]projection.Recalled, map[memory.ID]diary.Item) {
-	found := t.table.Find(m, t.options(p.SessionID))
+	found := t.find(m, t.options(p.SessionID))
 	if len(t.first)+len(found) == 0 || t.spent(m.Kind, p.SessionID) {
 		return nil, nil
 	}

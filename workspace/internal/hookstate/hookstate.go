@@ -13,9 +13,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
+	"github.com/git-cortex/cortex/workspace/internal/moves"
 )
 
 // Where a working tree has its memories and its settings, with slashes.
@@ -32,6 +35,12 @@ type Project struct {
 	Table *recall.Table
 
 	moments []string // at which memories come back
+	common  string   // folder of git that working trees share
+}
+
+// Former returns the files that have another name now: their present names by the old ones.
+func (p *Project) Former() map[string]string {
+	return moves.Former(&gitops.Repo{Root: p.Root, CommonDir: p.common}, folder.Folder{Root: p.Root})
 }
 
 // Recalls reports whether memories come back by themselves at a moment.
@@ -62,7 +71,7 @@ func Open(dir string, now func() time.Time) *Project {
 		_ = table.Close()
 		return nil
 	}
-	return &Project{Root: p.Root, Diary: p.Diary(now), Table: table, moments: strings.Fields(moments)}
+	return &Project{Root: p.Root, Diary: p.Diary(now), Table: table, moments: strings.Fields(moments), common: p.Common}
 }
 
 // freshEnding is the ending of the file that says what a table was made of.

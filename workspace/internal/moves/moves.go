@@ -1,5 +1,5 @@
-// Package moves says under which name a file is found that is gone: [Moves.Place]. A rename is
-// what git recognises as one, committed or staged.
+// Package moves says under which name a file is found that is gone: [Moves.Place], and what files
+// were called before: [Former]. A rename is what git recognises as one, committed or staged.
 //
 // It costs a git process or two where a file is gone that was not asked for at this commit, and
 // none where all are there. It promises that the file which is named exists.
@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -36,7 +37,8 @@ const (
 	mostSteps = 3                   // renames of one file, one after the other
 	slack     = 30 * 24 * time.Hour // that a commit may be older than what was learned before it came here
 	patience  = 2 * time.Second     // of a hook or a server
-	wordsEach = 2                   // of the note, for a file: its two names
+	wordsHead = 2                   // of the note, before the names of files
+	wordsEach = 2                   // for a file: its two names
 )
 
 // Learn finds out the present names of the files that memories are anchored to and that are
@@ -106,25 +108,39 @@ func (m *Moves) step(ctx context.Context, since time.Time, now, staged map[strin
 	return went
 }
 
-// gone are the files of anchors that are not there and were not asked for yet, and since when
-// they may have been renamed.
+// gone are the files that memories are about which are not there and were not asked for yet, and
+// since when they may have been renamed.
 func (m *Moves) gone(about []*memory.Memory) (paths []string, since time.Time) {
 	for _, x := range about {
-		for _, a := range x.Anchors {
-			if m.files.Exists(a.Path) {
+		for _, path := range filesOf(x) {
+			if m.files.Exists(path) {
 				continue
 			}
 			m.read()
-			if _, known := m.known[a.Path]; known || slices.Contains(paths, a.Path) {
+			if _, known := m.known[path]; known || slices.Contains(paths, path) {
 				continue
 			}
-			paths = append(paths, a.Path)
+			paths = append(paths, path)
 			if since.IsZero() || x.Created.Before(since) {
 				since = x.Created
 			}
 		}
 	}
 	return paths, since
+}
+
+// filesOf are the files that a memory is anchored to, and those at which it is to be told.
+func filesOf(m *memory.Memory) []string {
+	var paths []string
+	for _, a := range m.Anchors {
+		paths = append(paths, a.Path)
+	}
+	for _, path := range slices.Concat(m.TriggersOf(memory.TriggerFile), m.TriggersOf(memory.TriggerBefore)) {
+		if strings.Contains(path, "/") && !strings.ContainsAny(path, " *") && memory.ValidPath(path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // Place returns where the file at path is now: there, or where [Moves.Learn] found it. ok is
@@ -146,25 +162,54 @@ func (m *Moves) state() []string {
 	return []string{m.repo.Head, url.QueryEscape(string(stamp.Append(nil, &now)))}
 }
 
+// read takes over what was found out at the same commit and index. Of what was found out at
+// another one the renames that hold are kept, so that hooks, which ask git nothing, know them.
 func (m *Moves) read() {
 	if m.known != nil {
 		return
 	}
-	m.known = map[string]string{}
-	state := m.state()
 	words := facts.Read(m.repo, facts.Moves)
-	if len(words) < len(state) || !slices.Equal(words[:len(state)], state) {
+	known, state := noted(words), m.state()
+	if len(known) > 0 && slices.Equal(words[:len(state)], state) {
+		m.known = known
 		return
 	}
-	for w := range slices.Chunk(words[len(state):], wordsEach) {
+	m.known = renamed(known, m.files)
+}
+
+// noted are the names in a note, by the old one.
+func noted(words []string) map[string]string {
+	known := map[string]string{}
+	if len(words) < wordsHead {
+		return known
+	}
+	for w := range slices.Chunk(words[wordsHead:], wordsEach) {
 		path, err := url.PathUnescape(w[0])
 		if err != nil || len(w) != wordsEach {
-			return
+			break
 		}
 		if name, err := url.PathUnescape(w[1]); err == nil {
-			m.known[path] = name
+			known[path] = name
 		}
 	}
+	return known
+}
+
+// renamed are the names of which the old one is gone and the new one is there.
+func renamed(known map[string]string, files folder.Folder) map[string]string {
+	out := map[string]string{}
+	for path, name := range known {
+		if name != "" && files.Exists(name) && !files.Exists(path) {
+			out[path] = name
+		}
+	}
+	return out
+}
+
+// Former returns the files of a working tree that have another name now, as far as [Moves.Learn] has
+// found out: their present names by the old ones. It reads one file, and starts no process.
+func Former(repo *gitops.Repo, files folder.Folder) map[string]string {
+	return renamed(noted(facts.Read(repo, facts.Moves)), files)
 }
 
 func (m *Moves) keep() {
