@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,21 +58,23 @@ func (k *Skipped) Types(n int) string {
 	return strings.Join(out, ", ")
 }
 
+// maxTypes bounds the types that are read of a record.
+const maxTypes = 64
+
 // parseTypes reads what Types wrote.
 func parseTypes(s string) map[string]int {
 	var out map[string]int
 	for part := range strings.SplitSeq(s, ",") {
 		part = strings.TrimSpace(part)
-		i := strings.LastIndexByte(part, ' ')
-		if i <= 0 || len(out) >= 64 {
+		i := max(0, strings.LastIndexByte(part, ' '))
+		n := parseNumber(strings.TrimSpace(part[i:]))
+		if i == 0 || n == 0 || len(out) == maxTypes {
 			continue
 		}
-		if n, err := strconv.Atoi(part[i+1:]); err == nil && n > 0 {
-			if out == nil {
-				out = map[string]int{}
-			}
-			out[strings.TrimSpace(part[:i])] = n
+		if out == nil {
+			out = map[string]int{}
 		}
+		out[strings.TrimSpace(part[:i])] = int(min(n, math.MaxInt32))
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -24,11 +25,9 @@ func parseSubjects(v string) []Subject {
 	var out []Subject
 	for part := range strings.SplitSeq(v, ", ") {
 		word, count, _ := strings.Cut(part, " ")
-		n, err := strconv.Atoi(count)
-		if err != nil || n < 1 || word == "" || len(out) >= maxSubjects {
-			continue
+		if n := parseNumber(count); n > 0 && word != "" {
+			out = append(out, Subject{Word: word, Count: int(min(n, math.MaxInt32))})
 		}
-		out = append(out, Subject{Word: word, Count: n})
 	}
-	return out
+	return out[:min(len(out), maxSubjects)]
 }

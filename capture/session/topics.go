@@ -1,7 +1,10 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,29 +21,39 @@ import (
 //	Open: …
 //	- alert/storm.go
 
-const (
-	topicBack   = "Back: line "
-	topicAbout  = "About: "
-	topicAsked  = "Asked: "
-	topicResult = "Result: "
-	topicOpen   = "Open: "
-)
+const topicBack = "Back: line "
 
-func (w *recordWriter) topics(list []Topic) {
-	w.section("Topics", len(list))
-	for _, t := range list {
-		fmt.Fprintf(w, "\n%s line %d, %s, %s: %s\n", topicHashes(t.Depth), t.Record+1, orDash(formatStamp(t.Start)), t.Cue, flat(t.Name))
+func printTopics(s *Session) []string {
+	var out []string
+	for _, t := range s.Topics {
+		start := cmp.Or(formatStamp(t.Start), "-")
+		heading := fmt.Sprintf("%s line %d, %s, %s: ", topicHashes(t.Depth), t.Record+1, start, t.Cue)
+		out = append(out, "", heading+flat(t.Name))
 		if t.Back > 0 {
-			fmt.Fprintf(w, "%s%d\n", topicBack, t.Back)
+			out = append(out, topicBack+strconv.Itoa(t.Back))
 		}
-		for _, l := range [][2]string{{topicAbout, t.About}, {topicAsked, t.Summary[0]}, {topicResult, t.Summary[1]}, {topicOpen, t.Open}} {
-			if line := flat(l[1]); line != "" {
-				w.WriteString(l[0] + line + "\n")
+		for _, l := range topicLines() {
+			if text := flat(*l.at(&t)); text != "" {
+				out = append(out, l.label+text)
 			}
 		}
-		for _, f := range t.Files {
-			w.WriteString("- " + flat(f) + "\n")
-		}
+		out = append(out, printItems(t.Files)...)
+	}
+	return out
+}
+
+// topicLine is a line of text below the heading of a topic.
+type topicLine struct {
+	label string
+	at    func(t *Topic) *string
+}
+
+func topicLines() []topicLine {
+	return []topicLine{
+		{"About: ", func(t *Topic) *string { return &t.About }},
+		{"Asked: ", func(t *Topic) *string { return &t.Summary[0] }},
+		{"Result: ", func(t *Topic) *string { return &t.Summary[1] }},
+		{"Open: ", func(t *Topic) *string { return &t.Open }},
 	}
 }
 
@@ -51,60 +64,51 @@ func topicHashes(depth int) string {
 	return "###"
 }
 
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
-
 // topic takes one line of the section in; what it cannot read is dropped.
 func (s *Session) topic(line string) {
-	hashes, rest, _ := strings.Cut(line, " ")
-	if hashes == "###" || hashes == "####" {
+	switch hashes, rest, _ := strings.Cut(line, " "); hashes {
+	case "###", "####":
 		if t, ok := parseTopic(rest); ok && len(s.Topics) < MaxTopics {
-			t.Depth = len(hashes) - 3
+			t.Depth = len(hashes) - len("###")
 			s.Topics = append(s.Topics, t)
 		}
-		return
-	}
-	if len(s.Topics) == 0 {
-		return
-	}
-	t := &s.Topics[len(s.Topics)-1]
-	switch {
-	case strings.HasPrefix(line, topicBack):
-		if n, err := strconv.Atoi(line[len(topicBack):]); err == nil {
-			t.Back = max(n, 0)
+	default:
+		if len(s.Topics) > 0 {
+			s.Topics[len(s.Topics)-1].line(line)
 		}
-	case strings.HasPrefix(line, topicAbout):
-		t.About = flat(line[len(topicAbout):])
-	case strings.HasPrefix(line, topicOpen):
-		t.Open = flat(line[len(topicOpen):])
-	case strings.HasPrefix(line, topicAsked):
-		t.Summary[0] = flat(line[len(topicAsked):])
-	case strings.HasPrefix(line, topicResult):
-		t.Summary[1] = flat(line[len(topicResult):])
-	case strings.HasPrefix(line, "- "):
-		if f := flat(line[2:]); f != "" && len(t.Files) < TopicFiles {
-			t.Files = appendNew(t.Files, f)
+	}
+}
+
+// line takes one line below the heading in.
+func (t *Topic) line(line string) {
+	if n, ok := strings.CutPrefix(line, topicBack); ok {
+		t.Back = int(min(parseNumber(n), math.MaxInt32))
+	}
+	for _, l := range topicLines() {
+		if text, ok := strings.CutPrefix(line, l.label); ok {
+			*l.at(t) = flat(text)
 		}
+	}
+	if file, ok := strings.CutPrefix(line, "- "); ok {
+		t.file(flat(file))
+	}
+}
+
+func (t *Topic) file(name string) {
+	if name != "" && len(t.Files) < TopicFiles {
+		t.Files = appendNew(t.Files, name)
 	}
 }
 
 // parseTopic reads "line 12, 2026-03-02T09:00:00Z, pause: Name".
 func parseTopic(x string) (Topic, bool) {
-	head, rest, found := strings.Cut(x, ", ")
-	at, rest, found2 := strings.Cut(rest, ", ")
-	cue, name, found3 := strings.Cut(rest, ": ")
-	n, _, ok := lineOf(head + ": x")
-	if name = flat(name); !found || !found2 || !found3 || !ok || name == "" {
+	heading, name, _ := strings.Cut(x, ": ")
+	cells := strings.Split(heading, ", ")
+	if name = flat(name); len(cells) != 3 || name == "" {
 		return Topic{}, false
 	}
-	switch cue {
-	case "opening", "transition", "step", "pause", "subject", "back":
-	default:
-		return Topic{}, false
-	}
-	return Topic{Record: n, Start: parseStamp(at), Cue: cue, Name: name}, true
+	n, _, ok := lineOf(cells[0] + ": x")
+	cues := []string{"opening", "transition", "step", "pause", "subject", "back"}
+	t := Topic{Record: n, Start: parseStamp(cells[1]), Cue: cells[2], Name: name}
+	return t, ok && slices.Contains(cues, t.Cue)
 }
