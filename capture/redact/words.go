@@ -2,6 +2,7 @@ package redact
 
 import (
 	_ "embed" // for words.txt
+	"slices"
 	"strings"
 	"sync"
 )
@@ -14,6 +15,7 @@ var wordLists string
 type wordList struct {
 	text string // the lines below its name
 	set  func() map[string]bool
+	all  func() []string // in order
 }
 
 // words are the lists of words.txt by their names.
@@ -25,7 +27,7 @@ var words = sync.OnceValue(func() map[string]*wordList {
 		name := strings.TrimSpace(line)
 		if len(name) > 3 && name[0] == '[' && name[len(name)-1] == ']' && !strings.Contains(name, " ") {
 			list = &wordList{}
-			list.set = sync.OnceValue(list.made)
+			list.set, list.all = sync.OnceValue(list.made), sync.OnceValue(list.listed)
 			out[name[1:len(name)-1]], from = list, at+len(line)
 		}
 		if at += len(line); list != nil {
@@ -42,6 +44,13 @@ func (l *wordList) made() map[string]bool {
 	return set
 }
 
+// listed returns the words of a list, in order.
+func (l *wordList) listed() []string {
+	var out []string
+	l.each(func(word string) { out = append(out, word) })
+	return out
+}
+
 // each calls visit for the words of a list, in order.
 func (l *wordList) each(visit func(word string)) {
 	for line := range strings.Lines(l.text) {
@@ -55,3 +64,11 @@ func (l *wordList) each(visit func(word string)) {
 
 // is reports whether a list of words.txt holds a word.
 func is(list, word string) bool { return words()[list].set()[word] }
+
+// holdsAny reports whether a text holds a word of a list of words.txt, on its own or within another.
+func holdsAny(s, list string) bool { return containsAny(s, words()[list].all()) }
+
+// containsAny reports whether a text holds one of some others.
+func containsAny(s string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
+}
