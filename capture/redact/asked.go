@@ -159,12 +159,6 @@ func (a Asked) tells(v string, quoted bool) bool {
 	return m != nil && m[1] == v && distinct(v) > 1 && strings.ContainsAny(v, "0123456789")
 }
 
-// variable holds for what names a place where a value is, as DB_PASSWORD and $TOKEN do.
-func variable(v string) bool {
-	return strings.HasPrefix(v, "$") || strings.HasPrefix(v, ".") ||
-		strings.Contains(v, "_") && v == strings.ToUpper(v) && strings.Trim(v, wordLetters) == ""
-}
-
 // answerWords are the words of the beginning of an answer.
 func answerWords(s string) []answerWord {
 	const around = "\"'`“”„«»‘’*(),.;:!?。，、「」"

@@ -53,16 +53,3 @@ func (x *search) cellValue(at, n int, password bool) {
 		x.add("secret", at, at+len(v))
 	}
 }
-
-// field finds the value of a variable that is another field than its name.
-func (x *search) field(to int) (value, bool) {
-	rest := x.s[to:min(len(x.s), to+300)]
-	if !strings.Contains(rest, "alue") && !strings.Contains(rest, "ALUE") && !strings.Contains(rest, "efault") {
-		return value{}, false
-	}
-	m := pattern("apart").FindStringIndex(rest)
-	if m == nil {
-		return value{}, false
-	}
-	return x.value(to+m[1], ':', false)
-}

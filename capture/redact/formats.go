@@ -267,9 +267,9 @@ func announced(s string) bool {
 	}
 	lower, upper, digit, _ := classes(body)
 	switch {
-	case len(body) < least || placeholder(body) || periodic(body) || distinct(body) < 10:
+	case len(body) < least || !genuine(body) || distinct(body) < 10:
 		return false
-	case digit < 2 || changes(strings.Map(unmarked, body))*3 < len(body) || longestPart(body) < 12:
+	case digit < 2 || changes(strings.Map(unmarked, body))*3 < len(body) || !pattern("long-part").MatchString(body):
 		return false
 	case hexadecimal(strings.Map(unmarked, body)):
 		return hint && len(body) >= 32 && !uuid(body)
@@ -279,51 +279,10 @@ func announced(s string) bool {
 	return lower >= 4 && upper >= 4
 }
 
-// changes counts how often letters of one kind are followed by another kind,
-// which they are in a jumble at every other place.
-func changes(s string) int {
-	n, last := 0, 0
-	for i := range len(s) {
-		kind := 4
-		switch c := s[i]; {
-		case c >= 'a' && c <= 'z':
-			kind = 1
-		case c >= 'A' && c <= 'Z':
-			kind = 2
-		case c >= '0' && c <= '9':
-			kind = 3
-		}
-		if kind != last {
-			n++
-		}
-		last = kind
-	}
-	return n
-}
-
-// longestPart is the length of the longest part of a token without a mark in it.
-func longestPart(s string) int {
-	longest := 0
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == '_' }) {
-		longest = max(longest, len(part))
-	}
-	return longest
-}
-
 // unmarked drops what stands between the parts of a token.
 func unmarked(r rune) rune {
 	if r == '-' || r == '_' {
 		return -1
 	}
 	return r
-}
-
-func hexadecimal(s string) bool {
-	return strings.Trim(s, "0123456789abcdef") == "" || strings.Trim(s, "0123456789ABCDEF") == ""
-}
-
-// jumbled reports whether a token looks random behind its prefix.
-func jumbled(v string) bool {
-	lower, upper, digit, _ := classes(v)
-	return distinct(v) >= 8 && digit >= 1 && lower+upper >= 4 && changes(v)*4 >= len(v)
 }

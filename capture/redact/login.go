@@ -5,27 +5,6 @@ import (
 	"strings"
 )
 
-// seasoned holds for the passwords that people make of one word: a capital, small
-// letters, two to four digits, and perhaps a mark: "Winter26", "Kettle2026!".
-func seasoned(v string) bool {
-	body := strings.TrimRight(v, "!?*#$.")
-	letters := strings.TrimRight(body, "0123456789")
-	n := len(body) - len(letters)
-	return n >= 2 && n <= 4 && len(letters) >= 4 && len(v) <= 24 && letters[0] >= 'A' && letters[0] <= 'Z' &&
-		strings.Trim(letters[1:], "abcdefghijklmnopqrstuvwxyz") == "" && !technical(v) && !is("versioned", strings.ToLower(letters))
-}
-
-// marked holds for a strong password that is more than a name with a digit in it.
-func marked(v string) bool {
-	return strong(v) && (strings.ContainsAny(v, "!@#$%^&*?~+") || changes(v) >= 6)
-}
-
-// typed holds for a password of small letters and digits as people type one, and for no
-// name of a program.
-func typed(v string) bool {
-	return len(v) >= 8 && strings.ContainsAny(v, "0123456789") && chosen(v, false) && !identifier(v)
-}
-
 // login reports whether the words before a place, on its line or the one before,
 // speak of an account.
 func login(s string, at int) bool {

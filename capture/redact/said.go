@@ -124,11 +124,6 @@ func (x *search) believable(v string, password, quoted, alone bool) bool {
 	return alone && !quoted && lower+upper == len(v) && lower >= len(v)-1 && len(v) >= 6 && distinct(v) >= 5 && !described(v) && !is("sentence", strings.ToLower(v)) && !technical(v)
 }
 
-// dated holds for what begins as a date or a version does.
-func dated(v string) bool {
-	return len(v) >= 10 && v[4] == '-' && v[7] == '-' && digits(v[:4])
-}
-
 // beside takes the word right after a name for the secret, as in "user admin,
 // password X", if it can hardly be anything else.
 func (x *search) beside(from, to int, password bool) bool {
@@ -149,15 +144,6 @@ func (x *search) beside(from, to int, password bool) bool {
 		return false
 	}
 	return x.stated(at, password, false)
-}
-
-// strong reports whether a word can hardly be anything but a password: letters
-// of both cases or marks among letters and digits, and no shape of its own.
-func strong(v string) bool {
-	lower, upper, digit, _ := classes(v)
-	return len(v) >= 8 && len(v) <= 64 && lower > 0 && digit > 0 && (upper > 0 || strings.ContainsAny(v, "!@#$%^&*?~+")) &&
-		genuine(v) && !elsewhere(v) && !technical(v) && !strings.ContainsAny(v, "/\\()[]{}<>|;=,:\"'`") && !(strings.Contains(v, ".") && wordlike(v)) &&
-		(!wordlike(v) || strings.ContainsAny(v, "!@#$%^&*?~+") || changes(v) >= 5) && !dated(v)
 }
 
 // before looks for "X is the password", and "use X as the password".

@@ -17,3 +17,6 @@ func back(s string, at, most int, set string) int {
 	near := max(0, at-most)
 	return near + len(strings.TrimRight(s[near:at], set))
 }
+
+// blanks is the end of the blanks at a place.
+func blanks(s string, at int) int { return span(s, min(at, len(s)), " \t") }
