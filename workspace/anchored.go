@@ -25,15 +25,22 @@ func Anchor(ctx context.Context, repo *gitops.Repo, tree Folder, about map[*memo
 	if len(paths) == 0 {
 		return
 	}
-	ignored, err := repo.Ignored(ctx, paths...)
-	if err != nil { // it says nothing of any path if one of them is in a submodule
-		for _, p := range paths {
-			if one, err := repo.Ignored(ctx, p); err != nil || len(one) > 0 {
-				ignored = append(ignored, p)
-			}
-		}
-	}
+	ignored := ignoredOf(ctx, repo, paths)
 	for m := range about {
 		m.Anchors = slices.DeleteFunc(m.Anchors, func(a memory.Anchor) bool { return slices.Contains(ignored, a.Path) })
 	}
+}
+
+// ignoredOf are those of some paths that git ignores or says nothing of.
+func ignoredOf(ctx context.Context, repo *gitops.Repo, paths []string) []string {
+	ignored, err := repo.Ignored(ctx, paths...)
+	if err == nil {
+		return ignored
+	}
+	for _, p := range paths { // it says nothing of any path if one of them is in a submodule
+		if one, err := repo.Ignored(ctx, p); err != nil || len(one) > 0 {
+			ignored = append(ignored, p)
+		}
+	}
+	return ignored
 }

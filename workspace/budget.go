@@ -70,15 +70,9 @@ func (l *lander) sinceFork(ctx context.Context, standard string) (least int, fou
 	h := l.repo.History()
 	head, err := h.Commit(ctx, "HEAD")
 	if err != nil {
-		return 0, false, nil // no commit
+		return 0, false, nil //nolint:nilerr // no commit
 	}
-	refs := []string{"refs/heads/" + standard}
-	if upstream, err := h.Upstream(ctx, standard); err == nil && upstream != "" {
-		refs = append(refs, upstream)
-	} else {
-		refs = append(refs, "refs/remotes/origin/"+standard)
-	}
-	for _, ref := range refs {
+	for _, ref := range l.tipsOf(ctx, standard) {
 		tip, err := h.Commit(ctx, ref)
 		if errors.Is(err, gitops.ErrNoRevision) {
 			continue
@@ -101,4 +95,13 @@ func (l *lander) sinceFork(ctx context.Context, standard string) (least int, fou
 		}
 	}
 	return least, found, nil
+}
+
+// tipsOf are the refs of the default branch: here, and as a remote had it last.
+func (l *lander) tipsOf(ctx context.Context, standard string) []string {
+	upstream, err := l.repo.History().Upstream(ctx, standard)
+	if err != nil || upstream == "" {
+		upstream = "refs/remotes/origin/" + standard
+	}
+	return []string{"refs/heads/" + standard, upstream}
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -21,7 +22,6 @@ const (
 // their order; what is added stands behind its cause, and says so in Via.
 type expansion struct {
 	index *index.Index
-	tree  *worktree
 	view  *View
 	query query.Query
 	items map[memory.ID]int // of the view
@@ -45,89 +45,103 @@ type step struct {
 // nothing for a view without links, which is known already, for queries that
 // list, and for those that exclude words.
 func (s *searcher) expand(ctx context.Context, v *View, q query.Query, results []Found) []Found {
-	if !v.linked || q.Empty() || len(q.Not) > 0 || len(results) == 0 {
+	if len(results) == 0 || !v.HasLinks() || q.Empty() || len(q.Not) > 0 {
 		return results
 	}
-	x := expansion{
-		index: s.index, tree: s.tree, view: v, query: q, items: make(map[memory.ID]int, len(v.Items)),
-		back: map[memory.ID][]backLink{}, shown: map[memory.ID]bool{},
-	}
-	for i := range v.Items {
-		f, _ := s.index.Catalog().Facts(v.Items[i].Blob)
-		x.items[f.ID] = i
-		if !v.Accepted(i) {
-			continue
-		}
-		for _, l := range f.Links {
-			x.back[l.To] = append(x.back[l.To], backLink{l.Rel, f.ID})
-		}
-	}
+	x := newExpansion(s.index, v, q)
 	results = x.together(results)
 	for _, r := range results {
 		x.shown[r.Entry.Memory.ID] = true
 	}
 	var out []Found
-	added := 0
+	left := expandTotal
 	for i, r := range results {
 		out = append(out, r)
-		if i >= expandFrom || added >= expandTotal {
-			continue
+		if i < expandFrom {
+			more := x.around(ctx, r, min(expandEach, left))
+			left -= len(more)
+			out = append(out, more...)
 		}
-		more := x.around(ctx, r, min(expandEach, expandTotal-added))
-		added += len(more)
-		out = append(out, more...)
 	}
 	return out
 }
 
-// together moves a match that another contests right behind it.
-func (x *expansion) together(results []Found) []Found {
-	out := slices.Clone(results)
-	for i := 0; i < len(out); i++ {
-		rivals := x.rivals(out[i].Entry.Memory)
-		to := i + 1
-		for k := to; k < len(out); k++ {
-			if id := out[k].Entry.Memory.ID; slices.ContainsFunc(rivals, func(s step) bool { return s.id == id }) {
-				rival := out[k]
-				copy(out[to+1:k+1], out[to:k])
-				out[to] = rival
-				to++
-			}
+func newExpansion(x *index.Index, v *View, q query.Query) *expansion {
+	e := &expansion{
+		index: x, view: v, query: q, items: make(map[memory.ID]int, len(v.Items)),
+		back: map[memory.ID][]backLink{}, shown: map[memory.ID]bool{},
+	}
+	for i := range v.Items {
+		f, _ := x.Catalog().Facts(v.Items[i].Blob)
+		e.items[f.ID] = i
+		if !v.Accepted(i) {
+			continue
+		}
+		for _, l := range f.Links {
+			e.back[l.To] = append(e.back[l.To], backLink{l.Rel, f.ID})
 		}
 	}
+	return e
+}
+
+// together moves the matches that contest another right behind it.
+func (x *expansion) together(results []Found) []Found {
+	left, out := slices.Clone(results), make([]Found, 0, len(results))
+	for len(left) > 0 {
+		next := left[0]
+		left = left[1:]
+		out = append(out, next)
+		rivals := x.rivals(next.Entry.Memory)
+		contests := func(f Found) bool {
+			return slices.ContainsFunc(rivals, func(s step) bool { return s.id == f.Entry.Memory.ID })
+		}
+		// Those rivals are looked at next, in their order.
+		left = slices.Concat(filter(left, contests), slices.DeleteFunc(slices.Clone(left), contests))
+	}
 	return out
+}
+
+func filter(list []Found, want func(Found) bool) []Found {
+	return slices.DeleteFunc(slices.Clone(list), func(f Found) bool { return !want(f) })
 }
 
 // rivals are the memories that say otherwise: linked by contradicts, or
 // superseding the same memory, while both still hold.
 func (x *expansion) rivals(m *memory.Memory) []step {
-	var out []step
-	add := func(id memory.ID, via string) {
-		if id != m.ID && x.status(id) != memory.StatusSuperseded && !slices.ContainsFunc(out, func(s step) bool { return s.id == id }) {
-			out = append(out, step{id, via})
-		}
-	}
-	if x.status(m.ID) == memory.StatusSuperseded || !x.accepted(m.ID) {
+	if x.status(m.ID) == memory.StatusSuperseded {
 		return nil
 	}
-	for _, l := range m.Links {
-		switch l.Rel {
-		case memory.Contradicts:
-			add(l.To, "contradicted by "+m.ID.Short())
-		case memory.Supersedes:
-			for _, b := range x.back[l.To] {
-				if b.rel == memory.Supersedes {
-					add(b.from, "contests "+m.ID.Short())
-				}
-			}
+	var all []step
+	for _, l := range x.links(m) {
+		if l.Rel == memory.Contradicts {
+			all = append(all, step{l.To, "contradicted by " + m.ID.Short()})
+		}
+		if l.Rel != memory.Supersedes {
+			continue
+		}
+		for _, s := range x.incoming(l.To, memory.Supersedes) {
+			all = append(all, step{s.id, "contests " + m.ID.Short()})
 		}
 	}
-	for _, b := range x.back[m.ID] {
-		if b.rel == memory.Contradicts {
-			add(b.from, "contradicts "+m.ID.Short())
+	if x.accepted(m.ID) {
+		all = append(all, x.incoming(m.ID, memory.Contradicts)...)
+	}
+	var out []step
+	for _, s := range all {
+		known := slices.ContainsFunc(out, func(o step) bool { return o.id == s.id })
+		if !known && s.id != m.ID && x.status(s.id) != memory.StatusSuperseded {
+			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// links are the links of a memory whose word counts; none of another.
+func (x *expansion) links(m *memory.Memory) []memory.Link {
+	if !x.accepted(m.ID) {
+		return nil
+	}
+	return m.Links
 }
 
 // accepted reports whether what a memory says of others counts.
@@ -148,7 +162,7 @@ func (x *expansion) status(id memory.ID) memory.Status {
 // from, and what else it names.
 func (x *expansion) around(ctx context.Context, r Found, most int) []Found {
 	m := r.Entry.Memory
-	steps := slices.Concat(x.later(m.ID), x.rivals(m), x.incoming(m, memory.Answers), x.linked(m))
+	steps := slices.Concat(x.later(m.ID), x.rivals(m), x.incoming(m.ID, memory.Answers), x.linked(m))
 	var out []Found
 	for _, s := range steps {
 		if len(out) == most {
@@ -173,13 +187,7 @@ func (x *expansion) later(id memory.ID) []step {
 	var out []step
 	seen := map[memory.ID]bool{id: true}
 	for range expandChain {
-		next := backLink{}
-		for _, b := range x.back[id] {
-			better := next.from == "" || b.rel == memory.Supersedes && next.rel != memory.Supersedes
-			if (b.rel == memory.Supersedes || b.rel == memory.Refines) && !seen[b.from] && better {
-				next = b
-			}
-		}
+		next := x.successor(id, seen)
 		if next.from == "" {
 			break
 		}
@@ -190,11 +198,24 @@ func (x *expansion) later(id memory.ID) []step {
 	return out
 }
 
-func (x *expansion) incoming(m *memory.Memory, rel memory.Rel) []step {
+// successor is the memory that supersedes another or else refines it; the zero link for none.
+func (x *expansion) successor(id memory.ID, seen map[memory.ID]bool) backLink {
+	for _, rel := range []memory.Rel{memory.Supersedes, memory.Refines} {
+		for _, b := range x.back[id] {
+			if b.rel == rel && !seen[b.from] {
+				return b
+			}
+		}
+	}
+	return backLink{}
+}
+
+// incoming are the memories that have a link to another.
+func (x *expansion) incoming(id memory.ID, rel memory.Rel) []step {
 	var out []step
-	for _, b := range x.back[m.ID] {
+	for _, b := range x.back[id] {
 		if b.rel == rel {
-			out = append(out, step{b.from, string(rel) + " " + m.ID.Short()})
+			out = append(out, step{b.from, string(rel) + " " + id.Short()})
 		}
 	}
 	return out
@@ -202,13 +223,10 @@ func (x *expansion) incoming(m *memory.Memory, rel memory.Rel) []step {
 
 // linked are the memories that m itself names, parents first.
 func (x *expansion) linked(m *memory.Memory) []step {
-	links := slices.Clone(m.Links)
+	links := slices.Clone(x.links(m))
 	slices.SortStableFunc(links, func(a, b memory.Link) int { return parentRank(a.Rel) - parentRank(b.Rel) })
 	var out []step
 	for _, l := range links {
-		if !x.accepted(m.ID) {
-			break
-		}
 		out = append(out, step{l.To, Passive(l.Rel) + " " + m.ID.Short()})
 	}
 	return out
@@ -228,25 +246,10 @@ func parentRank(rel memory.Rel) int {
 
 // Passive words a relation from the memory it points to.
 func Passive(rel memory.Rel) string {
-	switch rel {
-	case memory.Supersedes:
-		return "superseded by"
-	case memory.DerivedFrom:
-		return "source of"
-	case memory.Refines:
-		return "refined by"
-	case memory.BuildsOn:
-		return "base of"
-	case memory.Answers:
-		return "answered by"
-	case memory.StepOf:
-		return "plan of"
-	case memory.Exemplifies:
-		return "shown by"
-	case memory.Contradicts:
-		return "contradicted by"
-	case memory.SourceOf:
-		return "derived from"
+	words := map[memory.Rel]string{
+		memory.Supersedes: "superseded by", memory.DerivedFrom: "source of", memory.Refines: "refined by",
+		memory.BuildsOn: "base of", memory.Answers: "answered by", memory.StepOf: "plan of",
+		memory.Exemplifies: "shown by", memory.Contradicts: "contradicted by", memory.SourceOf: "derived from",
 	}
-	return "related to"
+	return cmp.Or(words[rel], "related to")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 )
 
 // TestStrays: which branches count as gone.
@@ -17,9 +18,9 @@ func TestStrays(t *testing.T) {
 	pend := func(branch, title string) {
 		t.Helper()
 		m := sure(memory.Fix, title, 1, 1)
-		err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+		err := w.Journal.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
 			return gitops.Change{Message: "test", When: clock(), Put: map[string][]byte{
-				gitops.PendingPrefix(w.JournalBranch(t.Context(), branch)) + "/" + m.Path(): memory.Format(m),
+				gitops.PendingPrefix(w.Secrets.Branch(t.Context(), branch)) + "/" + m.Path(): memory.Format(m),
 			}}, nil
 		})
 		if err != nil {
@@ -33,7 +34,7 @@ func TestStrays(t *testing.T) {
 	pend("", "Of a detached HEAD")
 	names := func() (out []string) {
 		t.Helper()
-		gone, err := w.GoneBranches(t.Context())
+		gone, err := w.Views.GoneBranches(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,8 +59,8 @@ func TestStrays(t *testing.T) {
 	}
 	// What came from another clone is theirs to move.
 	short := sure(memory.Fix, "Of a branch that is gone", 1, 1).ID.Short()
-	err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
-		return gitops.Change{Message: "test", When: clock(), Put: map[string][]byte{ReceivedFolder + short: {}}}, nil
+	err := w.Journal.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+		return gitops.Change{Message: "test", When: clock(), Put: map[string][]byte{journal.ReceivedFolder + short: {}}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,9 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Landing is the result of one run of [Workspace.Land].
@@ -28,23 +30,21 @@ type Landing struct {
 
 // lander lands pending memories.
 type lander struct {
-	repo     *gitops.Repo
-	journal  *journal
-	secrets  *secrets
-	tree     *worktree
-	views    *viewer
-	pages    *pages.Set
-	branches *branches
-	policy   Config
-	agent    string // that started this process; "" for a person or git
-	now      func() time.Time
+	repo    *gitops.Repo
+	journal *journal.Journal
+	secrets *journal.Secrets
+	views   *view.Reader
+	pages   *pages.Set
+	policy  Config
+	agent   string // that started this process; "" for a person or git
+	now     func() time.Time
 }
 
 // Land copies pending memories of the current branch into the working tree and
 // stages exactly those files. Without ids it takes those that the policy lets
 // land by themselves: sure enough, the surest first, at most so many.
 func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing, error) {
-	defer w.tree.writing()()
+	defer w.tree.Writing()()
 	return w.lander.land(ctx, landChoice{ids: ids, all: all})
 }
 
@@ -52,7 +52,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if l.repo.Root == "" {
 		return nil, gitops.ErrNoWorktree
 	}
-	if err := l.journal.writable(ctx); err != nil {
+	if err := l.journal.Writable(ctx); err != nil {
 		return nil, err
 	}
 	out := &Landing{}
@@ -63,7 +63,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if choice.commit && !l.someSure(ctx) {
 		return l.entries(ctx, landChoice{commit: true}, nil, nil)
 	}
-	v, err := l.views.view(ctx, ViewOptions{Local: true, Unreviewed: true})
+	v, err := l.views.View(ctx, ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if err != nil {
 		return nil, l.pendingElsewhere(ctx, choice.ids, err)
 	}
-	if out, err = l.entries(ctx, choice, picked, v.files); err != nil {
+	if out, err = l.entries(ctx, choice, picked, v.LandedItems()); err != nil {
 		return nil, err
 	}
 	if len(choice.ids) == 0 && !choice.all {
@@ -106,9 +106,9 @@ func (w *Workspace) LandsNext(ctx context.Context, v *View) (*Next, error) {
 }
 
 func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
-	marks := l.journal.marks(ctx)
+	marks := l.journal.Marks(ctx)
 	n := &Next{Lands: map[memory.ID]bool{}, held: func(e *Entry) string { return l.held(ctx, v, e, marks) }}
-	here := l.secrets.branch(ctx, l.repo.Topic)
+	here := l.secrets.Branch(ctx, l.repo.Topic)
 	if v.Branch != here || l.repo.Root == "" {
 		return n, nil
 	}
@@ -132,7 +132,7 @@ func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
 // LandEntries lands these pending memories, whatever the policy says, and the
 // pages with them.
 func (w *Workspace) LandEntries(ctx context.Context, picked []Entry) (*Landing, error) {
-	defer w.tree.writing()()
+	defer w.tree.Writing()()
 	before, err := w.pages.States(ctx)
 	if err != nil {
 		return nil, err
@@ -161,23 +161,36 @@ func (l *lander) entries(ctx context.Context, choice landChoice, picked []Entry,
 			return nil, err
 		}
 	}
-	if len(files)+len(rendered) > 0 {
-		if choice.commit && l.repo.StagingArea().AsHead(ctx) && l.repo.Asked(ctx) == (gitops.Asked{}) {
-			return out, nil // git is going to refuse the commit, and what landed would stay behind
-		}
-		if out.Refused, err = l.repo.Land(ctx, slices.Concat(files, rendered)); err != nil {
-			return nil, fmt.Errorf("landing: %w", err)
-		}
-		// The staged pages know what the commit holds; those in the working
-		// tree also know memories that are not staged yet.
-		refresh := l.pages.Follow
-		if len(out.Refused) > 0 {
-			refresh = l.pages.Refresh
-		}
-		if err := refresh(ctx, pages.KindsOf(files, rendered)); err != nil {
-			return nil, err
-		}
+	if len(files)+len(rendered) == 0 {
+		return out, nil
 	}
+	if choice.commit && l.commitRefused(ctx) {
+		return out, nil // what landed would stay behind
+	}
+	if out.Refused, err = l.repo.Land(ctx, slices.Concat(files, rendered)); err != nil {
+		return nil, fmt.Errorf("landing: %w", err)
+	}
+	// The staged pages know what the commit holds; those in the working
+	// tree also know memories that are not staged yet.
+	refresh := l.pages.Follow
+	if len(out.Refused) > 0 {
+		refresh = l.pages.Refresh
+	}
+	if err := refresh(ctx, pages.KindsOf(files, rendered)); err != nil {
+		return nil, err
+	}
+	out.note(picked, files, rendered)
+	return out, nil
+}
+
+// commitRefused reports whether git is going to refuse the commit that is being made: it is
+// asked for nothing, and the index is as HEAD.
+func (l *lander) commitRefused(ctx context.Context) bool {
+	return l.repo.StagingArea().AsHead(ctx) && l.repo.Asked(ctx) == (gitops.Asked{})
+}
+
+// note notes which memories and pages landed. The files are those of the memories.
+func (out *Landing) note(picked []Entry, files, rendered []gitops.File) {
 	refused := map[string]bool{}
 	for _, r := range out.Refused {
 		refused[r.Path] = true
@@ -193,14 +206,13 @@ func (l *lander) entries(ctx context.Context, choice landChoice, picked []Entry,
 			out.Pages = append(out.Pages, p.Path)
 		}
 	}
-	return out, nil
 }
 
 // halfLanded are pending memories whose file is in the working tree, byte for
 // byte, and not in the index: a landing that was killed between the two. They
 // land like any other that is pending.
 func (l *lander) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
-	snap, err := l.journal.snapshot(ctx)
+	snap, err := l.journal.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -214,25 +226,19 @@ func (l *lander) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 		pending[MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))] = e
 	}
 	var both []index.Item
-	var paths []string
 	for _, it := range v.Items {
-		if e, ok := pending[it.Path]; ok && it.Stage == index.Landed && it.Blob == string(e.Blob) {
-			both, paths = append(both, it), append(paths, it.Path)
+		e, ok := pending[it.Path]
+		if ok && it.Stage == index.Landed && it.Blob == string(e.Blob) {
+			both = append(both, it)
 		}
 	}
-	if len(both) == 0 {
-		return nil, nil
-	}
-	if len(paths) > maxPathArgs {
-		paths = []string{MemoriesDir}
-	}
-	staged, err := l.repo.StagingArea().Staged(ctx, paths...)
+	staged, err := l.stagedAmong(ctx, both)
 	if err != nil {
 		return nil, err
 	}
 	var out []Entry
 	for _, it := range both {
-		if slices.ContainsFunc(staged, func(e gitops.Entry) bool { return e.Path == it.Path }) {
+		if staged[it.Path] {
 			continue
 		}
 		it.Stage, it.Path, it.Branch = index.Pending, pending[it.Path].Path, v.Branch
@@ -243,6 +249,26 @@ func (l *lander) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 		out = append(out, half)
 	}
 	return out, nil
+}
+
+// stagedAmong are the paths of those items that are in git's index.
+func (l *lander) stagedAmong(ctx context.Context, items []index.Item) (map[string]bool, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	paths := []string{MemoriesDir}
+	if len(items) <= maxPathArgs {
+		paths = nil
+		for _, it := range items {
+			paths = append(paths, it.Path)
+		}
+	}
+	entries, err := l.repo.StagingArea().Staged(ctx, paths...)
+	staged := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		staged[e.Path] = true
+	}
+	return staged, err
 }
 
 // maxPathArgs is how many paths a command line of git takes everywhere.
@@ -270,14 +296,16 @@ func (l *lander) pendingElsewhere(ctx context.Context, ids []string, err error) 
 	if !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	v, e := l.views.view(ctx, ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
-	if e != nil {
+	v, failed := l.views.View(ctx, ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
+	if failed != nil {
 		return err
 	}
 	for _, id := range ids {
-		if other, e := v.Find(ctx, id); e == nil && other.Stage == index.Pending && other.Branch != v.Branch {
-			known, e := l.branches.known(ctx)
-			return &ElsewhereError{other.Memory.ID, cmp.Or(other.Branch, DetachedName), e == nil && !known[other.Branch]}
+		other, failed := v.Find(ctx, id)
+		if failed == nil && other.Stage == index.Pending && other.Branch != v.Branch {
+			known, failed := l.views.KnownBranches(ctx)
+			gone := failed == nil && !known[other.Branch]
+			return &ElsewhereError{other.Memory.ID, cmp.Or(other.Branch, DetachedName), gone}
 		}
 	}
 	return err
@@ -302,9 +330,25 @@ func (e *PresumingError) Error() string {
 // pick chooses what lands. Memories in which a secret is found now, by rules
 // that may be newer than the capture, never do.
 func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landChoice) ([]Entry, error) {
+	if len(choice.ids) > 0 {
+		return l.pickNamed(ctx, v, half, choice.ids)
+	}
+	if choice.all {
+		return l.pickAll(ctx, v, half), nil
+	}
+	out := l.willing(ctx, v, half)
+	if len(out) == 0 {
+		return nil, nil
+	}
+	room, err := l.room(ctx)
+	return out[:min(len(out), room.Left)], err
+}
+
+// pickNamed are the memories that somebody names. One that cannot land is an error.
+func (l *lander) pickNamed(ctx context.Context, v *View, half []Entry, ids []string) ([]Entry, error) {
 	var out []Entry
-	marks := l.journal.marks(ctx)
-	for _, id := range choice.ids {
+	marks := l.journal.Marks(ctx)
+	for _, id := range ids {
 		e, err := v.Find(ctx, id)
 		if err != nil {
 			return nil, err
@@ -315,47 +359,53 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 		if e.Apart && l.agent != "" {
 			return nil, fmt.Errorf("%s: %w in this view", id, ErrNotFound)
 		}
-		if e.Stage == index.Pending && e.Far > FarBelongs {
-			return nil, fmt.Errorf("%s: %w: it is pending for another branch", e.Memory.ID.Short(), ErrNotFound)
-		}
-		if e.Stage != index.Pending {
-			return nil, fmt.Errorf("%s has landed already, at %s", e.Memory.ID.Short(), e.Path)
-		}
-		if len(l.secrets.of(ctx, e.Memory)) > 0 {
-			return nil, fmt.Errorf("%s holds what looks like a secret: forget it, and remember it without", e.Memory.ID.Short())
-		}
-		if err := forPerson(l.agent, marks, &e); err != nil {
+		if err := l.mayLand(ctx, v, &e, marks); err != nil {
 			return nil, err
-		}
-		if l.agent != "" && v.presumes[e.Memory.ID] {
-			return nil, &PresumingError{e.Memory.ID}
 		}
 		out = append(out, e)
 	}
-	if len(choice.ids) > 0 {
-		return out, nil
+	return out, nil
+}
+
+// mayLand returns why a memory that somebody names cannot land; nil if it can.
+func (l *lander) mayLand(ctx context.Context, v *View, e *Entry, marks Marks) error {
+	id := e.Memory.ID.Short()
+	switch {
+	case e.Stage != index.Pending:
+		return fmt.Errorf("%s has landed already, at %s", id, e.Path)
+	case e.Far > view.FarBelongs:
+		return fmt.Errorf("%s: %w: it is pending for another branch", id, ErrNotFound)
+	case len(l.secrets.Of(ctx, e.Memory)) > 0:
+		return fmt.Errorf("%s holds what looks like a secret: forget it, and remember it without", id)
 	}
-	if choice.all {
-		for _, e := range l.waiting(ctx, v, half) {
-			if !l.named(ctx, v, e.Memory) && l.policy.flagged(&e) == "" && forPerson(l.agent, marks, &e) == nil {
-				out = append(out, e)
-			}
+	if err := forPerson(l.agent, marks, e); err != nil {
+		return err
+	}
+	if l.agent != "" && v.Presumes(e.Memory.ID) {
+		return &PresumingError{e.Memory.ID}
+	}
+	return nil
+}
+
+// pickAll are all memories that may land without being named, the surest first.
+func (l *lander) pickAll(ctx context.Context, v *View, half []Entry) []Entry {
+	var out []Entry
+	marks := l.journal.Marks(ctx)
+	for _, e := range l.waiting(ctx, v, half) {
+		flagged := l.policy.Flagged(e.Memory, e.Blob) != ""
+		if !flagged && !l.named(ctx, v, e.Memory) && forPerson(l.agent, marks, &e) == nil {
+			out = append(out, e)
 		}
-		slices.SortStableFunc(out, surest)
-		return out, nil
 	}
-	if out = l.willing(ctx, v, half); len(out) == 0 {
-		return nil, nil
-	}
-	room, err := l.room(ctx)
-	return out[:min(len(out), room.Left)], err
+	slices.SortStableFunc(out, surest)
+	return out
 }
 
 // waiting are the pending memories that may land on this branch.
 func (l *lander) waiting(ctx context.Context, v *View, half []Entry) []Entry {
 	out := slices.Clone(half)
 	for _, it := range v.Items {
-		if it.Stage != index.Pending || it.Far > FarBelongs {
+		if it.Stage != index.Pending || it.Far > view.FarBelongs {
 			continue
 		}
 		if e, err := v.Entry(ctx, it); err == nil {
@@ -368,7 +418,7 @@ func (l *lander) waiting(ctx context.Context, v *View, half []Entry) []Entry {
 // willing are those that land by themselves as far as there is room, the surest
 // first.
 func (l *lander) willing(ctx context.Context, v *View, half []Entry) []Entry {
-	marks := l.journal.marks(ctx)
+	marks := l.journal.Marks(ctx)
 	waiting := l.withoutTakenOut(ctx, l.waiting(ctx, v, half))
 	out := slices.DeleteFunc(slices.Clone(waiting), func(e Entry) bool { return l.held(ctx, v, &e, marks) != "" })
 	slices.SortStableFunc(out, surest)
@@ -388,7 +438,7 @@ func surest(a, b Entry) int {
 // what they were before it; others are brought in step. A file that was changed since
 // stays, and that is an error.
 func (w *Workspace) Unland(ctx context.Context, landing *Landing, files ...gitops.Entry) error {
-	defer w.tree.writing()()
+	defer w.tree.Writing()()
 	return w.lander.unland(ctx, landing, files)
 }
 
@@ -397,13 +447,7 @@ func (l *lander) unland(ctx context.Context, landing *Landing, files []gitops.En
 	if err != nil {
 		return err
 	}
-	var stays error
-	switch {
-	case len(refused) == 1 && len(files) == 1:
-		stays = fmt.Errorf("its file stays: %s", refused[0].Reason)
-	case len(refused) > 0:
-		stays = fmt.Errorf("%d of %d files stay, such as %s: %s", len(refused), len(files), refused[0].Path, refused[0].Reason)
-	}
+	stays := staying(refused, len(files))
 	if len(refused) == len(files) || !l.pages.Maintained(ctx) {
 		return stays
 	}
@@ -415,14 +459,29 @@ func (l *lander) unland(ctx context.Context, landing *Landing, files []gitops.En
 	return errors.Join(stays, l.pages.Unstage(ctx))
 }
 
+// staying is an error that says which of a number of files were not taken back; nil for none.
+func staying(refused []gitops.Refusal, of int) error {
+	if len(refused) == 0 {
+		return nil
+	}
+	first := refused[0]
+	if of == 1 {
+		return fmt.Errorf("its file stays: %s", first.Reason)
+	}
+	return fmt.Errorf("%d of %d files stay, such as %s: %s", len(refused), of, first.Path, first.Reason)
+}
+
 // PreCommit does the work of git's pre-commit hook: it lands the memories that the
 // policy lets land and keeps the pages of the commit in step with its memories. It never
 // stops a commit; its errors are for the log.
 func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
-	if enabled, err := w.Enabled(ctx); err != nil || !enabled || w.Config.Land != "commit" {
+	if enabled, err := w.Enabled(ctx); err != nil || !enabled {
 		return &Landing{}, err
 	}
-	defer w.tree.writing()()
+	if w.Config.Land != "commit" {
+		return &Landing{}, nil
+	}
+	defer w.tree.Writing()()
 	out, err := w.lander.land(ctx, landChoice{commit: true})
 	if err != nil || out.Blocked == "" || w.Repo.PartialCommit() {
 		return out, err
@@ -447,11 +506,11 @@ func (w *Workspace) PostCommit(ctx context.Context) (int, error) {
 func (w *Workspace) Prune(ctx context.Context) (int, error) { return w.lander.prune(ctx) }
 
 func (l *lander) prune(ctx context.Context) (int, error) {
-	snap, err := l.journal.snapshot(ctx)
+	snap, err := l.journal.Snapshot(ctx)
 	if err != nil {
 		return 0, err
 	}
-	branch := l.secrets.branch(ctx, l.repo.Branch)
+	branch := l.secrets.Branch(ctx, l.repo.Branch)
 	prefix := gitops.PendingPrefix(branch)
 	entries, err := snap.List(ctx, prefix)
 	if err != nil || len(entries) == 0 {
@@ -471,10 +530,10 @@ func (l *lander) prune(ctx context.Context) (int, error) {
 			gone = append(gone, e.Path)
 		}
 	}
-	return len(gone), l.journal.update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	return len(gone), l.journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: fmt.Sprintf("land: %s (%s)", CountMemories(len(gone)), branch),
-			When:    l.now(), Trailers: trailers("", branch, l.repo.Head), Remove: gone,
+			When:    l.now(), Trailers: journal.Trailers("", branch, l.repo.Head), Remove: gone,
 		}, nil
 	})
 }

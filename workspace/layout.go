@@ -17,23 +17,26 @@ func (b *briefer) layout(ctx context.Context) (text, refused string) {
 	if b.trust == nil {
 		return "", ""
 	}
-	data, ok, err := pages.ReadTemplate(ctx, b.trust.Repo, b.tree.files(), BriefingTemplate)
-	if err == nil && !ok {
-		return "", ""
-	}
+	data, ok, err := pages.ReadTemplate(ctx, b.trust.Repo, b.tree.Files(), BriefingTemplate)
 	if err != nil {
-		b.notices.add("%v; the briefing has the layout of cortex until that is mended", err)
+		b.notices.Add("%v; the briefing has the layout of cortex until that is mended", err)
 		return "", ""
 	}
-	waits, err := b.trust.Unreviewed(ctx)
-	if err == nil && len(waits) > 0 {
-		at, failed := b.trust.Committed(ctx)
-		if err = failed; err == nil && !slices.ContainsFunc(at.At(BriefingTemplate), func(blob string) bool { return waits[blob] }) {
-			waits = nil
-		}
+	if !ok {
+		return "", ""
 	}
-	if err != nil || len(waits) > 0 {
+	if trusted, err := b.trusts(ctx, BriefingTemplate); err != nil || !trusted {
 		return "", BriefingTemplate + " came with a branch that is not trusted here, and is not used."
 	}
 	return string(data), ""
+}
+
+// trusts reports whether this clone trusts what the commit that is checked out has at a path.
+func (b *briefer) trusts(ctx context.Context, path string) (bool, error) {
+	waits, err := b.trust.Unreviewed(ctx)
+	if err != nil || len(waits) == 0 {
+		return err == nil, err
+	}
+	at, err := b.trust.Committed(ctx)
+	return !slices.ContainsFunc(at.At(path), func(blob string) bool { return waits[blob] }), err
 }

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 
-	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
@@ -30,40 +29,6 @@ func (w *Workspace) MaintainsPages(ctx context.Context) bool {
 	return false
 }
 
-// DefaultBranch returns what the user set as cortex.defaultBranch, else where a
-// remote's HEAD points, else main, master or trunk if there is such a branch,
-// else "".
-func DefaultBranch(ctx context.Context, repo *gitops.Repo) string {
-	return defaultBranch(ctx, repo, func() ([]gitops.Branch, error) { return repo.Branches(ctx) })
-}
-
-// defaultBranch is [DefaultBranch] with another way to list the branches.
-func defaultBranch(ctx context.Context, repo *gitops.Repo, list func() ([]gitops.Branch, error)) string {
-	settings, err := repo.Settings(ctx)
-	if err == nil {
-		if b := settings.Value("cortex.defaultbranch"); b != "" {
-			return b
-		}
-		for _, remote := range settings.Remotes() {
-			if b := repo.Remotes().Head(ctx, remote); b != "" {
-				return b
-			}
-		}
-	}
-	branches, err := list()
-	if err != nil {
-		return ""
-	}
-	for _, want := range []string{"main", "master", "trunk"} {
-		for _, b := range branches {
-			if b.Name == want {
-				return want
-			}
-		}
-	}
-	return ""
-}
-
 // Project renders the pages from the landed memories of the working tree.
 // With check nothing is written. Pages that this branch does not maintain are
 // left alone unless force is set.
@@ -72,7 +37,7 @@ func (w *Workspace) Project(ctx context.Context, check, force bool) ([]Page, err
 		_, err := w.Tree()
 		return nil, err
 	}
-	defer w.tree.writing()()
+	defer w.tree.Writing()()
 	return w.pages.Project(ctx, projection.Kinds(), func(projection.Kind, []byte) bool { return !check })
 }
 
@@ -85,8 +50,8 @@ func (w *Workspace) RefreshPages(ctx context.Context) error {
 }
 
 // JoinPages renders and stages pages that git left between conflict markers: [pages.Set.Join].
-func JoinPages(ctx context.Context, w *Workspace) error {
-	defer w.tree.writing()()
+func (w *Workspace) JoinPages(ctx context.Context) error {
+	defer w.tree.Writing()()
 	return w.pages.Join(ctx)
 }
 
@@ -100,13 +65,10 @@ func IsRendering(kind projection.Kind, have []byte) bool { return pages.IsRender
 
 // newPages returns what keeps the pages by the policy and on the branch of now.
 func newPages(w *Workspace) *pages.Set {
-	views := w.views
 	return &pages.Set{
-		Repo: w.Repo, Index: w.Index, Folder: w.tree.folder, Fetch: views.fetch(nil, nil), Notice: w.notices.add,
+		Repo: w.Repo, Index: w.Index, Folder: w.tree.Folder, Fetch: w.Views.Fetch(), Notice: w.notices.Add,
 		Landed: func(ctx context.Context) ([]index.Item, []index.Problem, error) {
-			v := &View{}
-			items, err := views.landed(ctx, v, ViewOptions{})
-			return items, v.Problems, err
+			return w.Views.Landed(ctx, ViewOptions{})
 		},
 		Maintained: w.MaintainsPages,
 	}

@@ -201,7 +201,7 @@ func same(t *testing.T, got, want *workspace.Workspace) {
 			t.Fatal(err)
 		}
 		var sessions []string
-		records, err := w.Sessions(t.Context(), 1000)
+		records, err := w.Journal.Sessions(t.Context(), 1000)
 		if err != nil {
 			t.Fatal(err)
 		}

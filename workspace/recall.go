@@ -36,11 +36,11 @@ func (w *Workspace) RecallTable(ctx context.Context, v *View) (*recall.Table, er
 	}
 	sum := sha256.Sum256(names)
 	stamp := hex.EncodeToString(sum[:])
-	if v.left > 0 {
+	if !v.Whole() {
 		stamp = "" // of a part of the memories
 	}
 	t, err := recall.Renew(w.place().Table(), stamp, docs, recalledAtOnce, func(i int) *memory.Memory {
-		m, ok := v.catalog.MemoryOf(ctx, &v.Items[items[i]])
+		m, ok := v.Catalog().MemoryOf(ctx, &v.Items[items[i]])
 		if !ok {
 			return nil
 		}
@@ -55,7 +55,7 @@ func (w *Workspace) RecallTable(ctx context.Context, v *View) (*recall.Table, er
 
 // Former returns the files of the working tree that have another name now, as far as a briefing or
 // a list has found out: their present names by the old ones.
-func Former(w *Workspace) map[string]string {
+func (w *Workspace) Former() map[string]string {
 	if w.Repo.Root == "" {
 		return nil
 	}

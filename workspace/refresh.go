@@ -6,11 +6,12 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
+	"github.com/git-cortex/cortex/workspace/internal/policy"
 )
 
-// lives are the states that a project has had since it was opened. They share the
+// states are the states that a project has had since it was opened. They share the
 // index, the journal, the working tree and the notices.
-type lives struct {
+type states struct {
 	mu     sync.Mutex
 	latest *Workspace
 	past   []*embedder.Embedder // of earlier settings
@@ -21,12 +22,12 @@ type lives struct {
 // they were, else a new one, which shares what w holds. It reads a few files, and
 // runs git after a change.
 //
-// A process that lives on calls it when an operation begins, and works with what
+// A long-running process calls it when an operation begins, and works with what
 // it returns until that operation ends: within it branch and policy stay what
 // they are. An earlier one may still be used, and goes on speaking of the branch
 // that was checked out then. None is closed but by [Workspace.Close], once.
 func (w *Workspace) Refresh(ctx context.Context) (*Workspace, error) {
-	l := w.lives
+	l := w.states
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	was := l.latest
@@ -34,9 +35,9 @@ func (w *Workspace) Refresh(ctx context.Context) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	var file configFile
+	var file policy.File
 	if repo.Root != "" {
-		file = readConfigFile(repo.Root)
+		file = policy.Read(repo.Root)
 	}
 	if repo == was.Repo && file == was.configFile {
 		return was, nil
@@ -45,7 +46,6 @@ func (w *Workspace) Refresh(ctx context.Context) (*Workspace, error) {
 	now.Repo = repo
 	if !repo.SameSettings(was.Repo) {
 		l.past = append(l.past, was.vectors)
-		now.recalls = &recalls{repo: repo, now: now.env.Now}
 		now.setSettings()
 	}
 	if file != was.configFile {
@@ -56,10 +56,10 @@ func (w *Workspace) Refresh(ctx context.Context) (*Workspace, error) {
 	return l.latest, nil
 }
 
-func (l *lives) close() error {
+func (l *states) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.latest.journal.close()
+	l.latest.Journal.Close()
 	err := l.latest.vectors.Close()
 	for _, v := range l.past {
 		err = errors.Join(err, v.Close())

@@ -39,7 +39,7 @@ func (w *Workspace) again(t *testing.T) *Workspace {
 // file writes a file of the working tree.
 func (w *Workspace) file(t *testing.T, rel, text string) {
 	t.Helper()
-	path := w.tree.abs(rel)
+	path := w.tree.Abs(rel)
 	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
 		err = os.WriteFile(path, []byte(text), 0o666)
@@ -141,7 +141,7 @@ func TestRefreshNewerPolicy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := now.Writable(t.Context()); (err == nil) != step.want {
+		if err := now.Journal.Writable(t.Context()); (err == nil) != step.want {
 			t.Errorf("%q: writable: %v", step.policy, err)
 		}
 		if _, err := now.Remember(t.Context(), Note{Text: "A note about " + step.policy, Pending: true}); (err == nil) != step.want {

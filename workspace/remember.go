@@ -18,8 +18,11 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 	"github.com/git-cortex/cortex/workspace/internal/places"
+	"github.com/git-cortex/cortex/workspace/internal/view"
+	"github.com/git-cortex/cortex/workspace/internal/worktree"
 )
 
 // Note is a request of a person (or an agent, on purpose) to remember something.
@@ -54,12 +57,12 @@ var ErrEmpty = errors.New("there is nothing to remember")
 // ask for it by name.
 type keeper struct {
 	repo    *gitops.Repo
-	journal *journal
-	secrets *secrets
-	tree    *worktree
-	views   *viewer
+	journal *journal.Journal
+	secrets *journal.Secrets
+	tree    *worktree.Tree
+	views   *view.Reader
 	pages   *pages.Set
-	global  *globalStore
+	global  *view.Global
 	agent   string // that started this process; "" for a person or git
 	pii     string // the team's policy on people's data
 	now     func() time.Time
@@ -81,20 +84,16 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 		return Remembered{}, err
 	}
 	out, there := Remembered{Redacted: findings}, ViewOptions{Branch: n.Branch, Unreviewed: true}
-	v, err := k.views.view(ctx, there)
+	v, err := k.views.View(ctx, there)
 	if err != nil {
 		return out, err
 	}
-	if out.Presumes = !hearsay.ByPerson(m) && v.replacesPersons(ctx, m); out.Presumes {
-		if k.global.here() {
-			return out, &PresumingError{m.ID}
-		}
-		n.Pending = true // where it changes no status
+	out.Presumes = !hearsay.ByPerson(m) && v.ReplacesPersons(ctx, m)
+	if out.Presumes && k.global.Here() {
+		return out, &PresumingError{m.ID}
 	}
-	if !k.global.here() && hearsay.Waits(m) != "" {
-		n.Pending = true // until somebody knows who said it
-	}
-	if e, err := v.Find(ctx, string(m.ID)); err == nil && (n.Pending || e.Stage == k.global.fileStage()) {
+	n.Pending = n.Pending || out.Presumes || k.waits(m)
+	if e, err := v.Find(ctx, string(m.ID)); err == nil && (n.Pending || e.Stage == k.global.FileStage()) {
 		out.Entry, out.Known = e, true
 		return out, nil
 	}
@@ -106,26 +105,34 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 	if err != nil {
 		return out, err
 	}
-	if v, err = k.views.view(ctx, there); err == nil {
+	if v, err = k.views.View(ctx, there); err == nil {
 		out.Entry, err = v.Find(ctx, string(m.ID))
 	}
-	if n.Pending && errors.Is(err, ErrNotFound) { // it is in the spool of a journal that cannot be read, and in no view
-		branch := k.secrets.branch(ctx, cmp.Or(n.Branch, k.repo.Topic))
-		out.Entry, err = Entry{Memory: m, Item: index.Item{
-			Path: gitops.PendingPrefix(branch) + "/" + m.Path(), Stage: index.Pending, Branch: branch,
-			Status: memory.StatusActive, Effective: m.Confidence,
-		}}, nil
+	if n.Pending && errors.Is(err, ErrNotFound) {
+		out.Entry, err = k.spooled(ctx, m, n.Branch), nil
 	}
 	return out, err
 }
 
+// waits reports whether a memory is pending until somebody knows who said it.
+func (k *keeper) waits(m *memory.Memory) bool { return !k.global.Here() && hearsay.Waits(m) != "" }
+
+// spooled is a pending memory as the spool has it: the journal cannot be read, so it is in no view.
+func (k *keeper) spooled(ctx context.Context, m *memory.Memory, branch string) Entry {
+	branch = k.secrets.Branch(ctx, cmp.Or(branch, k.repo.Topic))
+	return Entry{Memory: m, Item: index.Item{
+		Path: gitops.PendingPrefix(branch) + "/" + m.Path(), Stage: index.Pending, Branch: branch,
+		Status: memory.StatusActive, Effective: m.Confidence,
+	}}
+}
+
 // StartedBy is the agent that started this process; [memory.Human] for a person or git.
-func StartedBy(w *Workspace) string { return cmp.Or(w.env.Agent, memory.Human) }
+func (w *Workspace) StartedBy() string { return cmp.Or(w.env.Agent, memory.Human) }
 
 // AddMemory writes a memory that a program put together for somebody: into the working tree,
 // unstaged like any other edit, or with pending, and where there is no working tree, into
 // the journal. The caller answers for what is in it.
-func AddMemory(ctx context.Context, w *Workspace, m *memory.Memory, pending bool) error {
+func (w *Workspace) AddMemory(ctx context.Context, m *memory.Memory, pending bool) error {
 	if pending || w.Repo.Root == "" {
 		return w.keeper.addPending(ctx, m, "")
 	}
@@ -133,9 +140,6 @@ func AddMemory(ctx context.Context, w *Workspace, m *memory.Memory, pending bool
 }
 
 func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.Secret, error) {
-	if n.Type == "" {
-		n.Type = memory.Learned
-	}
 	text, found := k.withoutPrivate(ctx, n.Text)
 	title, more := k.withoutPrivate(ctx, n.Title)
 	if memory.OneLine(title) == "" {
@@ -147,39 +151,22 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	if len(text) > memory.MaxFile/2 {
 		return nil, nil, fmt.Errorf("%d bytes is too long for one memory: keep what a teammate needs, in a few lines", len(text))
 	}
-	m := memory.New(n.Type, cutTitle(title), text, k.now())
+	m := memory.New(cmp.Or(n.Type, memory.Learned), cutTitle(title), text, k.now())
 	m.Links, m.Pinned, m.Triggers = n.Links, n.Pinned, memory.CommandNamed(m)
+	redactor := k.secrets.Redactor(ctx)
 	for _, list := range []struct{ from, to *[]string }{{&n.Tags, &m.Tags}, {&n.Files, &m.Files}, {&n.Entities, &m.Entities}} {
-		for _, x := range *list.from {
-			if _, in := k.secrets.redactor(ctx).Redact(x); len(in) > 0 {
-				found = append(found, in...)
-				continue
-			}
-			*list.to = append(*list.to, x)
-		}
+		var secrets []redact.Secret
+		*list.to, secrets = withoutSecrets(redactor, *list.from)
+		found = append(found, secrets...)
 	}
-	if n.Priority != 0 {
-		m.Priority = n.Priority
-	}
-	if n.Scope != n.Type.Scope() {
-		m.Scope = n.Scope
-	}
-	m.Source = memory.Source{Agent: cmp.Or(n.Agent, k.agent, memory.Human), Branch: k.secrets.branch(ctx, cmp.Or(n.Branch, k.repo.Topic))}
-	if n.Scope == "" && n.Pending && m.Source.Agent != memory.Human && capture.Personal(m) {
-		m.Scope = memory.ScopeGlobal
-	}
-	if n.Branch == "" {
-		m.Source.Commit = Abbrev(k.repo.Head)
-	}
-	if len(n.Files) == 0 && !k.global.here() {
-		m.Files = capture.FilesIn(m.Title+"\n"+m.Text, k.tree.files().Exists)
-	}
+	m.Priority = cmp.Or(n.Priority, m.Priority)
+	k.place(ctx, m, n)
 	for _, p := range m.Files {
 		if !memory.ValidPath(p) {
 			return nil, nil, fmt.Errorf("%q is not a path inside the repository", p)
 		}
 	}
-	Anchor(ctx, k.repo, k.tree.files(), map[*memory.Memory][]string{m: m.Files})
+	Anchor(ctx, k.repo, k.tree.Files(), map[*memory.Memory][]string{m: m.Files})
 	// What is written must be readable: parse it once before anyone relies on it.
 	if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
 		return nil, nil, fmt.Errorf("writing the memory: %w", err)
@@ -187,11 +174,41 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 	return m, append(found, more...), nil
 }
 
+// withoutSecrets are the words of a list in which no secret is, and the secrets of the others.
+func withoutSecrets(r *redact.Redactor, list []string) (clean []string, found []redact.Secret) {
+	for _, word := range list {
+		_, in := r.Redact(word)
+		if len(in) == 0 {
+			clean = append(clean, word)
+		}
+		found = append(found, in...)
+	}
+	return clean, found
+}
+
+// place says of a memory who wrote it, where it holds and which files it is about.
+func (k *keeper) place(ctx context.Context, m *memory.Memory, n Note) {
+	branch := k.secrets.Branch(ctx, cmp.Or(n.Branch, k.repo.Topic))
+	m.Source = memory.Source{Agent: cmp.Or(n.Agent, k.agent, memory.Human), Branch: branch}
+	if n.Scope != m.Type.Scope() {
+		m.Scope = n.Scope
+	}
+	if n.Scope == "" && n.Pending && m.Source.Agent != memory.Human && capture.Personal(m) {
+		m.Scope = memory.ScopeGlobal
+	}
+	if n.Branch == "" {
+		m.Source.Commit = Abbrev(k.repo.Head)
+	}
+	if len(n.Files) == 0 && !k.global.Here() {
+		m.Files = capture.FilesIn(m.Title+"\n"+m.Text, k.tree.Files().Exists)
+	}
+}
+
 // withoutPrivate is text without what its writer marked as private, without
 // secrets and, by the team's policy, without people's data.
 func (k *keeper) withoutPrivate(ctx context.Context, s string) (string, []redact.Secret) {
 	s, parts := redact.Private(strings.ToValidUTF8(s, "\ufffd"))
-	s, found := k.secrets.kept(ctx, k.pii).Redact(s)
+	s, found := k.secrets.Kept(ctx, k.pii).Redact(s)
 	for range parts {
 		found = append(found, redact.Secret{Kind: "private"})
 	}
@@ -203,15 +220,26 @@ func (k *keeper) withoutPrivate(ctx context.Context, s string) (string, []redact
 func titleOf(text string) (title, body string) {
 	text = strings.TrimSpace(text)
 	first, rest, _ := strings.Cut(text, "\n")
-	for i, r := range first {
-		if (r == '.' || r == '!' || r == '?') && i > 12 && EndsSentence(first[:i], first[i+1:]) {
-			return strings.TrimSuffix(first[:i+1], "."), strings.TrimSpace(first[i+1:] + "\n" + rest)
-		}
+	if i := sentenceEnd(first); i > 0 {
+		return strings.TrimSuffix(first[:i+1], "."), strings.TrimSpace(first[i+1:] + "\n" + rest)
 	}
 	if len(first) <= 120 {
 		return strings.TrimSuffix(first, "."), strings.TrimSpace(rest)
 	}
 	return first, text
+}
+
+// shortSentence is the number of bytes within which a line ends no sentence.
+const shortSentence = 12
+
+// sentenceEnd is where the first sentence of a line ends; -1 for at its end.
+func sentenceEnd(line string) int {
+	for i := range line {
+		if i > shortSentence && strings.IndexByte(".!?", line[i]) >= 0 && EndsSentence(line[:i], line[i+1:]) {
+			return i
+		}
+	}
+	return -1
 }
 
 // EndsSentence reports whether a full stop between before and after ends a
@@ -245,8 +273,8 @@ func Abbrev(commit string) string { return commit[:min(len(commit), 12)] }
 
 // addFile lands one memory in the working tree without staging it.
 func (k *keeper) addFile(ctx context.Context, m *memory.Memory) error {
-	defer k.tree.writing()()
-	t, err := k.tree.folder()
+	defer k.tree.Writing()()
+	t, err := k.tree.Folder()
 	if err != nil {
 		return err
 	}
@@ -259,13 +287,13 @@ func (k *keeper) addFile(ctx context.Context, m *memory.Memory) error {
 // addPending writes a memory into the journal, for a branch or, with "", the one that
 // is checked out.
 func (k *keeper) addPending(ctx context.Context, m *memory.Memory, branch string) error {
-	branch = k.secrets.branch(ctx, cmp.Or(branch, k.repo.Topic))
+	branch = k.secrets.Branch(ctx, cmp.Or(branch, k.repo.Topic))
 	data := memory.Format(m)
-	return k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	return k.journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		path, err := places.New(ctx, snap, branch, m)
 		return gitops.Change{
 			Message:  "remember: " + m.Title,
-			Trailers: trailers("", branch, k.repo.Head),
+			Trailers: journal.Trailers("", branch, k.repo.Head),
 			When:     k.now(),
 			Put:      map[string][]byte{path: data},
 		}, err
@@ -291,7 +319,7 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (out Forgotten, e
 	if err != nil {
 		return Forgotten{}, err
 	}
-	if e.Stage == index.Global && !w.global.here() {
+	if e.Stage == index.Global && !w.global.Here() {
 		err = w.InGlobal(ctx, false, func(store *Workspace) (err error) {
 			out, err = store.Forget(ctx, string(e.Memory.ID))
 			return err
@@ -341,7 +369,7 @@ func (w *Workspace) ForgetAll(ctx context.Context, ids []memory.ID) error {
 		if entries[i], err = v.Find(ctx, string(id)); err != nil {
 			return err
 		}
-		if entries[i].Stage == index.Global && !w.global.here() {
+		if entries[i].Stage == index.Global && !w.global.Here() {
 			return fmt.Errorf("%s is in your own store: cortex forget --global", id.Short())
 		}
 	}
@@ -349,15 +377,15 @@ func (w *Workspace) ForgetAll(ctx context.Context, ids []memory.ID) error {
 }
 
 func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) error {
-	files := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Stage != k.global.fileStage() })
+	files := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Stage != k.global.FileStage() })
 	if len(files) > 0 {
-		if _, err := k.tree.folder(); err != nil {
+		if _, err := k.tree.Folder(); err != nil {
 			return err // before the journal says that they are gone
 		}
 	}
-	branch := k.secrets.branch(ctx, k.repo.Topic)
-	err := k.journal.update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		c := gitops.Change{Message: "forget: " + what, Trailers: trailers("", branch, k.repo.Head), When: k.now(), Put: map[string][]byte{}}
+	branch := k.secrets.Branch(ctx, k.repo.Topic)
+	err := k.journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{Message: "forget: " + what, Trailers: journal.Trailers("", branch, k.repo.Head), When: k.now(), Put: map[string][]byte{}}
 		pending, err := places.Anywhere(ctx, snap)
 		if err != nil {
 			return c, err
@@ -380,8 +408,8 @@ func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) e
 
 // removeFiles removes the files of memories.
 func (k *keeper) removeFiles(ctx context.Context, what string, entries []Entry) error {
-	defer k.tree.writing()()
-	t, err := k.tree.folder()
+	defer k.tree.Writing()()
+	t, err := k.tree.Folder()
 	if err != nil {
 		return err
 	}
@@ -397,7 +425,7 @@ func (k *keeper) removeFiles(ctx context.Context, what string, entries []Entry) 
 // step, and in the global store, where nobody else works, it is committed.
 func (k *keeper) settle(ctx context.Context, message string) error {
 	err := k.pages.Refresh(ctx, projection.Kinds())
-	if k.global.here() {
+	if k.global.Here() {
 		err = errors.Join(err, k.repo.CommitAll(ctx, Dir, message))
 	}
 	return err

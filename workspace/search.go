@@ -10,8 +10,11 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/sessionnames"
 	"github.com/git-cortex/cortex/workspace/internal/sessionsearch"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // SearchOptions bound a search; the zero value is ten hits of the present view.
@@ -57,26 +60,6 @@ type Answer struct {
 	Meaning bool `json:"-"` // vectors had a part in it
 }
 
-// ViewShape names the state that an answer was computed from. Tree is the id of
-// the git tree that landed memories are from, with "+dirty" behind it if the
-// memory files of the working tree are others; "" in a workspace that was not
-// opened with [Env].Named, and for a branch that is gone.
-type ViewShape struct {
-	Branch  string `json:"branch"`
-	Tree    string `json:"tree"`
-	Landed  int    `json:"landed"`
-	Pending int    `json:"pending"`
-	Global  int    `json:"global"`
-}
-
-// Shape returns the summary of the view that an answer carries.
-func (v *View) Shape() ViewShape {
-	return ViewShape{
-		Branch: v.Branch, Tree: v.tree.String(),
-		Landed: v.Count(index.Landed), Pending: v.Count(index.Pending), Global: v.Count(index.Global),
-	}
-}
-
 // Found is one hit: the memory without its text, and why it was found.
 type Found struct {
 	Entry   Entry
@@ -91,11 +74,10 @@ type Found struct {
 // searcher answers queries. It is safe for concurrent use.
 type searcher struct {
 	index   *index.Index
-	tree    *worktree
-	journal *journal
-	views   *viewer
+	journal *journal.Journal
+	views   *view.Reader
 	vectors *embedder.Embedder
-	notices *notices
+	notices *notices.List
 	now     func() time.Time
 }
 
@@ -106,21 +88,20 @@ func (w *Workspace) Search(ctx context.Context, text string, opt SearchOptions) 
 
 func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (*Answer, error) {
 	start := s.now()
-	v, err := s.views.view(ctx, opt.View)
+	v, err := s.views.View(ctx, opt.View)
 	if err != nil {
 		return nil, err
 	}
-	q := query.Parse(text, s.now())
+	q, err := s.parse(ctx, v, text)
+	if err != nil {
+		return nil, err
+	}
 	if said := v.QuarantineText(); said != "" {
 		q.Hints = append(q.Hints, said)
-	}
-	if len(q.Mistyped) > 0 {
-		return nil, q.Mistyped[0]
 	}
 	if opt.Overlay == 0 {
 		opt.learn = learnFirst
 	}
-	q = sessionnames.Named(q, s.sessions(ctx, v))
 	answer, err := s.in(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
@@ -129,31 +110,34 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 		answer.Instead = s.suggest(ctx, v, q, opt.View)
 	}
 	if opt.Sessions || sessionnames.Asks(q) {
-		answer.Sessions = sessionsearch.Search(s.journal.sessionsAtHand(ctx, maxSessions), q, opt.Limit)
+		answer.Sessions = sessionsearch.Search(s.journal.SessionsAtHand(ctx, journal.MaxSessions), q, opt.Limit)
 	}
-	answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
+	answer.TookMS = s.took(start)
 	if answer.Overlay > 0 {
-		// Answered already: now the index may learn what it lacked.
-		if _, err := s.index.Update(ctx, v.Index); err != nil {
-			s.notices.add("the index was not updated: %v", err)
-		}
+		s.update(ctx, v) // answered already: now the index may learn what it lacked
 	}
 	s.vectors.Flush()
 	return answer, nil
 }
 
-// foundInUse is how many hits of a search, the first, are taken for what it was for.
-const foundInUse = 3
-
-// NoteFound notes that somebody looked at an answer: what it found first is in use.
-func (w *Workspace) NoteFound(ctx context.Context, a *Answer) {
-	var found []Entry
-	for _, f := range a.Results {
-		if !f.Linked && len(found) < foundInUse {
-			found = append(found, f.Entry)
-		}
+// parse reads a query, with the ids of the sessions that it names otherwise.
+func (s *searcher) parse(ctx context.Context, v *View, text string) (query.Query, error) {
+	q := query.Parse(text, s.now())
+	if len(q.Mistyped) > 0 {
+		return q, q.Mistyped[0]
 	}
-	noteUse(ctx, w, w.Diary.NoteLooked, found)
+	return sessionnames.Named(q, s.sessions(ctx, v)), nil
+}
+
+func (s *searcher) took(start time.Time) float64 {
+	return float64(s.now().Sub(start).Microseconds()) / 1000
+}
+
+// update has the index learn what it lacks of a view.
+func (s *searcher) update(ctx context.Context, v *View) {
+	if _, err := s.index.Update(ctx, v.Index); err != nil {
+		s.notices.Add("the index was not updated: %v", err)
+	}
 }
 
 // SearchIn answers a query over a view that is at hand. It neither updates the
@@ -163,17 +147,22 @@ func (w *Workspace) SearchIn(ctx context.Context, v *View, q query.Query, opt Se
 }
 
 func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOptions) (*Answer, error) {
-	if slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == query.Is && c.Value == "stale" }) {
-		s.markStale(ctx, v)
+	if slices.ContainsFunc(q.Clauses, asksStale) {
+		v.MarkStale(ctx)
 	}
-	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{Limit: opt.Limit, Explain: opt.Explain, Overlay: opt.Overlay, Learn: opt.learn, Twins: opt.Twins, AsTyped: opt.AsTyped, Vector: s.meaning(ctx, opt)})
+	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{
+		Limit: opt.Limit, Explain: opt.Explain, Overlay: opt.Overlay, Learn: opt.learn, Twins: opt.Twins,
+		AsTyped: opt.AsTyped, Vector: s.meaning(ctx, opt),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
-	out := &Answer{Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...), View: v.Shape(), Results: []Found{}, Total: res.Total, Overlay: res.Overlay, Meaning: res.Meaning}
+	out := &Answer{
+		Query: q.Text, Filters: res.Query.Filters(), Notes: res.Query.Notes, Hints: append(q.Hints, res.Hints...),
+		View: v.Shape(), Results: []Found{}, Total: res.Total, Overlay: res.Overlay, Meaning: res.Meaning,
+	}
 	for _, h := range res.Hits {
-		e := Entry{Item: h.Item, Memory: h.Memory, Recalls: v.uses[h.Memory.ID].Recalls, Recalled: v.uses[h.Memory.ID].Last, Centrality: v.central[h.Memory.ID]}
-		e.Stale = v.code.changed(ctx, h.Memory)
+		e := v.Found(ctx, h.Item, h.Memory)
 		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why, Twins: h.Twins})
 	}
 	if !opt.Alone {
@@ -182,19 +171,8 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	return out, nil
 }
 
-// markStale fills in which memories are about code that changed; it reads
-// every anchored file, so it is done only when asked for, and once a view.
-func (s *searcher) markStale(ctx context.Context, v *View) {
-	if v.stale {
-		return
-	}
-	v.stale = true
-	for i := range v.Items {
-		if m, ok := s.index.Catalog().Head(ctx, v.Items[i].Blob); ok {
-			v.Items[i].Stale = v.code.changed(ctx, m)
-		}
-	}
-}
+// asksStale reports whether a filter is about code that has changed.
+func asksStale(c query.Clause) bool { return c.Key == query.Is && c.Value == "stale" }
 
 // MarshalJSON writes the shape of docs/json.md. The score is
 // rounded, because its last digits move with every moment that confidence fades.
@@ -222,23 +200,20 @@ func (w *Workspace) Searcher(ctx context.Context, opt SearchOptions) (func(query
 }
 
 func (s *searcher) many(ctx context.Context, opt SearchOptions) (func(query string) (*Answer, error), error) {
-	v, err := s.views.view(ctx, opt.View)
+	v, err := s.views.View(ctx, opt.View)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.index.Update(ctx, v.Index); err != nil {
-		s.notices.add("the index was not updated: %v", err)
-	}
+	s.update(ctx, v)
 	return func(text string) (*Answer, error) {
 		start := s.now()
-		q := query.Parse(text, s.now())
-		if len(q.Mistyped) > 0 {
-			return nil, q.Mistyped[0]
+		q, err := s.parse(ctx, v, text)
+		if err != nil {
+			return nil, err
 		}
-		q = sessionnames.Named(q, s.sessions(ctx, v))
 		answer, err := s.in(ctx, v, q, opt)
 		if err == nil {
-			answer.TookMS = float64(s.now().Sub(start).Microseconds()) / 1000
+			answer.TookMS = s.took(start)
 		}
 		return answer, err
 	}, nil

@@ -56,12 +56,19 @@ func (l *lander) withoutTakenOut(ctx context.Context, waiting []Entry) []Entry {
 	if len(lines) == 0 || len(waiting) == 0 {
 		return waiting
 	}
+	waits := make(map[string]bool, len(waiting))
+	for _, e := range waiting {
+		waits[e.Path] = true
+	}
 	now, out, changed := l.change(ctx), map[string]bool{}, false
-	for i, line := range lines {
-		if line.change == now && slices.ContainsFunc(waiting, func(e Entry) bool { return e.Path == line.path }) {
-			lines[i].change, changed = takenOut, true
+	for i := range lines {
+		line := &lines[i]
+		if line.change == now && waits[line.path] {
+			line.change, changed = takenOut, true
 		}
-		out[line.path] = out[line.path] || lines[i].change == takenOut
+		if line.change == takenOut {
+			out[line.path] = true
+		}
 	}
 	if changed {
 		l.keepStaged(lines)

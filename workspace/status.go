@@ -3,16 +3,16 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Status is how a clone stands. As JSON it has the shape of
@@ -34,7 +34,7 @@ type Status struct {
 	Untrusted int                   `json:"quarantined"`       // of the landed ones, those that came with a branch that is not trusted
 	Unsent    map[string]int        `json:"unsent"`            // changed files of the journal, by remote, as last seen
 	Sessions  int                   `json:"sessions"`
-	Skipped   []Skipped             `json:"skipped"` // what could not be read of the latest sessions, by agent
+	Skipped   []journal.Skipped     `json:"skipped"` // what could not be read of the latest sessions, by agent
 	Index     IndexStatus           `json:"index"`
 	Hooks     map[string]bool       `json:"hooks"`
 	HooksBy   string                `json:"hooks_by"` // "config" or "script": how git calls cortex, or would
@@ -74,8 +74,10 @@ type IndexStatus struct {
 func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, error) {
 	enabled, untold := w.Enabled(ctx)
 	s := &Status{
-		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: enabled, Tier: Tier{Parts: map[string]bool{"vectors": false, "mcp": false}}, Land: w.Config.Land,
-		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Diary.Heartbeat(), Problems: []string{}, Unsent: map[string]int{},
+		Root: w.Repo.Root, Branch: w.Repo.Topic, Enabled: enabled, Land: w.Config.Land,
+		Tier:  Tier{Parts: map[string]bool{"vectors": false, "mcp": false}},
+		Hooks: map[string]bool{}, Drivers: map[string]bool{}, Heartbeat: w.Diary.Heartbeat(),
+		Problems: []string{}, Unsent: map[string]int{},
 	}
 	if untold != nil {
 		s.Problems = append(s.Problems, fmt.Sprintf("it cannot be told whether cortex is set up: %v", untold))
@@ -84,56 +86,73 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	if err != nil {
 		return nil, err
 	}
-	s.Similar = CountUnconsolidated(w, v)
+	s.addView(ctx, v)
+	s.Similar = w.Unconsolidated(v)
+	if s.Pending+s.Elsewhere > 0 {
+		s.addStrays(ctx, w.Views)
+	}
+	if err := s.addRemotes(ctx, w); err != nil {
+		s.Problems = append(s.Problems, err.Error())
+	}
+	s.addSessions(ctx, w.Journal)
+	s.addTier(ctx, w)
+	s.addSetup(ctx, w.Repo, w.Config, binary)
+	s.Problems = append(s.Problems, w.HookTroubles(false)...)
+	s.Problems = append(s.Problems, w.TakeNotices()...)
+	return s, nil
+}
+
+// addView counts the memories of a view, each once, where it is nearest.
+func (s *Status) addView(ctx context.Context, v *View) {
 	s.Landed, s.Global, s.Untrusted = v.Count(index.Landed), v.Count(index.Global), len(v.Quarantine())
 	if said := v.QuarantineText(); said != "" {
 		s.Problems = append(s.Problems, said)
 	}
-	for _, it := range v.Items { // each memory once, where it is nearest
-		switch {
-		case it.Stage != index.Pending:
-		case it.Far == FarElsewhere:
+	for _, it := range v.Items {
+		if it.Stage != index.Pending {
+			continue
+		}
+		if it.Far == view.FarElsewhere {
 			s.Elsewhere++
-		default:
-			s.Pending++
-			if m, ok := v.catalog.HeadOf(ctx, &it); ok {
-				s.Unsaid.Add(m)
-			}
-			if it.Far == FarGone {
-				s.Gone++
-			}
+			continue
+		}
+		s.Pending++
+		if it.Far == view.FarGone {
+			s.Gone++
+		}
+		if m, ok := v.Catalog().HeadOf(ctx, &it); ok {
+			s.Unsaid.Add(m)
 		}
 	}
 	s.Problems = append(s.Problems, v.ProblemTexts()...)
-	if s.Pending+s.Elsewhere > 0 {
-		s.addStrays(ctx, w.branches)
-	}
-	if err := s.addRemotes(ctx, w.journal); err != nil {
-		s.Problems = append(s.Problems, err.Error())
-	}
-	s.Sessions, s.Skipped = w.journal.countSessions(ctx), w.journal.skipped(ctx)
+}
+
+func (s *Status) addSessions(ctx context.Context, j *journal.Journal) {
+	s.Sessions, s.Skipped = j.CountSessions(ctx), j.Skipped(ctx)
 	for i := range s.Skipped {
 		if k := &s.Skipped[i]; k.Serious() {
 			s.Problems = append(s.Problems, k.String())
 		}
 	}
+}
+
+// addTier says which parts of the program work.
+func (s *Status) addTier(ctx context.Context, w *Workspace) {
 	state := w.Index.State()
 	s.Index = IndexStatus{State: state.State, Docs: state.Docs}
-	if s.Tier.Parts["vectors"], err = MeaningOf(ctx, w); err != nil {
+	vectors, err := w.Meaning(ctx)
+	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
+	s.Tier.Parts["vectors"] = vectors
 	s.Tier.Parts["index"] = state.State == "ok" || s.Enabled && state.State == "absent" // the next search makes it
 	s.Tier.Parts["anticipation"] = slices.Contains(w.Config.Recall, "prompt")
 	s.Tier.Parts["pages"] = w.Config.Projections != "off"
-	s.addSetup(ctx, w.Repo, w.Config, binary)
-	s.Problems = append(s.Problems, HookTroubles(w, false)...)
-	s.Problems = append(s.Problems, w.TakeNotices()...)
-	return s, nil
 }
 
-// MeaningOf reports whether searches compare meaning, and what is wrong with the model
+// Meaning reports whether searches compare meaning, and what is wrong with the model
 // that is set for it; no model is no error. It asks no endpoint.
-func MeaningOf(ctx context.Context, w *Workspace) (bool, error) {
+func (w *Workspace) Meaning(ctx context.Context) (bool, error) {
 	v, err := w.vectors.Open(ctx)
 	if err != nil || v == nil {
 		return false, err
@@ -146,17 +165,20 @@ func Quote(s string) string { return gitops.Quote(s) }
 
 // HookEvents returns the events that an agent can report.
 func HookEvents() []string {
-	return []string{"session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use", "post-tool-use-failure", "stop", "pre-compact", "session-end", "subagent-stop"}
+	return []string{
+		"session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use", "post-tool-use-failure", "stop",
+		"pre-compact", "session-end", "subagent-stop",
+	}
 }
 
 // HookTroubles say of each hook of agents and of git whose last run did not do its work
 // what went wrong, and if that is asked for when it was.
-func HookTroubles(w *Workspace, when bool) []string {
+func (w *Workspace) HookTroubles(when bool) []string {
 	return w.Diary.Troubles(append(HookEvents(), "pre-commit", "post-commit"), when)
 }
 
-func (s *Status) addStrays(ctx context.Context, b *branches) {
-	gone, err := b.gone(ctx)
+func (s *Status) addStrays(ctx context.Context, views *view.Reader) {
+	gone, err := views.GoneBranches(ctx)
 	if err != nil {
 		s.Problems = append(s.Problems, err.Error())
 	}
@@ -164,7 +186,7 @@ func (s *Status) addStrays(ctx context.Context, b *branches) {
 		s.Stray += branch.Pending
 	}
 	if s.Stray > 0 {
-		s.Problems = append(s.Problems, WaitingText(s.Stray)+": cortex review")
+		s.Problems = append(s.Problems, view.WaitingText(s.Stray)+": cortex review")
 	}
 }
 
@@ -190,24 +212,6 @@ func (s *Status) addSetup(ctx context.Context, repo *gitops.Repo, policy Config,
 	}
 }
 
-func (j *journal) countSessions(ctx context.Context) int {
-	snap, err := j.snapshot(ctx)
-	if err != nil {
-		return 0
-	}
-	entries, err := snap.List(ctx, "sessions")
-	if err != nil {
-		return 0
-	}
-	n := 0
-	for _, e := range entries {
-		if strings.HasSuffix(e.Path, ".md") && path.Dir(e.Path) != "sessions" {
-			n++
-		}
-	}
-	return n
-}
-
 // Reindex throws the search index away and builds it again from the view.
 func (w *Workspace) Reindex(ctx context.Context, progress func(done, total int)) (*View, error) {
 	v, err := w.View(ctx, ViewOptions{AllBranches: true, Unreviewed: true})
@@ -228,12 +232,12 @@ func (w *Workspace) VerifyIndex(ctx context.Context) []index.Problem { return w.
 
 // addRemotes counts what came from remotes and waits, and what they lack, as
 // far as the last exchange told. It does not use the network.
-func (s *Status) addRemotes(ctx context.Context, j *journal) error {
-	seen, err := j.repo.Remotes().Tracked(ctx)
+func (s *Status) addRemotes(ctx context.Context, w *Workspace) error {
+	seen, err := w.Repo.Remotes().Tracked(ctx)
 	if err != nil || len(seen) == 0 {
 		return err
 	}
-	snap, err := j.snapshot(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -241,17 +245,9 @@ func (s *Status) addRemotes(ctx context.Context, j *journal) error {
 	if err != nil {
 		return fmt.Errorf("reading the journal: %w", err)
 	}
-	received := map[string]bool{} // the beginnings of ids
-	for name := range marksIn(ctx, snap) {
-		received[memory.ID(name).Short()] = true
-	}
-	for _, e := range have {
-		if short, ok := places.Short(e.Path); ok && received[memory.ID(short).Short()] {
-			s.Received++
-		}
-	}
+	s.Received = countReceived(have, journal.MarksIn(ctx, snap))
 	for remote, commit := range seen {
-		n, err := j.unsent(ctx, have, commit)
+		n, err := w.unsent(ctx, have, commit)
 		if err != nil {
 			return err
 		}
@@ -262,10 +258,25 @@ func (s *Status) addRemotes(ctx context.Context, j *journal) error {
 	return nil
 }
 
+// countReceived is how many entries of the journal are pending memories that came from remotes.
+func countReceived(have []gitops.Entry, marks Marks) int {
+	received := map[string]bool{} // the beginnings of ids
+	for name := range marks {
+		received[memory.ID(name).Short()] = true
+	}
+	n := 0
+	for _, e := range have {
+		if short, ok := places.Short(e.Path); ok && received[memory.ID(short).Short()] {
+			n++
+		}
+	}
+	return n
+}
+
 // unsent counts the files of the journal that differ from those of an earlier
 // state of it.
-func (j *journal) unsent(ctx context.Context, have []gitops.Entry, commit gitops.ObjectID) (n int, err error) {
-	snap, err := j.repo.Journal().At(ctx, commit)
+func (w *Workspace) unsent(ctx context.Context, have []gitops.Entry, commit gitops.ObjectID) (n int, err error) {
+	snap, err := w.Repo.Journal().At(ctx, commit)
 	if err != nil {
 		return 0, fmt.Errorf("reading the journal of a remote: %w", err)
 	}
@@ -286,7 +297,7 @@ func (j *journal) unsent(ctx context.Context, have []gitops.Entry, commit gitops
 		}
 	}
 	for p := range differ {
-		if !OwnMark(p) {
+		if !journal.OwnMark(p) {
 			n++
 		}
 	}

@@ -97,7 +97,7 @@ func TestViewSurvivesBrokenFiles(t *testing.T) {
 	m := sure(memory.Decision, "Readings live in segment files", 1, 1)
 	w.put(t, m, sure(memory.Gotcha, "Broken soon", 1, 1))
 	broken := MemoryPath(sure(memory.Gotcha, "Broken soon", 1, 1).Path())
-	if err := os.WriteFile(w.tree.abs(broken), []byte("---\ntype: gotcha\n"), 0o666); err != nil {
+	if err := os.WriteFile(w.tree.Abs(broken), []byte("---\ntype: gotcha\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	v := w.view(t, ViewOptions{})

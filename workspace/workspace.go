@@ -3,10 +3,10 @@
 //
 // Call [Open] first and [Workspace.Close] last. From the workspace come the
 // view ([Workspace.View]: what a command sees), the ways in
-// ([Workspace.Remember], [Workspace.Update]), the way into the working tree
+// ([Workspace.Remember], and [journal.Journal.Update] of its Journal), the way into the working tree
 // ([Workspace.Land]) and the answers ([Workspace.Search], [Workspace.Brief],
-// [Workspace.Project]). Git hooks enter by [Workspace.PreCommit] and [Workspace.PostCommit]. What only one kind of work
-// needs is in a package below this one.
+// [Workspace.Project]). Git hooks enter by [Workspace.PreCommit] and [Workspace.PostCommit].
+// What only one kind of work needs is in a package below this one.
 //
 // The package wires capture, gitops, index and projection together and holds
 // no algorithm of theirs. It promises that a broken cache, configuration file
@@ -18,7 +18,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -28,7 +27,12 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
+	"github.com/git-cortex/cortex/workspace/internal/policy"
+	"github.com/git-cortex/cortex/workspace/internal/view"
+	"github.com/git-cortex/cortex/workspace/internal/worktree"
 )
 
 // Folders and files of a repository, relative to its root.
@@ -60,32 +64,31 @@ type Env struct {
 // Repo, with the branch and the commit that are checked out, and Config are as
 // they were when it was opened; [Workspace.Refresh] returns one for what is so
 // now. Memories and the journal are read anew by every call.
+//
+// Each kind of work has a handle of its own, which holds what that work needs and no more.
 type Workspace struct {
-	Repo   *gitops.Repo
-	Index  *index.Index
-	Config Config
-	Diary  *diary.Diary // what this clone notes of its own runs
+	Repo    *gitops.Repo
+	Index   *index.Index
+	Config  Config
+	Journal *journal.Journal // session records, and what is pending
+	Secrets *journal.Secrets // what must not be written
+	Views   *view.Reader     // the memories of a state
+	Diary   *diary.Diary     // what this clone notes of its own runs
 
 	env        Env
-	configFile configFile // that Config was read from
-	notices    *notices
-	lives      *lives
+	configFile policy.File // that Config was read from
+	notices    *notices.List
+	states     *states
 
-	// What the data goes through, in this order.
-	journal  *journal
+	tree    *worktree.Tree
+	global  *view.Global
+	pages   *pages.Set
+	vectors *embedder.Embedder
+
 	lander   *lander
-	views    *viewer
+	keeper   *keeper
 	searcher *searcher
 	briefer  *briefer
-
-	secrets  *secrets
-	tree     *worktree
-	global   *globalStore
-	recalls  *recalls
-	branches *branches
-	pages    *pages.Set
-	keeper   *keeper
-	vectors  *embedder.Embedder
 }
 
 // Open opens the project that env.Dir is in, at the cost of at most one git process.
@@ -95,29 +98,32 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 	if env.Ahead && !env.InGitHook {
 		early = warm(env)
 	}
-	repo, err := gitops.Open(ctx, env.Dir, gitops.Options{Env: env.Environ, InGitHook: env.InGitHook, Settings: env.Settings})
+	repo, err := openRepo(ctx, env)
 	if err != nil {
 		early.drop()
 		return nil, err
 	}
-	if err := repo.CheckCache(); err != nil {
-		early.drop()
-		return nil, err
-	}
-	w := &Workspace{Repo: repo, Config: DefaultConfig(), env: env, notices: new(notices)}
+	w := &Workspace{Repo: repo, Config: policy.Default(), env: env, notices: new(notices.List)}
 	w.Index = early.take(indexOptions(env, repo.CacheDir(), repo.ObjectFormat == "sha256"))
-	w.journal = &journal{repo: repo, notices: w.notices, healed: func(ctx context.Context, what string) { w.Diary.Healed(ctx, what) }}
-	w.tree = &worktree{repo: repo, journal: w.journal}
-	w.global = &globalStore{folder: env.Global, index: w.Index, notices: w.notices, here: sync.OnceValue(func() bool { return sameFolder(env.Global, repo.Root) })}
-	w.recalls = &recalls{repo: repo, now: env.Now}
+	w.Journal = journal.New(repo, w.notices, func(ctx context.Context, what string) { w.Diary.Healed(ctx, what) })
+	w.tree = worktree.New(repo, w.Journal.Refusal)
+	w.global = view.NewGlobal(env.Global, repo.Root, w.Index, w.notices)
 	w.setSettings()
 	if repo.Root != "" {
-		w.setConfig(readConfigFile(repo.Root))
+		w.setConfig(policy.Read(repo.Root))
 		w.noteLink()
 	}
 	w.furnish()
-	w.lives = &lives{latest: w}
+	w.states = &states{latest: w}
 	return w, nil
+}
+
+func openRepo(ctx context.Context, env Env) (*gitops.Repo, error) {
+	repo, err := gitops.Open(ctx, env.Dir, gitops.Options{Env: env.Environ, InGitHook: env.InGitHook, Settings: env.Settings})
+	if err != nil {
+		return nil, err
+	}
+	return repo, repo.CheckCache()
 }
 
 // noteLink says that the folder of memories is a symbolic link. For a link in place
@@ -125,48 +131,58 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 func (w *Workspace) noteLink() {
 	info, err := os.Lstat(filepath.Join(w.Repo.Root, filepath.FromSlash(MemoriesDir)))
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		w.notices.add("%s", folder.LinkRefused(MemoriesDir))
+		w.notices.Add("%s", folder.LinkRefused(MemoriesDir))
 	}
 }
 
 // setSettings makes what depends on git's configuration.
 func (w *Workspace) setSettings() {
-	w.secrets = &secrets{repo: w.Repo, notices: w.notices}
-	w.Diary = diary.New(w.Repo.CacheDir(), w.env.Now, w.secrets.without)
-	w.vectors = embedder.New(embedder.Options{Repo: w.Repo, Index: w.Index, Diary: w.Diary, Environ: w.env.Environ, Notice: w.Notice})
+	w.Secrets = journal.NewSecrets(w.Repo, w.notices)
+	w.Diary = diary.New(w.Repo.CacheDir(), w.env.Now, w.Secrets.Without)
+	w.vectors = embedder.New(embedder.Options{
+		Repo: w.Repo, Index: w.Index, Diary: w.Diary, Environ: w.env.Environ, Notice: w.Notice,
+	})
 }
 
 // setConfig takes the policy from a file, or the defaults if it cannot be used.
-func (w *Workspace) setConfig(f configFile) {
+func (w *Workspace) setConfig(f policy.File) {
 	var err error
-	w.Config, err = f.parse()
-	var newer *NewerError
-	switch {
-	case errors.As(err, &newer):
-		w.notices.add("%v", newer)
-		w.journal.setPolicy(newer)
-	case err != nil:
-		w.notices.add("%v; the defaults are used", err)
-		w.journal.setPolicy(nil)
-	default:
-		w.journal.setPolicy(nil)
-	}
 	w.configFile = f
+	w.Config, err = f.Parse()
+	var newer *NewerError
+	errors.As(err, &newer)
+	w.Journal.SetPolicy(newer)
+	if newer != nil {
+		w.notices.Add("%v", newer)
+	} else if err != nil {
+		w.notices.Add("%v; the defaults are used", err)
+	}
 }
 
-// furnish makes the parts that depend on the branch or on the policy.
+// furnish makes the handles, which depend on the branch or on the policy.
 func (w *Workspace) furnish() {
-	repo, notices, now := w.Repo, w.notices, w.env.Now
-	w.views = &viewer{repo: repo, index: w.Index, tree: w.tree, journal: w.journal, secrets: w.secrets, recalls: w.recalls, global: w.global, notices: notices, trust: trustRule(w, MemoriesDir, facts.Trust), decay: w.Config.decay(), tuning: w.Config.tuning(), now: now, named: w.env.Named}
-	if w.env.Lives {
-		w.views.fades = &keptFades{}
+	now, tuning := w.env.Now, w.Config.Tuning()
+	w.Views = &view.Reader{
+		Repo: w.Repo, Index: w.Index, Tree: w.tree, Journal: w.Journal, Secrets: w.Secrets, Global: w.global,
+		Notices: w.notices, Trust: trustRule(w, MemoriesDir, facts.Trust), Fading: w.Config.Fading(),
+		Weights: tuning.Rank, Now: now, Named: w.env.Named,
 	}
-	w.branches = &branches{repo: repo, journal: w.journal, secrets: w.secrets, views: w.views}
 	w.pages = newPages(w)
-	w.lander = &lander{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, branches: w.branches, policy: w.Config, agent: w.env.Agent, now: now}
-	w.keeper = &keeper{repo: repo, journal: w.journal, secrets: w.secrets, tree: w.tree, views: w.views, pages: w.pages, global: w.global, pii: w.Config.PII, agent: w.env.Agent, now: now}
-	w.searcher = &searcher{index: w.Index, tree: w.tree, journal: w.journal, views: w.views, vectors: w.vectors, notices: notices, now: now}
-	w.briefer = &briefer{tree: w.tree, journal: w.journal, views: w.views, tokens: w.Config.BriefTokens, tuning: w.Config.tuning(), trust: trustRule(w, TemplatesDir, facts.Layout), notices: notices, dependencies: w.Config.Dependencies, triggers: w.Config.Consolidate, lookedAt: func() time.Time { return lookedAt(facts.Read(repo, facts.Groups)) }}
+	w.lander = &lander{
+		repo: w.Repo, journal: w.Journal, secrets: w.Secrets, views: w.Views, pages: w.pages, policy: w.Config,
+		agent: w.env.Agent, now: now,
+	}
+	w.keeper = &keeper{
+		repo: w.Repo, journal: w.Journal, secrets: w.Secrets, tree: w.tree, views: w.Views, pages: w.pages,
+		global: w.global, pii: w.Config.PII, agent: w.env.Agent, now: now,
+	}
+	w.searcher = &searcher{
+		index: w.Index, journal: w.Journal, views: w.Views, vectors: w.vectors, notices: w.notices, now: now,
+	}
+	w.briefer = &briefer{
+		tree: w.tree, journal: w.Journal, views: w.Views, tuning: tuning, policy: w.Config,
+		trust: trustRule(w, TemplatesDir, facts.Layout), notices: w.notices, lookedAt: w.lookedAt,
+	}
 }
 
 // ByAgent reports whether an agent started this process.
@@ -175,8 +191,8 @@ func (w *Workspace) ByAgent() bool { return w.env.Agent != "" }
 // Close writes what the caches learned, if that needs no waiting. It also closes
 // what [Workspace.Refresh] returned.
 func (w *Workspace) Close() error {
-	w.views.naming.Wait()
-	return w.lives.close()
+	w.Views.Wait()
+	return w.states.close()
 }
 
 // Enabled reports whether `cortex init` was run in this clone. Before that no
@@ -192,6 +208,9 @@ func (w *Workspace) Environ() []string { return w.env.Environ }
 // Now returns the time by the clock of the process.
 func (w *Workspace) Now() time.Time { return w.env.Now() }
 
-// MemoryPath returns the path in the working tree of a memory whose own path,
-// such as "decision/2026-03/use-bluge-1f2e3d4.md", is rel.
-func MemoryPath(rel string) string { return MemoriesDir + "/" + rel }
+// Notice adds a line to what [Workspace.TakeNotices] returns.
+func (w *Workspace) Notice(format string, args ...any) { w.notices.Add(format, args...) }
+
+// TakeNotices returns what a person should hear once since it was called last: a
+// policy file that could not be used, a journal that had to be healed.
+func (w *Workspace) TakeNotices() []string { return w.notices.Take() }

@@ -51,7 +51,7 @@ func newWorkspace(t *testing.T) *Workspace {
 func (w *Workspace) put(t *testing.T, memories ...*memory.Memory) {
 	t.Helper()
 	for _, m := range memories {
-		path := w.tree.abs(MemoryPath(m.Path()))
+		path := w.tree.Abs(MemoryPath(m.Path()))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func (w *Workspace) putPending(t *testing.T, memories ...*memory.Memory) {
 	for _, m := range memories {
 		change.Put[gitops.PendingPrefix(w.Repo.Branch)+"/"+m.Path()] = memory.Format(m)
 	}
-	if err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) { return change, nil }); err != nil {
+	if err := w.Journal.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) { return change, nil }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -119,7 +119,7 @@ func completeStrays(e *env) completion {
 	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		ctx := cmd.Context()
 		return starting(offered(ctx, e, opening{}, func(w *workspace.Workspace) (out []string, err error) {
-			gone, err := w.GoneBranches(ctx)
+			gone, err := w.Views.GoneBranches(ctx)
 			for _, s := range gone {
 				out = append(out, s.Branch)
 			}

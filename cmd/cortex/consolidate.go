@@ -75,7 +75,7 @@ func runConsolidate(ctx context.Context, e *env, opt consolidateOptions, groups 
 			out, err := consolidate.Apply(ctx, w, p)
 			return printConsolidated(e, out, err)
 		}
-		workspace.LookedAtGroups(w)
+		w.LookedAtGroups()
 		if e.json {
 			return answer.Write(e.out, answer.NewGroups(p))
 		}

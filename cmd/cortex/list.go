@@ -66,7 +66,7 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		if err != nil {
 			return err
 		}
-		received := w.Received(ctx)
+		received := w.Journal.Marks(ctx)
 		if e.json {
 			return answer.WriteList(e.out, entries, answer.NewListing(v, next))
 		}

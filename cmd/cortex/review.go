@@ -171,7 +171,7 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt reviewO
 	if err != nil {
 		return err
 	}
-	gone, err := w.GoneBranches(ctx)
+	gone, err := w.Views.GoneBranches(ctx)
 	if err != nil {
 		return err
 	}

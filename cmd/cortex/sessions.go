@@ -42,7 +42,7 @@ func runSessions(ctx context.Context, e *env, opt sessionsOptions) error {
 		if n <= 0 {
 			n = math.MaxInt
 		}
-		sessions, err := w.Sessions(ctx, n)
+		sessions, err := w.Journal.Sessions(ctx, n)
 		if err != nil {
 			return err
 		}

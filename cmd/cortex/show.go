@@ -60,7 +60,7 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 		}
 		entry, err := v.Find(ctx, opt.id)
 		if errors.Is(err, workspace.ErrNotFound) {
-			if c, cerr := w.FindConflicted(ctx, v, opt.id); cerr == nil {
+			if c, cerr := w.Views.FindConflicted(ctx, v, opt.id); cerr == nil {
 				return showConflicted(e, c)
 			}
 		}

@@ -351,7 +351,7 @@ func TestUIUnseen(t *testing.T) {
 	}
 	path := strings.TrimSpace(c.run("", "git", "ls-tree", "-r", "--name-only", "refs/cortex/journal", "pending/"))
 	file := strings.ReplaceAll(c.run("", "git", "show", "refs/cortex/journal:"+path), "tidy", "ti\u202edy")
-	err = w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+	err = w.Journal.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{Message: "as another program may", Put: map[string][]byte{path: []byte(file)}, When: w.Now()}, nil
 	})
 	if err := errors.Join(err, w.Close()); err != nil {

@@ -56,7 +56,7 @@ func show(ctx context.Context, w caller, in showArguments) (any, error) {
 	}
 	entry, err := v.Find(ctx, in.ID)
 	if errors.Is(err, workspace.ErrNotFound) {
-		if c, cerr := w.FindConflicted(ctx, v, in.ID); cerr == nil {
+		if c, cerr := w.Views.FindConflicted(ctx, v, in.ID); cerr == nil {
 			c.Ours, c.Theirs = cut(c.Ours), cut(c.Theirs)
 			return answer.NewConflict(c), nil
 		}

@@ -61,7 +61,7 @@ func (v *visit) memory(ctx context.Context) (*page, error) {
 		}
 	}
 	if s := entry.Memory.Source.Session; s != "" {
-		sessions, err := v.Sessions(ctx, math.MaxInt)
+		sessions, err := v.Journal.Sessions(ctx, math.MaxInt)
 		if err != nil {
 			return nil, err
 		}

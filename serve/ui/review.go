@@ -45,7 +45,7 @@ func (v *visit) review(ctx context.Context) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	gone, err := v.GoneBranches(ctx)
+	gone, err := v.Views.GoneBranches(ctx)
 	if err != nil {
 		return nil, err
 	}

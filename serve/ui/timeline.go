@@ -40,7 +40,7 @@ func (v *visit) timeline(ctx context.Context) (*page, error) {
 		of[t.Session] = append(of[t.Session], t)
 	}
 	skip, _ := strconv.Atoi(asked.Get("after"))
-	all, err := v.Sessions(ctx, math.MaxInt)
+	all, err := v.Journal.Sessions(ctx, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}

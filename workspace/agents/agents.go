@@ -94,7 +94,7 @@ type hooks struct {
 }
 
 func (h *hooks) run(ctx context.Context, event string, p HookPayload) ([]byte, Outcome) {
-	if err := workspace.JoinPages(ctx, h.w); err != nil {
+	if err := h.w.JoinPages(ctx); err != nil {
 		h.w.Notice("the pages that a merge left: %v", err)
 	}
 	switch event {

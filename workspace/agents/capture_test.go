@@ -8,6 +8,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -92,15 +93,15 @@ func TestCaptureOwnsWhatWasReceived(t *testing.T) {
 	}
 	m := first.Added[0]
 	at := "pending/main/" + m.Path()
-	for _, mark := range []string{workspace.MarkOf(at, m.ID), workspace.ReceivedFolder + m.ID.Short()} {
+	for _, mark := range []string{journal.MarkOf(at, m.ID), journal.ReceivedFolder + m.ID.Short()} {
 		w := workspacetest.New(t)
 		workspacetest.Change(t, w, map[string][]byte{at: memory.Format(m), mark: {}})
 		if _, err := Capture(t.Context(), w, CaptureInput{Path: path}); err != nil {
 			t.Fatal(err)
 		}
 		v := workspacetest.View(t, w, workspace.ViewOptions{})
-		if len(v.Items) != 1 || w.Received(t.Context()).Memory(m.ID) {
-			t.Errorf("%s: %d memories; received: %v", mark, len(v.Items), w.Received(t.Context()))
+		if len(v.Items) != 1 || w.Journal.Marks(t.Context()).Memory(m.ID) {
+			t.Errorf("%s: %d memories; received: %v", mark, len(v.Items), w.Journal.Marks(t.Context()))
 		}
 	}
 }
@@ -112,7 +113,7 @@ func TestEditedStays(t *testing.T) {
 	as.Source.Session, edited.Source.Session = "s-1", "s-1"
 	edited.Updated = workspacetest.Clock()
 	workspacetest.PutPending(t, w, as, edited)
-	snap, err := w.Journal(t.Context())
+	snap, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestCaptureKeepsVerdicts(t *testing.T) {
 	if _, err := Capture(t.Context(), w, CaptureInput{Path: path}); err != nil {
 		t.Fatal(err)
 	}
-	sessions, err := w.Sessions(t.Context(), 1)
+	sessions, err := w.Journal.Sessions(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

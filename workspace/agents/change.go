@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
@@ -38,11 +39,11 @@ func (x *capturer) changeOf(ctx context.Context, snap *gitops.Snapshot, out *Cap
 		Change: gitops.Change{
 			When: x.w.Now(), Trailers: x.w.Trailers(out.Session.ID, out.Branch),
 			Put:    map[string][]byte{record: session.Format(out.Session)},
-			Remove: []string{workspace.MarkOf(record, "")}, // from now on the record is our own
+			Remove: []string{journal.MarkOf(record, "")}, // from now on the record is our own
 		},
 		snap: snap, out: out, pending: pending,
 	}
-	if err := c.putKept(ctx, x.w.Received(ctx)); err != nil {
+	if err := c.putKept(ctx, x.w.Journal.Marks(ctx)); err != nil {
 		return c.Change, err
 	}
 	if err := c.takeBack(ctx); err != nil {
@@ -94,7 +95,7 @@ func (c *change) putKept(ctx context.Context, received workspace.Marks) error {
 			err = c.add(ctx, m)
 		} else if received.Memory(m.ID) {
 			c.Put[there[0]] = memory.Format(m)
-			c.Remove = append(c.Remove, workspace.MarkOf(there[0], m.ID), workspace.ReceivedFolder+m.ID.Short())
+			c.Remove = append(c.Remove, journal.MarkOf(there[0], m.ID), journal.ReceivedFolder+m.ID.Short())
 		}
 		if err != nil {
 			return err

@@ -79,7 +79,7 @@ func Drift(ctx context.Context, w *workspace.Workspace, in DriftInput) (*DriftRu
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := w.Sessions(ctx, math.MaxInt)
+	sessions, err := w.Journal.Sessions(ctx, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 )
 
 // Bounds of folding: how long a memory waits before it folds, on how many days the
@@ -102,7 +103,7 @@ func daysSince(ctx context.Context, w *workspace.Workspace, then gitops.ObjectID
 // It looks at the sessions that began last, those that were received from a remote left
 // out: their clone folds them.
 func foldGuesses(ctx context.Context, w *workspace.Workspace) (int, error) {
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -176,7 +177,7 @@ var errNothingOld = errors.New("nothing is old enough")
 // it folds none, nothing is committed.
 func (f folding) commit(ctx context.Context, w *workspace.Workspace) (int, error) {
 	n := 0
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{When: w.Now(), Trailers: w.Trailers("", ""), Put: map[string][]byte{}}
 		if err := f.into(ctx, snap, &c); err != nil {
 			return c, err
@@ -266,7 +267,7 @@ func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) (ma
 	entries, err := snap.List(ctx, "access")
 	if err == nil {
 		err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
-			for id, u := range workspace.ParseAccess(data) {
+			for id, u := range journal.ParseAccess(data) {
 				out[id] = out[id] || u.Last.After(cutoff)
 			}
 			return nil

@@ -34,7 +34,7 @@ func putGuess(t *testing.T, w *workspace.Workspace, id string, m *memory.Memory,
 	t.Helper()
 	m.Source.Agent, m.Source.Session, m.Source.Layer, m.Confidence = "claude-code", id, string(layer), confidence
 	workspacetest.PutPending(t, w, m)
-	err := w.Update(t.Context(), func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := w.Journal.Update(t.Context(), func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{When: w.Now(), Message: "record", Put: map[string][]byte{}}
 		path := "sessions/2026-11/claude-code-" + id + ".md"
 		data, ok, err := snap.File(t.Context(), path)

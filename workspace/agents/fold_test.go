@@ -94,7 +94,7 @@ func TestFoldOld(t *testing.T) {
 			t.Errorf("%q: pending is %v", title, there)
 		}
 	}
-	snap, err := x.Journal(t.Context())
+	snap, err := x.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

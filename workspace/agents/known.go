@@ -164,7 +164,7 @@ func (r *reading) view(ctx context.Context) (*workspace.View, error) {
 // or other words, and links the rest to what is known. The view is only read when there is
 // something to compare.
 func (r *reading) foldKnown(ctx context.Context, out *Captured) error {
-	received := r.w.Received(ctx)
+	received := r.w.Journal.Marks(ctx)
 	if err := received.Unreadable(); err != nil {
 		return err
 	}

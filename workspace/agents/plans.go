@@ -106,7 +106,7 @@ func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memo
 // knownPlans are the plans in a view that are in force and the steps that are recorded of
 // them, without the plan that the session itself has just made, if it made one.
 func (r *reading) knownPlans(ctx context.Context, v *workspace.View, out *Captured, madeOne bool) []*memory.Memory {
-	received := r.w.Received(ctx)
+	received := r.w.Journal.Marks(ctx)
 	var records []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}}) {
 		m := e.Memory

@@ -73,7 +73,7 @@ func Project(ctx context.Context, w *workspace.Workspace) (*ProjectStats, error)
 		return nil, err
 	}
 	s := &ProjectStats{Captured: []LayerCount{}, Contradictions: len(v.Contradictions(ctx))}
-	sessions, err := w.Sessions(ctx, math.MaxInt)
+	sessions, err := w.Journal.Sessions(ctx, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}

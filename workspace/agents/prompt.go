@@ -94,7 +94,7 @@ func (h *hooks) against(
 		return nil
 	}
 	given, _ := h.w.Diary.Shown(session)
-	received := h.w.Received(ctx)
+	received := h.w.Journal.Marks(ctx)
 	var live []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Rejected, memory.Decision, memory.Architecture, memory.Preference}, TextLess: true}) {
 		m := e.Memory

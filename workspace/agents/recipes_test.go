@@ -45,7 +45,7 @@ func quoted(t *testing.T, s string) string {
 // traps are the recipes that are pending, by the branch they are pending for.
 func traps(t *testing.T, w *workspace.Workspace) map[string]*memory.Memory {
 	t.Helper()
-	snap, err := w.Journal(t.Context())
+	snap, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

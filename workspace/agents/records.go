@@ -56,7 +56,7 @@ func latestSessions(ctx context.Context, w *workspace.Workspace, snap *gitops.Sn
 // ownRecords are the records of this clone in the latest months, so many that those that
 // are looked at are among them.
 func ownRecords(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot) ([]gitops.Entry, error) {
-	others := w.Received(ctx)
+	others := w.Journal.Marks(ctx)
 	months, err := snap.Folders(ctx, "sessions")
 	if err != nil {
 		return nil, fmt.Errorf("listing session records: %w", err)

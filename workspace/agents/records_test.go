@@ -29,7 +29,7 @@ func TestLatest(t *testing.T) {
 	}
 	add("z1", begin.AddDate(0, 0, 7))
 	workspacetest.Change(t, w, put)
-	snap, err := w.Journal(t.Context())
+	snap, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace"
 )
 
 // find returns what the table has for a moment, and for the same moment under the earlier names of the
@@ -32,7 +31,7 @@ func (t *teller) find(m recall.Moment, opt recall.Options) []recall.Hit {
 }
 
 // former returns the files that have another name now, see [workspace.Former].
-func (h *hooks) former() map[string]string { return workspace.Former(h.w) }
+func (h *hooks) former() map[string]string { return h.w.Former() }
 
 // withFormer returns a moment with the earlier name of a file. It reports false where the moment does
 // not name the file.

@@ -71,7 +71,7 @@ func (h *hooks) outcomeOf(got *Captured, failed error) Outcome {
 			o.Added += len(sub.Added)
 		}
 	}
-	if workspace.Spooled(h.w) {
+	if h.w.Journal.Spooled() {
 		o.Kind = outcome.Spooled
 	}
 	return o.And(failed)
@@ -134,7 +134,7 @@ func (x *capturer) begin(ctx context.Context, f *os.File, in CaptureInput) (*rea
 	if err := identify(f, &in); err != nil {
 		return nil, err
 	}
-	snap, err := x.w.Journal(ctx)
+	snap, err := x.w.Journal.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (x *capturer) begin(ctx context.Context, f *os.File, in CaptureInput) (*rea
 	if in.Branch != "" {
 		r.topic = in.Branch
 	}
-	r.branch = x.w.JournalBranch(ctx, r.topic)
+	r.branch = x.w.Secrets.Branch(ctx, r.topic)
 	r.before, r.left, err = x.previously(ctx, snap, in, r.branch)
 	return r, err
 }
@@ -213,12 +213,12 @@ func (r *reading) locate(ctx context.Context, out *Captured) {
 // commit writes memories, session record and cursor in one commit.
 func (x *capturer) commit(ctx context.Context, out *Captured) error {
 	recalls, done := x.w.Diary.TakeRecalls()
-	err := x.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := x.w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c, err := x.changeOf(ctx, snap, out)
 		if err != nil {
 			return c, err
 		}
-		return c, workspace.PutRecalls(ctx, x.w, snap, &c, recalls)
+		return c, x.w.PutRecalls(ctx, snap, &c, recalls)
 	})
 	done(err == nil)
 	return err

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
@@ -99,7 +98,7 @@ func (h *hooks) subagentStopped(ctx context.Context, p HookPayload) Outcome {
 	if got != nil {
 		o.Added += len(got.Added)
 	}
-	if workspace.Spooled(h.w) {
+	if h.w.Journal.Spooled() {
 		o.Kind = outcome.Spooled
 	}
 	return o.And(err)

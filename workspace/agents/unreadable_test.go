@@ -19,7 +19,7 @@ func TestUnreadableJournal(t *testing.T) {
 	if err != nil || len(first.Added) == 0 {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	snap, err := w.Journal(t.Context())
+	snap, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

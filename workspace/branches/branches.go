@@ -48,10 +48,10 @@ const maxJudged = 500
 // costs no git process, and again it finds nothing to do.
 func FollowMerges(ctx context.Context, w *workspace.Workspace) (int, error) {
 	enabled, err := w.Enabled(ctx)
-	if err != nil || !enabled || w.Writable(ctx) != nil || w.Repo.Root == "" {
+	if err != nil || !enabled || w.Journal.Writable(ctx) != nil || w.Repo.Root == "" {
 		return 0, err
 	}
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -59,7 +59,7 @@ func FollowMerges(ctx context.Context, w *workspace.Workspace) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("reading the journal: %w", err)
 	}
-	here := w.JournalBranch(ctx, w.Repo.Topic)
+	here := w.Secrets.Branch(ctx, w.Repo.Topic)
 	folders = slices.DeleteFunc(folders, func(f string) bool {
 		name, ok := gitops.DecodeBranch(f)
 		return !ok || name == "" || name == here
@@ -67,7 +67,7 @@ func FollowMerges(ctx context.Context, w *workspace.Workspace) (int, error) {
 	if len(folders) == 0 {
 		return 0, nil
 	}
-	h := &follower{w: w, marks: w.Received(ctx), there: map[string]gitops.ObjectID{}, noted: map[string]bool{}}
+	h := &follower{w: w, marks: w.Journal.Marks(ctx), there: map[string]gitops.ObjectID{}, noted: map[string]bool{}}
 	branches, err := w.Repo.Branches(ctx)
 	if err != nil {
 		return 0, err
@@ -75,7 +75,7 @@ func FollowMerges(ctx context.Context, w *workspace.Workspace) (int, error) {
 	names := map[string]string{} // as the journal names them, to git's names
 	for _, b := range branches {
 		h.there[b.Name] = b.Commit
-		names[w.JournalBranch(ctx, b.Name)] = b.Name
+		names[w.Secrets.Branch(ctx, b.Name)] = b.Name
 	}
 	h.judged = h.readJudged()
 	moves := map[string]string{} // of names in the journal
@@ -86,11 +86,11 @@ func FollowMerges(ctx context.Context, w *workspace.Workspace) (int, error) {
 			return 0, err
 		}
 		if into != "" {
-			moves[name] = w.JournalBranch(ctx, into)
+			moves[name] = w.Secrets.Branch(ctx, into)
 		}
 	}
 	h.keepJudged()
-	if standard := w.JournalBranch(ctx, h.standard(ctx)); standard != "" && standard != here {
+	if standard := w.Secrets.Branch(ctx, h.standard(ctx)); standard != "" && standard != here {
 		moves[standard] = standard // what has landed there leaves its list
 	}
 	return h.move(ctx, moves, names)
@@ -200,7 +200,7 @@ func (h *follower) move(ctx context.Context, moves, names map[string]string) (mo
 	if len(moves) == 0 {
 		return 0, nil
 	}
-	snap, err := h.w.Journal(ctx)
+	snap, err := h.w.Journal.Snapshot(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -231,7 +231,7 @@ func (h *follower) move(ctx context.Context, moves, names map[string]string) (mo
 	if len(moves) == 0 {
 		return 0, nil
 	}
-	err = h.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err = h.w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{When: h.w.Now(), Trailers: h.w.Trailers("", ""), Put: map[string][]byte{}}
 		moved = 0
 		for _, from := range slices.Sorted(maps.Keys(moves)) {

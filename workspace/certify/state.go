@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/policy"
 )
 
 // mergeState is the content of one side, base or result of a merge.
@@ -216,7 +217,7 @@ func (c *certifier) memories(ctx context.Context, items []index.Item) ([]project
 
 // pages reads the pages of the merge, and which branches keep them up to date.
 func (c *certifier) pages(ctx context.Context) (mode string, pages map[string][]byte, err error) {
-	mode, pages = workspace.DefaultConfig().Projections, map[string][]byte{}
+	mode, pages = policy.Default().Projections, map[string][]byte{}
 	var blobs []string
 	paths := map[string][]string{}
 	for path, blob := range c.merged.other {
@@ -228,7 +229,7 @@ func (c *certifier) pages(ctx context.Context) (mode string, pages map[string][]
 		for _, path := range paths[blob] {
 			if path != workspace.ConfigPath {
 				pages[path] = data
-			} else if config, err := workspace.ParseConfig(data); err == nil {
+			} else if config, err := policy.Parse(data); err == nil {
 				mode = config.Projections
 			}
 		}

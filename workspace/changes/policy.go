@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/policy"
 	"github.com/git-cortex/cortex/workspace/internal/suspicion"
 )
 
@@ -51,7 +52,7 @@ func PolicyAt(ctx context.Context, w *workspace.Workspace, commit gitops.ObjectI
 	if err != nil {
 		return workspace.Config{}, err
 	}
-	c, _ := workspace.ParseConfig(side.files[workspace.ConfigPath])
+	c, _ := policy.Parse(side.files[workspace.ConfigPath])
 	return c, nil
 }
 
@@ -153,8 +154,8 @@ func settingChanges(base, head *policySide) []Policy {
 	if base.blobs[workspace.ConfigPath] == head.blobs[workspace.ConfigPath] {
 		return nil
 	}
-	before, beforeErr := workspace.ParseConfig(was)
-	after, afterErr := workspace.ParseConfig(now)
+	before, beforeErr := policy.Parse(was)
+	after, afterErr := policy.Parse(now)
 	weaker := weakened(&before, &after)
 	var out []Policy
 	if afterErr != nil && beforeErr == nil {
@@ -182,7 +183,7 @@ func settingChanges(base, head *policySide) []Policy {
 // it says nothing. A key that stands twice has both values.
 func keysOf(data []byte) map[string]string {
 	out := map[string]string{}
-	defaults, err := yaml.Marshal(workspace.DefaultConfig())
+	defaults, err := yaml.Marshal(policy.Default())
 	if err == nil {
 		flatten(defaults, out)
 	}

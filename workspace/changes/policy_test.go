@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/policy"
 )
 
 func TestWeakened(t *testing.T) {
@@ -23,11 +24,11 @@ func TestWeakened(t *testing.T) {
 		"accepts":         {strings.Replace(base, "ab]", "ab, 2000000000000v11@0123456789ab]", 1), "check_accept"},
 		"gone":            {"", "land"},
 	} {
-		was, err := workspace.ParseConfig([]byte(base))
+		was, err := policy.Parse([]byte(base))
 		if err != nil {
 			t.Fatal(err)
 		}
-		now, err := workspace.ParseConfig([]byte(c.now))
+		now, err := policy.Parse([]byte(c.now))
 		if err != nil {
 			t.Fatal(err)
 		}

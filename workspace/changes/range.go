@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Range is the two states to compare.
@@ -100,7 +101,7 @@ func fork(ctx context.Context, w *workspace.Workspace, base string, head gitops.
 
 // noteAlone says why there is nothing to compare on a default branch that no remote has.
 func noteAlone(ctx context.Context, w *workspace.Workspace) {
-	if at, err := workspace.Fork(ctx, w.Repo, gitops.ObjectID(w.Repo.Head)); err == nil && at == "" {
+	if at, err := view.Fork(ctx, w.Repo, gitops.ObjectID(w.Repo.Head)); err == nil && at == "" {
 		w.Notice("%s is the default branch, and no remote has it, so there is nothing to compare it with; name two states, such as: cortex diff HEAD~ HEAD", w.Repo.Branch)
 	}
 }
@@ -108,7 +109,7 @@ func noteAlone(ctx context.Context, w *workspace.Workspace) {
 // defaultFork is the commit at which head left the default branch. On that branch
 // itself it is what a remote has of it, or without a remote head.
 func defaultFork(ctx context.Context, w *workspace.Workspace, head gitops.ObjectID) (gitops.ObjectID, error) {
-	at, err := workspace.Fork(ctx, w.Repo, head)
+	at, err := view.Fork(ctx, w.Repo, head)
 	if err != nil || at != "" {
 		return at, err
 	}

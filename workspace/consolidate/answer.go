@@ -56,7 +56,7 @@ func Answer(ctx context.Context, w *workspace.Workspace, data []byte) (*Outcome,
 		return nil, err
 	}
 	out := new(Outcome)
-	redactor := w.Redactor(ctx)
+	redactor := w.Secrets.Redactor(ctx)
 	var pieces []piece
 	used := map[string]bool{}
 	for _, x := range r.Groups {

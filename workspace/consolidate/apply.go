@@ -56,10 +56,10 @@ func (out *Outcome) write(ctx context.Context, w *workspace.Workspace, pieces []
 	if len(pieces) == 0 {
 		return nil
 	}
-	if err := w.Writable(ctx); err != nil {
+	if err := w.Journal.Writable(ctx); err != nil {
 		return err
 	}
-	journal, err := w.Journal(ctx)
+	journal, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,11 @@ func (out *Outcome) write(ctx context.Context, w *workspace.Workspace, pieces []
 		if err := m.Validate(); err != nil {
 			return fmt.Errorf("writing %s: %w", m.ID.Short(), err)
 		}
-		if err := workspace.AddMemory(ctx, w, m, w.ByAgent() || p.allPending()); err != nil {
+		if err := w.AddMemory(ctx, m, w.ByAgent() || p.allPending()); err != nil {
 			return err
 		}
 	}
-	workspace.LookedAtGroups(w)
+	w.LookedAtGroups()
 	return out.find(ctx, w, pieces)
 }
 
@@ -110,7 +110,7 @@ func (p *piece) allPending() bool {
 func (p *piece) memory(w *workspace.Workspace) *memory.Memory {
 	m := memory.New(p.members[0].Entry.Memory.Type, p.draft.Title, p.draft.Text, w.Now())
 	m.Confidence, m.Priority = 0, 0
-	m.Source = memory.Source{Agent: workspace.StartedBy(w), Layer: string(session.LayerCurated), Branch: w.Repo.Topic, Commit: workspace.Abbrev(w.Repo.Head)}
+	m.Source = memory.Source{Agent: w.StartedBy(), Layer: string(session.LayerCurated), Branch: w.Repo.Topic, Commit: workspace.Abbrev(w.Repo.Head)}
 	if !w.ByAgent() {
 		m.Source.Layer = ""
 	}

@@ -110,11 +110,11 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Proposal{Since: workspace.CountUnconsolidated(w, v)}
+	p := &Proposal{Since: w.Unconsolidated(v)}
 	byType := map[memory.Type][]*candidate{}
-	marks := w.Received(ctx)
+	marks := w.Journal.Marks(ctx)
 	for _, e := range v.Entries(ctx) {
-		if marks.Entry(&e) {
+		if e.Received(marks) {
 			continue
 		}
 		if c := newCandidate(v, e); c != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -164,7 +165,7 @@ func TestApply(t *testing.T) {
 	m := out.Written[0].Entry.Memory
 	if m.Confidence != 0.9 || !slices.Equal(m.Tags, []string{"tide"}) || !slices.Equal(m.Entities, []string{"PollGauge"}) || !slices.Equal(m.Seen, []string{"01234567"}) ||
 		!slices.Equal(m.Anchors, []memory.Anchor{late}) || !slices.Equal(m.Linked(memory.Answers), []memory.ID{older}) || len(m.Linked(memory.RelatesTo)) != 0 ||
-		len(m.Linked(memory.Supersedes)) != 3 || !workspace.Consolidated(m) {
+		len(m.Linked(memory.Supersedes)) != 3 || !view.Consolidated(m) {
 		t.Errorf("%+v", m)
 	}
 	is := statuses(t, w)
@@ -293,7 +294,7 @@ func TestUnconsolidated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return workspace.CountUnconsolidated(w, v)
+		return w.Unconsolidated(v)
 	}
 	if u := count(); u != (workspace.Unconsolidated{New: 12, All: 12, Due: 1}) {
 		t.Errorf("at first: %+v", u)
@@ -302,7 +303,7 @@ func TestUnconsolidated(t *testing.T) {
 	if u := count(); u.Due != 2 {
 		t.Errorf("both: %+v", u)
 	}
-	workspace.LookedAtGroups(w)
+	w.LookedAtGroups()
 	if u := count(); u.New != 5 || u.Due != 1 {
 		t.Errorf("after a look: %+v", u)
 	}
@@ -331,15 +332,15 @@ func TestUnconsolidatedLater(t *testing.T) {
 			m.Links = append(m.Links, memory.Link{Rel: memory.DerivedFrom, To: id}, memory.Link{Rel: memory.Supersedes, To: id})
 		}
 	}))
-	if u := workspace.CountUnconsolidated(w, workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 12 || u.Due != 1 {
+	if u := w.Unconsolidated(workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 12 || u.Due != 1 {
 		t.Errorf("at first: %+v", u)
 	}
-	workspace.LookedAtGroups(w)
-	if u := workspace.CountUnconsolidated(w, workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 0 {
+	w.LookedAtGroups()
+	if u := w.Unconsolidated(workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 0 {
 		t.Errorf("after a look: %+v", u)
 	}
 	facts.Write(w.Repo, facts.Groups, []string{strconv.FormatInt(workspacetest.Clock().AddDate(9, 0, 0).Unix(), 10)})
-	if u := workspace.CountUnconsolidated(w, workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 12 || u.Due != 1 {
+	if u := w.Unconsolidated(workspacetest.View(t, w, workspace.ViewOptions{})); u.New != 12 || u.Due != 1 {
 		t.Errorf("after a look by a clock that was set wrong: %+v", u)
 	}
 }

@@ -43,7 +43,7 @@ func Apply(ctx context.Context, w *workspace.Workspace, data []byte) (*Outcome, 
 
 // apply is [Apply] for an answer that must be about one sheet, unless that is "".
 func apply(ctx context.Context, w *workspace.Workspace, data []byte, about string) (*Outcome, error) {
-	if err := w.Writable(ctx); err != nil {
+	if err := w.Journal.Writable(ctx); err != nil {
 		return nil, err
 	}
 	answer, err := Parse(data)
@@ -89,7 +89,7 @@ func (d *desk) refuse(title string, err error) {
 // judge checks each part of an answer by itself, and that no candidate is named
 // twice.
 func (d *desk) judge(ctx context.Context, a *Answer) {
-	redactor := d.w.Redactor(ctx)
+	redactor := d.w.Secrets.Redactor(ctx)
 	for _, worded := range a.Memories {
 		c, err := ground(d.sheet, worded, redactor)
 		if err == nil {
@@ -263,7 +263,7 @@ func (d *desk) twin(ctx context.Context, c *claim, alike []index.Alike) (string,
 func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 	var out *Outcome
 	before := slices.Clone(d.refused)
-	err := d.w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := d.w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		out = &Outcome{Sheet: d.sheet, Refused: slices.Clone(before)}
 		b := &batch{desk: d, snap: snap, out: out, change: gitops.Change{
 			When: d.w.Now(), Trailers: d.w.Trailers(d.sheet.Session, d.sheet.Branch), Put: map[string][]byte{},

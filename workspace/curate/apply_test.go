@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -94,7 +95,7 @@ func (s *study) pending() string {
 
 func (s *study) recordNow() *session.Session {
 	s.Helper()
-	sessions, err := s.w.Sessions(s.Context(), 10)
+	sessions, err := s.w.Journal.Sessions(s.Context(), 10)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -339,13 +340,13 @@ func TestApplyTwin(t *testing.T) {
 func TestApplyReceived(t *testing.T) {
 	s := newStudy(t)
 	path := gitops.PendingPrefix("main") + "/" + s.gauge.Path()
-	workspacetest.Change(t, s.w, map[string][]byte{workspace.MarkOf(path, s.gauge.ID): nil, workspace.MarkOf(s.record.Path(), ""): nil})
+	workspacetest.Change(t, s.w, map[string][]byte{journal.MarkOf(path, s.gauge.ID): nil, journal.MarkOf(s.record.Path(), ""): nil})
 	sheet := s.next(Options{})
 	if !sheet.Received {
 		t.Fatal("the sheet does not know that it was received")
 	}
 	m := s.apply(s.answer(sheet)).Added[0]
-	marks := s.w.Received(t.Context())
+	marks := s.w.Journal.Marks(t.Context())
 	if !marks.Memory(m.ID) || marks.Memory(s.gauge.ID) {
 		t.Errorf("marks %v", marks)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 )
 
 // batch is one answer on its way into one state of the journal.
@@ -44,7 +45,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 	if _, ok, err := b.snap.File(ctx, workspace.DismissedPath(m.ID)); err != nil || ok {
 		return errors.Join(err, errors.New("it was dismissed before"))
 	}
-	prefix := gitops.PendingPrefix(b.w.JournalBranch(ctx, b.w.Repo.Topic))
+	prefix := gitops.PendingPrefix(b.w.Secrets.Branch(ctx, b.w.Repo.Topic))
 	copies := map[string][]byte{}
 	var stoodFor []*memory.Memory
 	var gone []string
@@ -60,7 +61,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 			stoodFor = append(stoodFor, old)
 		}
 		copies[workspace.DismissedPath(x.ID)] = data
-		gone = append(gone, x.Path, workspace.MarkOf(x.Path, x.ID))
+		gone = append(gone, x.Path, journal.MarkOf(x.Path, x.ID))
 		prefix = branchFolder(x.Path)
 	}
 	for path, data := range copies {
@@ -71,7 +72,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 	b.change.Remove = append(b.change.Remove, gone...)
 	b.change.Put[path] = memory.Format(m)
 	if b.sheet.Received {
-		b.change.Put[workspace.MarkOf(path, m.ID)] = nil
+		b.change.Put[journal.MarkOf(path, m.ID)] = nil
 	}
 	b.out.Added = append(b.out.Added, m)
 	b.out.Became += len(copies)
@@ -125,7 +126,7 @@ func (b *batch) drop(ctx context.Context, x drop) error {
 		return err
 	}
 	b.change.Put[workspace.DismissedPath(x.ID)] = data
-	b.change.Remove = append(b.change.Remove, x.Path, workspace.MarkOf(x.Path, x.ID))
+	b.change.Remove = append(b.change.Remove, x.Path, journal.MarkOf(x.Path, x.ID))
 	b.out.Dropped = append(b.out.Dropped, Dropped{string(x.ID), x.reason})
 	b.verdicts = append(b.verdicts, session.Verdict{ID: x.ID, Is: session.Dropped, Note: x.reason})
 	return nil

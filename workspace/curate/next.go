@@ -43,7 +43,7 @@ func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, err
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := w.Sessions(ctx, maxSessions)
+	sessions, err := w.Journal.Sessions(ctx, maxSessions)
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +140,8 @@ func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
 // received reports whether the session, or a candidate of it, came from a remote
 // and was not accepted here.
 func (b *binder) received(ctx context.Context) bool {
-	marks := b.w.Received(ctx)
-	return marks.Record(b.session.Path()) || slices.ContainsFunc(b.entries, func(e workspace.Entry) bool { return marks.Entry(&e) })
+	marks := b.w.Journal.Marks(ctx)
+	return marks.Record(b.session.Path()) || slices.ContainsFunc(b.entries, func(e workspace.Entry) bool { return e.Received(marks) })
 }
 
 // commits are the subjects of commits that were made while the session ran.

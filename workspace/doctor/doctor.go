@@ -21,7 +21,7 @@ func Run(ctx context.Context, w *workspace.Workspace, fix bool) ([]workspace.Che
 	if err != nil {
 		return nil, err
 	}
-	d := &doctor{w: w, tree: tree, newer: w.Writable(ctx)}
+	d := &doctor{w: w, tree: tree, newer: w.Journal.Writable(ctx)}
 	d.fix = fix && d.newer == nil
 	checks := []workspace.Check{d.checkEnabled(ctx), d.checkConfig(), d.checkJournal(ctx), d.checkLock(ctx), d.checkTracking(ctx)}
 	checks = append(checks, d.checkLeftovers(ctx)...)
@@ -45,7 +45,7 @@ type doctor struct {
 // changes its format must not empty the memory unnoticed.
 func (d *doctor) checkSkipped(ctx context.Context) []workspace.Check {
 	var out []workspace.Check
-	for _, k := range d.w.Skipped(ctx) {
+	for _, k := range d.w.Journal.Skipped(ctx) {
 		if k.Serious() {
 			out = append(out, workspace.Fault("transcripts", "cortex capture --dry-run FILE shows what is still read; a newer cortex may know more", "%s", k.String()))
 		} else {
@@ -136,7 +136,7 @@ func (d *doctor) checkIndex(ctx context.Context) workspace.Check {
 
 // checkModel says what is wrong with the model for searches by meaning; it asks none.
 func (d *doctor) checkModel(ctx context.Context) workspace.Check {
-	if _, err := workspace.MeaningOf(ctx, d.w); err != nil {
+	if _, err := d.w.Meaning(ctx); err != nil {
 		return workspace.Fault("model", "to try it again: cortex embed; to search by words alone: cortex embed --off", "%v", err)
 	}
 	return workspace.Check{Name: "model", OK: true}

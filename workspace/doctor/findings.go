@@ -147,7 +147,7 @@ func (d *doctor) allIDs(ctx context.Context, v *workspace.View, opt workspace.Vi
 			ids[f.ID] = []string{it.Path}
 		}
 	}
-	landed, err := d.w.LandedFiles(ctx, opt)
+	landed, _, err := d.w.Views.Landed(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func checkEach(ctx context.Context, entries []workspace.Entry, check func(contex
 
 func (d *doctor) checkSecrets(ctx context.Context, e workspace.Entry) []Finding {
 	var out []Finding
-	for _, s := range d.w.SecretsOf(ctx, e.Memory) {
+	for _, s := range d.w.Secrets.Of(ctx, e.Memory) {
 		out = append(out, find(e.Path, "secret", fmt.Sprintf("what looks like a secret (%s)", s.Kind)))
 	}
 	return out

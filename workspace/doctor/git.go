@@ -96,7 +96,7 @@ func (d *doctor) checkLeftovers(ctx context.Context) []workspace.Check {
 // What it cannot remove, and locks, are for [Run] to name.
 func Sweep(ctx context.Context, w *workspace.Workspace) {
 	all, err := w.Repo.Leftovers(ctx)
-	if err != nil || w.Writable(ctx) != nil {
+	if err != nil || w.Journal.Writable(ctx) != nil {
 		return
 	}
 	files := slices.DeleteFunc(all, func(l gitops.Leftover) bool { return !l.Ours || l.Lock })

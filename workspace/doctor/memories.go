@@ -12,13 +12,15 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/policy"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 func (d *doctor) checkConfig() workspace.Check {
 	if d.newer != nil {
 		return workspace.Fault("settings", "install a newer cortex", "%v", d.newer)
 	}
-	if _, err := workspace.LoadConfig(d.w.Repo.Root); err != nil {
+	if _, err := policy.Read(d.w.Repo.Root).Parse(); err != nil {
 		return workspace.Fault("settings", "edit "+workspace.ConfigPath, "%v; the defaults are used", err)
 	}
 	return workspace.Check{Name: "settings", OK: true}
@@ -78,7 +80,7 @@ func andMore(first string, n int) string {
 // from other files that are not memories.
 func (d *doctor) sortProblems(ctx context.Context, v *workspace.View) (marked []*workspace.Conflicted, rest []string) {
 	for _, p := range v.Problems {
-		c, err := d.w.Conflicted(ctx, v, p)
+		c, err := d.w.Views.Conflicted(ctx, v, p)
 		switch {
 		case err == nil:
 			marked = append(marked, c)
@@ -160,7 +162,7 @@ func (d *doctor) checkClock(v *workspace.View) workspace.Check {
 // checkStrays looks for what waits for branches that are gone.
 func (d *doctor) checkStrays(ctx context.Context) workspace.Check {
 	c := workspace.Check{Name: "pending branches", OK: true}
-	gone, err := d.w.GoneBranches(ctx)
+	gone, err := d.w.Views.GoneBranches(ctx)
 	if err != nil {
 		return workspace.Check{Name: c.Name, Wrong: err.Error()}
 	}
@@ -180,6 +182,6 @@ func (d *doctor) checkStrays(ctx context.Context) workspace.Check {
 		branches = append(branches, s.Branch+" ("+note+")")
 	}
 	c.OK, c.Hint = false, "cortex review --rehome "+gitops.Quote(gone[0].Branch)
-	c.Wrong = workspace.WaitingText(n) + ": " + strings.Join(branches, ", ")
+	c.Wrong = view.WaitingText(n) + ": " + strings.Join(branches, ", ")
 	return c
 }

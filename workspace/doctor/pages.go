@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // checkPages looks at the generated pages as this branch should have them: in
@@ -222,7 +223,7 @@ func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[
 	if len(named) == 0 && len(pages) > 0 {
 		return ok, nil // of another version
 	}
-	fork, err := workspace.Fork(ctx, d.w.Repo, gitops.ObjectID(d.w.Repo.Head))
+	fork, err := view.Fork(ctx, d.w.Repo, gitops.ObjectID(d.w.Repo.Head))
 	if err != nil {
 		return ok, err
 	}
@@ -251,7 +252,7 @@ func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[
 // pagesAtFork reads the pages of the newest commit that this branch shares with
 // the default branch, here or at a remote; known is false where there is none.
 func (d *doctor) pagesAtFork(ctx context.Context) (pages map[string][]byte, known bool, err error) {
-	fork, err := workspace.Fork(ctx, d.w.Repo, gitops.ObjectID(d.w.Repo.Head))
+	fork, err := view.Fork(ctx, d.w.Repo, gitops.ObjectID(d.w.Repo.Head))
 	if err != nil || fork == "" {
 		return nil, false, err
 	}

@@ -94,8 +94,8 @@ const syncTimeout = "cortex.syncTimeout"
 // union leaves what was received in the journal.
 func Sync(ctx context.Context, w *workspace.Workspace, in Options) (*Result, error) {
 	out := &Result{}
-	_, err := w.Journal(ctx)
-	if err = errors.Join(err, w.Writable(ctx)); err != nil {
+	_, err := w.Journal.Snapshot(ctx)
+	if err = errors.Join(err, w.Journal.Writable(ctx)); err != nil {
 		return nil, err
 	}
 	if out.Remote, err = remote(ctx, w.Repo, in.Remote); err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -36,7 +37,7 @@ func sync(t *testing.T, w *workspace.Workspace) *Result {
 // files returns the journal's files, but the clone's own marks: path to content.
 func files(t *testing.T, w *workspace.Workspace) map[string]string {
 	t.Helper()
-	snap, err := w.Journal(t.Context())
+	snap, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func files(t *testing.T, w *workspace.Workspace) map[string]string {
 	}
 	out := map[string]string{}
 	err = snap.Read(t.Context(), entries, func(e gitops.Entry, data []byte) error {
-		if !strings.HasPrefix(e.Path, workspace.ReceivedFolder) {
+		if !strings.HasPrefix(e.Path, journal.ReceivedFolder) {
 			out[e.Path] = string(data)
 		}
 		return nil
@@ -110,9 +111,9 @@ func converge(t *testing.T, rng *rand.Rand) {
 			s := &session.Session{Agent: "claude-code", ID: fmt.Sprintf("s%d", rng.IntN(2)), Start: workspacetest.Clock(), Cursor: session.Cursor{Offset: int64(step)}}
 			put := map[string][]byte{s.Path(): session.Format(s)}
 			path := "access/" + w.CloneID(t.Context()) + ".tsv"
-			uses := workspace.ParseAccess([]byte(have[path]))
+			uses := journal.ParseAccess([]byte(have[path]))
 			uses["0gt40bvwb1anm79w"] = memory.Use{Recalls: uses["0gt40bvwb1anm79w"].Recalls + 1 + rng.IntN(3), Last: workspacetest.Clock()}
-			put[path] = workspace.FormatAccess(uses)
+			put[path] = journal.FormatAccess(uses)
 			workspacetest.Change(t, w, put)
 		case 4, 5:
 			p := pending[rng.IntN(len(pending))]
@@ -190,7 +191,7 @@ func TestSyncReceived(t *testing.T) {
 	workspacetest.PutPending(t, b, own)
 	sync(t, b)
 	v := workspacetest.View(t, b, workspace.ViewOptions{})
-	if sessions, err := b.Sessions(t.Context(), 9); err != nil || len(v.Items) != 2 || len(sessions) != 1 {
+	if sessions, err := b.Journal.Sessions(t.Context(), 9); err != nil || len(v.Items) != 2 || len(sessions) != 1 {
 		t.Fatalf("%d memories, want 2 and one session", len(v.Items))
 	}
 	brief, _, err := b.Brief(t.Context(), workspace.BriefOptions{})
@@ -210,7 +211,7 @@ func TestSyncReceived(t *testing.T) {
 	workspacetest.PutPending(t, a, &theirs2)
 	sync(t, a)
 	sync(t, b)
-	if marks := b.Received(t.Context()); !marks.Memory(own.ID) {
+	if marks := b.Journal.Marks(t.Context()); !marks.Memory(own.ID) {
 		t.Errorf("marks: %v", marks)
 	}
 	// Marks go with what they are about, and are nobody else's.
@@ -220,10 +221,10 @@ func TestSyncReceived(t *testing.T) {
 	workspacetest.PutPending(t, a, workspacetest.Sure(memory.Decision, "Third"))
 	sync(t, a)
 	sync(t, b)
-	if marks := b.Received(t.Context()); marks.Memory(theirs.ID) || len(marks) != 3 {
+	if marks := b.Journal.Marks(t.Context()); marks.Memory(theirs.ID) || len(marks) != 3 {
 		t.Errorf("marks: %v", marks)
 	}
-	if marks := a.Received(t.Context()); len(marks) != 1 {
+	if marks := a.Journal.Marks(t.Context()); len(marks) != 1 {
 		t.Errorf("marks of the first clone: %v", marks)
 	}
 }

@@ -93,14 +93,14 @@ func TestAlike(t *testing.T) {
 			sync(t, w)
 			sync(t, other)
 			sync(t, w)
-			marks := w.Received(t.Context())
+			marks := w.Journal.Marks(t.Context())
 			stages := map[memory.ID]index.Stage{}
 			for _, e := range workspacetest.View(t, w, workspace.ViewOptions{}).Entries(t.Context()) {
 				stages[e.Memory.ID] = e.Stage
-				if e.Memory.ID == ours.ID && (marks.Entry(&e) || e.Memory.Text != ours.Text) {
+				if e.Memory.ID == ours.ID && (e.Received(marks) || e.Memory.Text != ours.Text) {
 					t.Errorf("ours is as if it were theirs: %+v", e.Memory)
 				}
-				if e.Memory.ID == theirs.ID && !marks.Entry(&e) {
+				if e.Memory.ID == theirs.ID && !e.Received(marks) {
 					t.Error("theirs is as if it were ours")
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
@@ -36,7 +37,7 @@ func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal)
 	for _, path := range journalPaths(u.have) {
 		blob := u.have[path]
 		switch {
-		case workspace.OwnMark(path) || theirs.have[path] == blob, theirs.left[path]:
+		case journal.OwnMark(path) || theirs.have[path] == blob, theirs.left[path]:
 		case vetPath(path) != "":
 			held(path, vetPath(path))
 		case u.put[path] != nil: // of a dry run
@@ -91,7 +92,7 @@ func (x *run) offer(ctx context.Context, p *publication, path string, blob gitop
 
 // withoutSecrets returns s as it may be shown.
 func (x *run) withoutSecrets(ctx context.Context, s string) string {
-	s, _ = x.w.Redactor(ctx).Redact(s)
+	s, _ = x.w.Secrets.Redactor(ctx).Redact(s)
 	return s
 }
 
@@ -99,14 +100,14 @@ func (x *run) withoutSecrets(ctx context.Context, s string) string {
 // by the rules of this program, which may know more than the capture did; "" when
 // there is none.
 func (x *run) secretKind(ctx context.Context, path string, data []byte) string {
-	if _, found := x.w.Redactor(ctx).Redact(path); len(found) > 0 {
+	if _, found := x.w.Secrets.Redactor(ctx).Redact(path); len(found) > 0 {
 		return found[0].Kind
 	}
-	if _, found := x.w.Redactor(ctx).Redact(string(data)); len(found) > 0 {
+	if _, found := x.w.Secrets.Redactor(ctx).Redact(string(data)); len(found) > 0 {
 		return found[0].Kind
 	}
 	if m, err := memory.Parse(path, data); err == nil { // as it reads, without the file's quoting
-		if found := x.w.SecretsOf(ctx, m); len(found) > 0 {
+		if found := x.w.Secrets.Of(ctx, m); len(found) > 0 {
 			return found[0].Kind
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
@@ -127,7 +128,7 @@ func (u *union) file(ctx context.Context, p string) error {
 		t = b // what cannot be used counts as unchanged
 	}
 	family, _, _ := strings.Cut(p, "/")
-	if family == "access" || workspace.OwnMark(p) {
+	if family == "access" || journal.OwnMark(p) {
 		b = "" // counters only grow, and marks are never taken
 	}
 	_, pending := places.Short(p)
@@ -369,8 +370,8 @@ func uniteMemory(text memory.TextMerge, p string, base, ours, theirs []byte) []b
 
 // uniteAccess takes the larger count and the later time of each line.
 func uniteAccess(ours, theirs []byte) []byte {
-	all := workspace.ParseAccess(ours)
-	for id, u := range workspace.ParseAccess(theirs) {
+	all := journal.ParseAccess(ours)
+	for id, u := range journal.ParseAccess(theirs) {
 		have := all[id]
 		have.Recalls = max(have.Recalls, u.Recalls)
 		if u.Last.After(have.Last) {
@@ -378,7 +379,7 @@ func uniteAccess(ours, theirs []byte) []byte {
 		}
 		all[id] = have
 	}
-	return workspace.FormatAccess(all)
+	return journal.FormatAccess(all)
 }
 
 // furtherRecord returns the record of a session that has read more of the
@@ -488,7 +489,7 @@ func (u *union) mark(ctx context.Context) error {
 	after := u.after()
 	marked := map[string]bool{} // beginnings of the ids that have marks
 	for p := range u.ours {
-		if name, ok := strings.CutPrefix(p, workspace.ReceivedFolder); ok {
+		if name, ok := strings.CutPrefix(p, journal.ReceivedFolder); ok {
 			marked[memory.ID(name).Short()] = true
 		}
 	}
@@ -511,9 +512,9 @@ func (u *union) mark(ctx context.Context) error {
 				}
 			}
 		}
-		mark := workspace.MarkOf(p, id)
+		mark := journal.MarkOf(p, id)
 		_, had := u.ours[mark]
-		if _, before := u.ours[workspace.ReceivedFolder+id.Short()]; pending && before {
+		if _, before := u.ours[journal.ReceivedFolder+id.Short()]; pending && before {
 			had = true // as earlier versions wrote it
 		}
 		if mark != "" && (had || taken) {
@@ -526,7 +527,7 @@ func (u *union) mark(ctx context.Context) error {
 		}
 	}
 	for p := range after {
-		if strings.HasPrefix(p, workspace.ReceivedFolder) && !wanted[p] {
+		if strings.HasPrefix(p, journal.ReceivedFolder) && !wanted[p] {
 			u.remove(p)
 		}
 	}

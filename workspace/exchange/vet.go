@@ -10,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
@@ -55,7 +55,7 @@ func (x *run) theirs(ctx context.Context, commit gitops.ObjectID) (*remoteJourna
 		return nil, fmt.Errorf("%s has no journal that can be used: %w", x.out.Remote, err)
 	}
 	defer snap.Close()
-	if err := workspace.CheckFormat(ctx, snap); err != nil {
+	if err := journal.CheckFormat(ctx, snap); err != nil {
 		return nil, fmt.Errorf("%s: %w", x.out.Remote, err)
 	}
 	entries, refused, err := snap.Vet(ctx)
@@ -66,7 +66,7 @@ func (x *run) theirs(ctx context.Context, commit gitops.ObjectID) (*remoteJourna
 	for _, r := range refused {
 		f.bad[r.Path] = true
 	}
-	here, err := x.w.Journal(ctx)
+	here, err := x.w.Journal.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func vetContent(p string, data []byte) string {
 			return "it is not the memory that its name says"
 		}
 	case "access":
-		if !bytes.Equal(workspace.FormatAccess(workspace.ParseAccess(data)), data) {
+		if !bytes.Equal(journal.FormatAccess(journal.ParseAccess(data)), data) {
 			return "not a list of counters"
 		}
 	case "sessions":

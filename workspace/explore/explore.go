@@ -88,7 +88,7 @@ func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, 
 // graphOf is the graph of a view, with the topics of sessions. Their records are read
 // only where the graph is not at hand; what they are is told by their blobs.
 func graphOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, similar bool) (*index.Graph, error) {
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func graphOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, sim
 		key.WriteString(string(e.Blob))
 	}
 	topics := func() (out []index.Topic, err error) {
-		sessions, err := w.Sessions(ctx, maxSessions)
+		sessions, err := w.Journal.Sessions(ctx, maxSessions)
 		for _, s := range sessions {
 			for _, t := range s.Topics {
 				out = append(out, index.Topic{Session: s.ID, Name: t.Name, Line: t.Record + 1})

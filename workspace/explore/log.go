@@ -111,7 +111,7 @@ func verify(ctx context.Context, w *workspace.Workspace, entries []LogEntry) err
 func Brought(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (LogEntry, error) {
 	of := source{"HEAD", "HEAD", []string{globbed().Replace(e.Path)}}
 	if e.Stage == index.Pending {
-		if !w.Received(ctx).Entry(&e) {
+		if !e.Received(w.Journal.Marks(ctx)) {
 			return LogEntry{}, nil
 		}
 		of = source{"journal", gitops.JournalRef, of.patterns}

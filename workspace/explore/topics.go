@@ -39,7 +39,7 @@ var ErrNoSession = errors.New("no session of that id was read")
 func Topics(ctx context.Context, w *workspace.Workspace, prefix string) ([]SessionTopic, error) {
 	out, open := []SessionTopic{}, openQuestions(ctx, w)
 	matched := prefix == ""
-	sessions, err := w.Sessions(ctx, maxSessions)
+	sessions, err := w.Journal.Sessions(ctx, maxSessions)
 	if err != nil {
 		return nil, err
 	}

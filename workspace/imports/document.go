@@ -34,7 +34,7 @@ type maker struct {
 }
 
 func newMaker(ctx context.Context, w *workspace.Workspace) *maker {
-	return &maker{now: w.Now(), secrets: w.Redactor(ctx), byAgent: w.ByAgent()}
+	return &maker{now: w.Now(), secrets: w.Secrets.Redactor(ctx), byAgent: w.ByAgent()}
 }
 
 // source says whose words a document holds. An agent that imports one has not said them, and

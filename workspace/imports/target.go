@@ -141,8 +141,8 @@ func (d *target) write(ctx context.Context, files []file, fresh []*memory.Memory
 		return d.writeAll(files)
 	}
 	w := d.journal
-	branch := w.JournalBranch(ctx, w.Repo.Topic)
-	return w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	branch := w.Secrets.Branch(ctx, w.Repo.Topic)
+	return w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{
 			Message:  fmt.Sprintf("import: %d memories that wait for a person", len(fresh)),
 			Trailers: w.Trailers("", branch), When: w.Now(), Put: map[string][]byte{},

@@ -229,7 +229,7 @@ func (p *Places) unread(where string) {
 
 // journal looks through the newest state of the journal, the spool with it.
 func (p *Places) journal(ctx context.Context, w *workspace.Workspace) error {
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -481,9 +481,9 @@ func (p *Places) clearJournal(ctx context.Context, w *workspace.Workspace) error
 		return nil
 	}
 	var done []Place
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		done = nil
-		c := gitops.Change{Message: "purge: by a person's word", Trailers: w.Trailers("", w.JournalBranch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
+		c := gitops.Change{Message: "purge: by a person's word", Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
 		for _, at := range p.Places {
 			if !slices.Contains([]Kind{Pending, Removed, Record}, at.Kind) {
 				continue

@@ -63,7 +63,7 @@ func refsOf(remote int) string { return fmt.Sprintf("refs-%d", remote) }
 // settle leaves files of memories in the history that have the text no more, by what is
 // there now.
 func (p *Places) settle(ctx context.Context, w *workspace.Workspace) error {
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return err
 	}

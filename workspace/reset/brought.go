@@ -17,7 +17,7 @@ import (
 // the counters of this clone.
 func brought(ctx context.Context, w *workspace.Workspace, journal *gitops.Snapshot, all []gitops.Entry) (map[string]bool, error) {
 	out := map[string]bool{}
-	marks := w.Received(ctx)
+	marks := w.Journal.Marks(ctx)
 	if err := marks.Unreadable(); err != nil {
 		return nil, err
 	}

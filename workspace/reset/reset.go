@@ -52,13 +52,13 @@ var ErrNoSnapshot = errors.New("there is no such snapshot")
 // brought: the next sync would take it from them. With Received that goes too.
 func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, error) {
 	out := Done{Project: opt.Project, DryRun: opt.DryRun, Files: []string{}}
-	if err := w.Writable(ctx); err != nil {
+	if err := w.Journal.Writable(ctx); err != nil {
 		return out, err
 	}
 	if err := settle(ctx, w, opt.DryRun); err != nil {
 		return out, err
 	}
-	journal, err := w.Journal(ctx)
+	journal, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -87,7 +87,7 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 	out.Snapshot = kept.Ref
 	change.When = w.Now()
 	change.Message = "reset: kept as " + kept.Ref
-	if err := w.Update(ctx, func(now *gitops.Snapshot) (gitops.Change, error) { return stillThere(ctx, journal, now, change) }); err != nil {
+	if err := w.Journal.Update(ctx, func(now *gitops.Snapshot) (gitops.Change, error) { return stillThere(ctx, journal, now, change) }); err != nil {
 		return out, err
 	}
 	return out, out.removeFiles(ctx, w)
@@ -97,12 +97,12 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 // dry, recalls that are not counted yet.
 func settle(ctx context.Context, w *workspace.Workspace, dry bool) error {
 	if dry {
-		return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) { return gitops.Change{}, nil })
+		return w.Journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) { return gitops.Change{}, nil })
 	}
 	counts, done := w.Diary.TakeRecalls()
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{Message: "access: counted before a reset", When: w.Now(), Put: map[string][]byte{}}
-		return c, workspace.PutRecalls(ctx, w, snap, &c, counts)
+		return c, w.PutRecalls(ctx, snap, &c, counts)
 	})
 	done(err == nil)
 	return err
@@ -113,7 +113,7 @@ func (d *Done) countRecalls(ctx context.Context, w *workspace.Workspace, journal
 	counts, done := w.Diary.TakeRecalls()
 	done(false)
 	would := gitops.Change{Put: map[string][]byte{}}
-	if err := workspace.PutRecalls(ctx, w, journal, &would, counts); err != nil {
+	if err := w.PutRecalls(ctx, journal, &would, counts); err != nil {
 		return err
 	}
 	for path := range would.Put {
@@ -234,7 +234,7 @@ func (d *Done) countFiles(ctx context.Context, w *workspace.Workspace) error {
 	if _, err := w.Tree(); errors.Is(err, gitops.ErrNoWorktree) {
 		return nil
 	}
-	items, err := w.LandedFiles(ctx, workspace.ViewOptions{})
+	items, _, err := w.Views.Landed(ctx, workspace.ViewOptions{})
 	if err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (d *Done) removeFiles(ctx context.Context, w *workspace.Workspace) error {
 // that was made before a reset for "". It only adds: a file that is there now stays as it is.
 func Undo(ctx context.Context, w *workspace.Workspace, name string, dry bool) (Done, error) {
 	out := Done{Project: true, DryRun: dry, Files: []string{}}
-	if err := w.Writable(ctx); err != nil {
+	if err := w.Journal.Writable(ctx); err != nil {
 		return out, err
 	}
 	list, err := w.Repo.Keepsakes(ctx)
@@ -336,13 +336,13 @@ func (d *Done) journalBack(ctx context.Context, w *workspace.Workspace, commit g
 		return c, nil
 	}
 	if d.DryRun {
-		now, err := w.Journal(ctx)
+		now, err := w.Journal.Snapshot(ctx)
 		if err == nil {
 			_, err = build(now)
 		}
 		return err
 	}
-	return w.Update(ctx, build)
+	return w.Journal.Update(ctx, build)
 }
 
 // onlyEmptied reports whether a session record differs from what it was only in that it

@@ -21,7 +21,7 @@ import (
 // put writes files to the journal.
 func put(t *testing.T, w *workspace.Workspace, files map[string][]byte) {
 	t.Helper()
-	err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+	err := w.Journal.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{Message: "put", Put: files, When: w.Now()}, nil
 	})
 	if err != nil {
@@ -32,7 +32,7 @@ func put(t *testing.T, w *workspace.Workspace, files map[string][]byte) {
 // journalOf returns the files of the journal.
 func journalOf(t *testing.T, w *workspace.Workspace) map[string]string {
 	t.Helper()
-	snap, err := w.Journal(t.Context())
+	snap, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,12 +99,12 @@ func TestProject(t *testing.T) {
 func TestMeanwhile(t *testing.T) {
 	w := workspacetest.New(t)
 	put(t, w, map[string][]byte{"dismissed/k7q2m9xw4d3h8t5v": []byte("refused"), "dismissed/3mfw0c1rk7q2m9xw": []byte("old")})
-	was, err := w.Journal(t.Context())
+	was, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	put(t, w, map[string][]byte{"dismissed/3mfw0c1rk7q2m9xw": []byte("new")})
-	err = w.Update(t.Context(), func(now *gitops.Snapshot) (gitops.Change, error) {
+	err = w.Journal.Update(t.Context(), func(now *gitops.Snapshot) (gitops.Change, error) {
 		return stillThere(t.Context(), was, now, gitops.Change{Message: "reset", Remove: []string{"dismissed/k7q2m9xw4d3h8t5v", "dismissed/3mfw0c1rk7q2m9xw"}})
 	})
 	if err != nil {

@@ -37,7 +37,7 @@ var errAsks = errors.New("it asks what only a person can answer: look at it alon
 // hold a secret, ask something, or wait elsewhere are left.
 func AcceptAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk, error) {
 	b := Bulk{Decision: Decision{Verb: Accepted}}
-	if err := w.Writable(ctx); err != nil {
+	if err := w.Journal.Writable(ctx); err != nil {
 		return b, err
 	}
 	if blocked, err := w.Repo.LandBlocked(ctx); err != nil {
@@ -45,11 +45,11 @@ func AcceptAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 	} else if blocked != "" {
 		return b, &BlockedError{blocked}
 	}
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return b, err
 	}
-	here := w.JournalBranch(ctx, w.Repo.Topic)
+	here := w.Secrets.Branch(ctx, w.Repo.Topic)
 	byPath := map[string]Item{}
 	var picked []workspace.Entry
 	for _, r := range items {
@@ -95,7 +95,7 @@ func notAmong(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot
 		return errAsks
 	case r.Personal():
 		return errors.New("it is about you, not about this repository: cortex promote " + r.Memory.ID.Short())
-	case len(w.SecretsOf(ctx, r.Memory)) > 0:
+	case len(w.Secrets.Of(ctx, r.Memory)) > 0:
 		return ErrSecret
 	}
 	_, err := pendingIn(ctx, w, snap, r)
@@ -107,9 +107,9 @@ func notAmong(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot
 func RejectAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk, error) {
 	b := Bulk{Decision: Decision{Verb: Rejected}}
 	last := lastBulk{Verb: Rejected}
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		b.Done, b.Left, last.Rejected = nil, nil, map[string]string{}
-		c := gitops.Change{Trailers: w.Trailers("", w.JournalBranch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
+		c := gitops.Change{Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
 		for _, r := range items {
 			why := errors.New("it has landed: reject it alone")
 			if r.Stage == index.Pending {
@@ -139,8 +139,8 @@ func RejectAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 // takeBack makes pending again what was rejected: the copy of each, by where it
 // was pending.
 func takeBack(ctx context.Context, w *workspace.Workspace, rejected map[string]string) error {
-	return w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		c := gitops.Change{Trailers: w.Trailers("", w.JournalBranch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
+	return w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		c := gitops.Change{Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
 		for path, copied := range rejected {
 			data, ok, err := snap.File(ctx, copied)
 			if err != nil || !ok {

@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Verb is the kind of a decision, as a word in the past tense.
@@ -77,7 +78,7 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	if r.Stage == index.Landed {
 		return settle(ctx, w, r)
 	}
-	if err := w.Writable(ctx); err != nil {
+	if err := w.Journal.Writable(ctx); err != nil {
 		return Decision{}, err
 	}
 	if blocked, err := w.Repo.LandBlocked(ctx); err != nil {
@@ -85,7 +86,7 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	} else if blocked != "" {
 		return Decision{}, &BlockedError{blocked}
 	}
-	if len(w.SecretsOf(ctx, r.Memory)) > 0 {
+	if len(w.Secrets.Of(ctx, r.Memory)) > 0 {
 		return Decision{}, fmt.Errorf("%s: %w: edit it, or reject it", r.Memory.ID.Short(), ErrSecret)
 	}
 	if err := forPerson(ctx, w, r); err != nil {
@@ -93,7 +94,7 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	}
 	before := r
 	var undos []func(context.Context) error
-	if here := w.JournalBranch(ctx, w.Repo.Topic); r.Branch != here && r.Far != workspace.FarBelongs {
+	if here := w.Secrets.Branch(ctx, w.Repo.Topic); r.Branch != here && r.Far != view.FarBelongs {
 		moved, err := fetchHere(ctx, w, &r, here)
 		if err != nil {
 			return Decision{}, err
@@ -132,8 +133,8 @@ func trust(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error
 		return Decision{}, ErrUntrusted
 	}
 	d := Decision{Verb: Accepted, Entry: r.Entry, Path: r.Path}
-	d.undo = func(ctx context.Context) error { return workspace.Trust(ctx, w, false, r.Entry) }
-	return d, workspace.Trust(ctx, w, true, r.Entry)
+	d.undo = func(ctx context.Context) error { return w.Accept(ctx, false, r.Entry) }
+	return d, w.Accept(ctx, true, r.Entry)
 }
 
 // forPerson is an error where an agent started this process and only a person may
@@ -160,14 +161,14 @@ func undoAll(ctx context.Context, undos []func(context.Context) error) error {
 
 // fetchHere makes a memory pending here that waits for a branch that is gone.
 func fetchHere(ctx context.Context, w *workspace.Workspace, r *Item, here string) (Decision, error) {
-	known, err := w.KnownBranches(ctx)
+	known, err := w.Views.KnownBranches(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
 	if known[r.Branch] {
 		return Decision{}, &workspace.ElsewhereError{ID: r.Memory.ID, Branch: cmp.Or(r.Branch, workspace.DetachedName)}
 	}
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -183,7 +184,7 @@ func fetchHere(ctx context.Context, w *workspace.Workspace, r *Item, here string
 
 // landOne lands exactly one memory.
 func landOne(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -214,7 +215,7 @@ func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, erro
 	data := memory.Format(r.Memory)
 	var removed map[string][]byte // by path, as it was on each branch
 	var kept []byte               // an older copy, of an earlier refusal
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (_ gitops.Change, err error) {
+	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (_ gitops.Change, err error) {
 		if _, err := pendingIn(ctx, w, snap, r); err != nil {
 			return gitops.Change{}, err
 		}
@@ -228,7 +229,7 @@ func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, erro
 		}, nil
 	})
 	d.undo = func(ctx context.Context) error {
-		return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+		return w.Journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 			c := gitops.Change{
 				Message: "reject: taken back: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
 				Put: maps.Clone(removed),
@@ -273,9 +274,9 @@ func rejectLanded(ctx context.Context, w *workspace.Workspace, r Item, d *Decisi
 
 // undismiss lets a memory be captured again.
 func undismiss(ctx context.Context, w *workspace.Workspace, m *memory.Memory) error {
-	return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+	return w.Journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
-			Message: "restore: " + m.Title, Trailers: w.Trailers("", w.JournalBranch(ctx, w.Repo.Topic)), When: w.Now(),
+			Message: "restore: " + m.Title, Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(),
 			Remove: []string{workspace.DismissedPath(m.ID)},
 		}, nil
 	})
@@ -321,7 +322,7 @@ func CheckEdited(ctx context.Context, w *workspace.Workspace, r Item, data []byt
 	if r.Memory.Contested && m.Contested && m.Text != r.Memory.Text && !memory.HoldsBoth(m.Text) {
 		m.Contested = false // edited into one
 	}
-	if found := w.SecretsOf(ctx, m); len(found) > 0 {
+	if found := w.Secrets.Of(ctx, m); len(found) > 0 {
 		return nil, fmt.Errorf("%w: %s", ErrSecret, kindsOf(found))
 	}
 	if _, err := memory.Parse("the edited memory", memory.Format(m)); err != nil {
@@ -387,7 +388,7 @@ func rewrite(ctx context.Context, w *workspace.Workspace, r *Item, m *memory.Mem
 
 // replacePending puts data at path in place of what r is in the journal.
 func replacePending(ctx context.Context, w *workspace.Workspace, r Item, path string, data []byte, message string) error {
-	return w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	return w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		if _, err := pendingIn(ctx, w, snap, r); err != nil {
 			return gitops.Change{}, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -61,7 +62,7 @@ func (d *desk) item(m *memory.Memory, opt Options) Item {
 // of the working tree, by path, and the status by git.
 func (d *desk) state() map[string]string {
 	d.Helper()
-	snap, err := d.w.Journal(d.Context())
+	snap, err := d.w.Journal.Snapshot(d.Context())
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -395,7 +396,7 @@ func TestWhy(t *testing.T) {
 	}
 	d, received := newDesk(t), decision("Kilns are fired at night")
 	d.pend(received)
-	workspacetest.Change(t, d.w, map[string][]byte{workspace.MarkOf("pending/main/"+received.Path(), received.ID): {}})
+	workspacetest.Change(t, d.w, map[string][]byte{journal.MarkOf("pending/main/"+received.Path(), received.ID): {}})
 	if r := d.item(received, Options{}); r.Why != "it came from another clone" || r.Lands {
 		t.Errorf("%+v", r)
 	}

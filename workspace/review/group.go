@@ -94,7 +94,7 @@ func sessionsOf(ctx context.Context, w *workspace.Workspace, items []Item) (map[
 			want[path.Base((&session.Session{Agent: s.Agent, ID: s.Session}).Path())] = s.Session
 		}
 	}
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func personal(e *workspace.Entry) bool {
 // Promote moves a pending memory that is about the user to their own store.
 func Promote(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
 	d := Decision{Verb: Promoted, Entry: r.Entry}
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return d, err
 	}
@@ -70,7 +70,7 @@ func Keep(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (out w
 		if len(moved) == 0 {
 			return nil
 		}
-		return w.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+		return w.Journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 			return gitops.Change{
 				Message: "promote: taken back: " + m.Title, Trailers: w.Trailers("", e.Branch), When: w.Now(), Put: maps.Clone(moved),
 			}, nil
@@ -79,12 +79,12 @@ func Keep(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (out w
 	if !personal(&e) {
 		return out, undo, nil
 	}
-	return out, undo, w.Update(ctx, func(snap *gitops.Snapshot) (_ gitops.Change, err error) {
+	return out, undo, w.Journal.Update(ctx, func(snap *gitops.Snapshot) (_ gitops.Change, err error) {
 		if moved, err = pendingFiles(ctx, snap, m.ID); err != nil {
 			return gitops.Change{}, err
 		}
 		return gitops.Change{
-			Message: "promote: " + m.Title, Trailers: w.Trailers("", w.JournalBranch(ctx, e.Branch)), When: w.Now(),
+			Message: "promote: " + m.Title, Trailers: w.Trailers("", w.Secrets.Branch(ctx, e.Branch)), When: w.Now(),
 			Remove: slices.Sorted(maps.Keys(moved)),
 		}, nil
 	})

@@ -19,11 +19,11 @@ var ErrNoStray = errors.New("no deleted branch of that name has pending memories
 // to, or, when that is "", the branch it was renamed to, or the current one. It
 // is one commit of the journal.
 func Rehome(ctx context.Context, w *workspace.Workspace, from, to string) (Decision, error) {
-	gone, err := w.GoneBranches(ctx)
+	gone, err := w.Views.GoneBranches(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
-	i := slices.IndexFunc(gone, func(s workspace.GoneBranch) bool { return s.Branch == from || s.Branch == w.JournalBranch(ctx, from) })
+	i := slices.IndexFunc(gone, func(s workspace.GoneBranch) bool { return s.Branch == from || s.Branch == w.Secrets.Branch(ctx, from) })
 	if i < 0 {
 		return Decision{}, fmt.Errorf("%s: %w", from, ErrNoStray)
 	}
@@ -35,8 +35,8 @@ func rehome(ctx context.Context, w *workspace.Workspace, s workspace.GoneBranch,
 	if to == "" {
 		return Decision{}, errors.New("HEAD is detached: switch to the branch that the memories are for")
 	}
-	branch := w.JournalBranch(ctx, to)
-	known, err := w.KnownBranches(ctx)
+	branch := w.Secrets.Branch(ctx, to)
+	known, err := w.Views.KnownBranches(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -45,7 +45,7 @@ func rehome(ctx context.Context, w *workspace.Workspace, s workspace.GoneBranch,
 	}
 	moved := map[string]gitops.Entry{} // new path to what was there
 	message := fmt.Sprintf("rehome: %s from %s to %s", workspace.CountMemories(len(s.Entries)), s.Branch, branch)
-	err = w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	err = w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{Message: message, When: w.Now(), Trailers: w.Trailers("", branch), Put: map[string][]byte{}}
 		clear(moved)
 		return c, snap.Read(ctx, s.Entries, func(e gitops.Entry, data []byte) error {
@@ -69,7 +69,7 @@ func rehome(ctx context.Context, w *workspace.Workspace, s workspace.GoneBranch,
 
 // moveBack undoes a rehoming, as far as the memories are where it put them.
 func moveBack(ctx context.Context, w *workspace.Workspace, moved map[string]gitops.Entry) error {
-	return w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	return w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{Message: "rehome: taken back", When: w.Now(), Put: map[string][]byte{}}
 		for path, old := range moved {
 			data, ok, err := snap.File(ctx, path)

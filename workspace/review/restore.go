@@ -112,7 +112,7 @@ func Dismissed(ctx context.Context, w *workspace.Workspace) ([]*memory.Memory, e
 }
 
 func dismissed(ctx context.Context, w *workspace.Workspace, prefix string) ([]lostMemory, error) {
-	snap, err := w.Journal(ctx)
+	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -282,8 +282,8 @@ func restoreFile(ctx context.Context, w *workspace.Workspace, file lostMemory, k
 }
 
 func restorePending(ctx context.Context, w *workspace.Workspace, old lostMemory) (Restored, error) {
-	branch := w.JournalBranch(ctx, w.Repo.Topic)
-	err := w.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+	branch := w.Secrets.Branch(ctx, w.Repo.Topic)
+	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		path, err := places.New(ctx, snap, branch, old.m)
 		return gitops.Change{
 			Message: "restore: " + old.m.Title, Trailers: w.Trailers("", branch), When: w.Now(),

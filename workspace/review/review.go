@@ -19,6 +19,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // ErrNotWaiting is returned for an id that nothing has that waits for review. It is
@@ -97,24 +98,24 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 	if err != nil {
 		return nil, nil, err
 	}
-	here := w.JournalBranch(ctx, w.Repo.Topic)
+	here := w.Secrets.Branch(ctx, w.Repo.Topic)
 	var items []Item
 	next, err := w.LandsNext(ctx, v)
 	if err != nil {
 		return nil, nil, err
 	}
 	known := map[string]bool{here: true}
-	if opt.elsewhere() || slices.ContainsFunc(v.Items, func(it index.Item) bool { return it.Far > workspace.FarHere }) {
-		if known, err = w.KnownBranches(ctx); err != nil {
+	if opt.elsewhere() || slices.ContainsFunc(v.Items, func(it index.Item) bool { return it.Far > view.FarHere }) {
+		if known, err = w.Views.KnownBranches(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
-	seen, received := w.Diary.Totals().Memories, w.Received(ctx)
+	seen, received := w.Diary.Totals().Memories, w.Journal.Marks(ctx)
 	item := func(e workspace.Entry) Item {
 		was := seen[e.Memory.ID]
 		r := Item{Entry: e, Shown: was.Shown, Used: was.Used, Lands: next.Lands[e.Memory.ID], Presumes: v.Presumes(e.Memory.ID)}
 		r.Untrusted = e.Apart
-		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch] && (v.Branch != here || e.Far == workspace.FarElsewhere)
+		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch] && (v.Branch != here || e.Far == view.FarElsewhere)
 		r.Why = whyWaiting(w, r, here, known, next)
 		r.Origin = originOf(&r, received)
 		return r
@@ -124,7 +125,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 	}
 	for _, it := range v.Items {
 		asks := it.Stage == index.Landed && (it.Status == memory.StatusContested || it.Apart) && !opt.elsewhere()
-		if it.Stage != index.Pending && !asks || it.Far == workspace.FarGone && v.Branch == here && !opt.elsewhere() {
+		if it.Stage != index.Pending && !asks || it.Far == view.FarGone && v.Branch == here && !opt.elsewhere() {
 			continue // what waits for a branch that is gone is offered by itself
 		}
 		e, err := v.Entry(ctx, it)
@@ -198,7 +199,7 @@ func whyWaiting(w *workspace.Workspace, r Item, here string, known map[string]bo
 // originOf says whose words an item holds. What a person said in a session of this clone is
 // told to them as their own.
 func originOf(r *Item, received workspace.Marks) string {
-	mine := r.Stage == index.Pending && !received.Entry(&r.Entry)
+	mine := r.Stage == index.Pending && !r.Entry.Received(received)
 	if mine && r.Memory.Source.Claimed() == memory.OriginPerson {
 		return "you said it"
 	}

@@ -20,7 +20,7 @@ func Check(ctx context.Context, w *workspace.Workspace, opt Options, fix bool) (
 	if err != nil {
 		return nil, err
 	}
-	fix = fix && w.Writable(ctx) == nil
+	fix = fix && w.Journal.Writable(ctx) == nil
 	opt.Agents = installedAgents(t, loadInstalled(w.Repo.CacheDir()))
 	checks, movable := checkSetup(ctx, w, t, opt)
 	if fix && (movable || !allOK(checks)) {
@@ -126,7 +126,7 @@ func checkAgent(t workspace.Folder, a agent) workspace.Check {
 
 func checkHeartbeat(w *workspace.Workspace) workspace.Check {
 	c := workspace.Check{Name: "last hooks", OK: true}
-	if troubles := workspace.HookTroubles(w, true); len(troubles) > 0 {
+	if troubles := w.HookTroubles(true); len(troubles) > 0 {
 		c.OK, c.Wrong = false, strings.Join(troubles, "; ")
 		c.Hint = "the log is in the git directory, under cortex/log"
 	}

@@ -67,7 +67,7 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 	if err != nil {
 		return nil, err // a git that is too old, before anything is written
 	}
-	if err := w.Writable(ctx); err != nil {
+	if err := w.Journal.Writable(ctx); err != nil {
 		return nil, err
 	}
 	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}

@@ -20,6 +20,7 @@ import (
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
+	"github.com/git-cortex/cortex/workspace/internal/policy"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -228,7 +229,7 @@ func TestProjections(t *testing.T) {
 			c.git("remote", "add", "origin", url)
 		}
 		c.do(Init, options())
-		config, err := workspace.LoadConfig(c.dir)
+		config, err := policy.Read(c.dir).Parse()
 		if err != nil || config.Projections != want {
 			t.Errorf("with %q: %s, %v; want %s", url, config.Projections, err, want)
 		}

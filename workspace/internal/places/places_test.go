@@ -24,7 +24,7 @@ func TestPending(t *testing.T) {
 	workspacetest.PutPending(t, w, m)
 	twin := *m
 	twin.ID = memory.ID(m.ID.Short() + "000000000")
-	snap, err := w.Journal(t.Context())
+	snap, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestUnreadable(t *testing.T) {
 	w := workspacetest.New(t)
 	m := memory.New(memory.Gotcha, "The pump needs the lock", "", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
 	workspacetest.PutPending(t, w, m)
-	snap, err := w.Journal(t.Context())
+	snap, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -151,7 +151,7 @@ func PutPending(t *testing.T, w *workspace.Workspace, memories ...*memory.Memory
 // Change writes files into the journal, and removes others.
 func Change(t *testing.T, w *workspace.Workspace, put map[string][]byte, remove ...string) {
 	t.Helper()
-	err := w.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
+	err := w.Journal.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{Message: "test", When: Clock(), Put: put, Remove: remove}, nil
 	})
 	if err != nil {

@@ -101,7 +101,7 @@ type step struct {
 
 func (d *dialogue) load() error {
 	if d.opt.Everything() {
-		gone, err := d.w.GoneBranches(d.ctx)
+		gone, err := d.w.Views.GoneBranches(d.ctx)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,192 @@
+package view
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
+)
+
+// derived holds the properties of memories that no file says.
+type derived struct {
+	now     time.Time // to which confidence has faded
+	decay   memory.Decay
+	weights projection.Weights
+	uses    map[memory.ID]memory.Use
+	central map[memory.ID]float64
+	linked  bool // some memory links to another, or is contested
+	counts  map[index.Stage]int
+}
+
+// Count is how many memories of a stage the view holds.
+func (v *View) Count(stage index.Stage) int { return v.derived.counts[stage] }
+
+// HasLinks reports whether some memory links to another, or is contested.
+func (v *View) HasLinks() bool { return v.derived.linked }
+
+// Centrality returns how central a memory is among those that are linked, from 0
+// to 1.
+func (v *View) Centrality(id memory.ID) float64 { return v.derived.central[id] }
+
+// ArchivedFor returns how long a memory of the view has been archived, and whether it is.
+func (v *View) ArchivedFor(e *Entry) (time.Duration, bool) {
+	id := e.Memory.ID
+	return v.derived.decay.ArchivedFor(e.Memory, v.derived.now, v.derived.uses[id], v.derived.central[id])
+}
+
+// derive computes what no file says: status, effective confidence, rank, and
+// what is open. It goes over the facts of the catalog once, and again only over
+// memories that others link to, so that it stays cheap for ten thousand.
+func (r *Reader) derive(ctx context.Context, v *View, opt Options, snap *gitops.Snapshot) {
+	v.derived = derived{now: r.Now(), decay: r.Fading, weights: r.Weights, uses: journal.Uses(ctx, snap)}
+	if opt.ofCommit() {
+		r.asOf(ctx, v)
+	}
+	d := deriver{view: v, answered: map[memory.ID]bool{}, pointed: map[memory.ID]bool{}}
+	for _, u := range v.derived.uses {
+		d.maxRecalls = max(d.maxRecalls, u.Recalls)
+	}
+	d.all()
+	v.derived.counts = countStages(v.Items)
+	d.links()
+}
+
+// asOf sets a view of a revision back to its day: confidence has faded as far as it had
+// then, and what was recalled since does not count. Such a view says the same for good,
+// in every clone.
+func (r *Reader) asOf(ctx context.Context, v *View) {
+	commits, err := r.Repo.History().Log(ctx, v.source.rev, nil, 1)
+	if err != nil || len(commits) == 0 {
+		return // a tree, or nothing that has a day
+	}
+	v.source.then, v.derived.uses = commits[0], nil
+	v.derived.now = commits[0].Time
+	var m memory.Memory
+	for i := range v.Items { // a date that was set back makes nothing younger than new
+		v.Index.Fill(i, &m)
+		if m.Created.After(v.derived.now) {
+			v.derived.now = m.Created
+		}
+	}
+}
+
+func countStages(items []index.Item) map[index.Stage]int {
+	counts := map[index.Stage]int{}
+	for i := range items {
+		counts[items[i].Stage]++
+	}
+	return counts
+}
+
+// deriver is one run of derive.
+type deriver struct {
+	view       *View
+	maxRecalls int
+	pointed    map[memory.ID]bool // links lead to it
+	answered   map[memory.ID]bool
+}
+
+// all derives what the facts of each memory say by themselves, on all cores.
+func (d *deriver) all() {
+	const part = 2048
+	v := d.view
+	var group sync.WaitGroup
+	for from := 0; from < len(v.Items); from += part {
+		group.Go(func() {
+			var m memory.Memory
+			for i := from; i < min(from+part, len(v.Items)); i++ {
+				v.Index.Fill(i, &m)
+				d.one(&v.Items[i], &m, 0)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// one derives what a memory's own facts and its centrality say.
+func (d *deriver) one(it *index.Item, m *memory.Memory, central float64) {
+	by := &d.view.derived
+	use := by.uses[m.ID]
+	fading := by.decay.Fading(m, by.now, use, central)
+	archived := false
+	it.Effective, archived = fading.At(by.now)
+	it.Status = memory.StatusActive
+	if archived {
+		it.Status = memory.StatusArchived
+	}
+	it.Open = m.Type == memory.Question || m.Type == memory.Problem || m.Type == memory.Plan
+	it.Prior = projection.Rank(projection.Item{
+		Memory: m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
+		SameBranch: it.Stage == index.Pending && it.Branch == d.view.Branch,
+	}, d.maxRecalls, by.weights)
+	if it.Stage == index.Pending && it.Far == FarGone {
+		it.Prior *= goneLast
+	}
+}
+
+// goneLast puts what is pending for a branch that is gone behind its equals.
+const goneLast = 0.99
+
+// links derives what memories say of others.
+func (d *deriver) links() {
+	v := d.view
+	nodes, linked := d.linking()
+	if len(nodes) == 0 {
+		return
+	}
+	v.derived.linked = true
+	for i := range v.Items {
+		if id := v.ID(i); d.pointed[id] {
+			var m memory.Memory
+			v.Index.Fill(i, &m)
+			nodes = append(nodes, memory.Node{ID: id, Contested: m.Contested})
+			linked = append(linked, memory.Linked{ID: id})
+		}
+	}
+	v.derived.central = memory.Centralities(linked)
+	statuses := memory.Statuses(nodes)
+	for i := range v.Items {
+		it, id := &v.Items[i], v.ID(i)
+		if c, ok := v.derived.central[id]; ok {
+			var m memory.Memory
+			v.Index.Fill(i, &m)
+			d.one(it, &m, c)
+		}
+		if s, ok := statuses[id]; ok {
+			it.Status = s
+		}
+		it.Open = it.Open && it.Status != memory.StatusSuperseded && !d.answered[id]
+	}
+}
+
+// linking are the memories whose links count.
+func (d *deriver) linking() (nodes []memory.Node, linked []memory.Linked) {
+	v := d.view
+	for i := range v.Items {
+		if v.Index.Linked(i) && v.Accepted(i) {
+			f := v.Index.Facts(i)
+			nodes, linked = append(nodes, d.node(&f)), append(linked, memory.Linked{ID: f.ID, Links: f.Links})
+		}
+	}
+	return nodes, linked
+}
+
+// node notes what the links of a memory say of others.
+func (d *deriver) node(f *index.Facts) memory.Node {
+	n := memory.Node{ID: f.ID, Contested: f.Contested}
+	for _, l := range f.Links {
+		switch l.Rel {
+		case memory.Supersedes:
+			n.Supersedes = append(n.Supersedes, l.To)
+		case memory.Answers:
+			d.answered[l.To] = true
+		}
+		d.pointed[l.To] = true
+	}
+	return n
+}

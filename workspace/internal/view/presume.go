@@ -1,0 +1,95 @@
+package view
+
+import (
+	"context"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/hearsay"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
+)
+
+// Presumes reports whether a pending memory replaces or contradicts, on an agent's
+// word, one that is a person's. It changes no status, and lands when a person says so.
+func (v *View) Presumes(id memory.ID) bool { return v.doubts.presumes[id] }
+
+// doubt finds the pending memories whose words about others do not count yet.
+func (v *View) doubt(ctx context.Context, snap *gitops.Snapshot) {
+	if snap == nil {
+		return
+	}
+	for i := range v.Items {
+		if v.Items[i].Stage == index.Pending {
+			v.doubts.marks = journal.MarksIn(ctx, snap)
+			v.doubts.presumes = v.presuming(ctx)
+			return
+		}
+	}
+}
+
+// presuming finds the pending memories that would replace what a person wrote, chose
+// or pinned, although no person said so; and of those that hold what was read somewhere,
+// the ones that would replace anything.
+func (v *View) presuming(ctx context.Context) map[memory.ID]bool {
+	aims := v.aims(ctx)
+	if len(aims) == 0 {
+		return nil
+	}
+	presumes := map[memory.ID]bool{}
+	for i := range v.Items {
+		from := aims[v.ID(i)]
+		if len(from) == 0 {
+			continue
+		}
+		aimedAt, ok := v.catalog.HeadOf(ctx, &v.Items[i])
+		if !ok {
+			continue
+		}
+		for _, m := range from {
+			if m.Outside() || hearsay.OfPerson(aimedAt) {
+				presumes[m.ID] = true
+			}
+		}
+	}
+	return presumes
+}
+
+// aims are the pending memories that no person said and that would replace or contradict
+// others, by the id of what they aim at.
+func (v *View) aims(ctx context.Context) map[memory.ID][]*memory.Memory {
+	aims := map[memory.ID][]*memory.Memory{}
+	for i := range v.Items {
+		it := &v.Items[i]
+		if it.Stage != index.Pending || !v.Index.Linked(i) {
+			continue
+		}
+		m, ok := v.catalog.HeadOf(ctx, it)
+		if !ok || hearsay.ByPerson(m) && !m.Outside() {
+			continue
+		}
+		for _, l := range m.Links {
+			if overturns(l.Rel) {
+				aims[l.To] = append(aims[l.To], m)
+			}
+		}
+	}
+	return aims
+}
+
+// overturns reports whether a link says that what it leads to holds no longer.
+func overturns(rel memory.Rel) bool { return rel == memory.Supersedes || rel == memory.Contradicts }
+
+// ReplacesPersons reports whether a memory links to one of the view that is a
+// person's and says that it holds no longer.
+func (v *View) ReplacesPersons(ctx context.Context, m *memory.Memory) bool {
+	for _, l := range m.Links {
+		if !overturns(l.Rel) {
+			continue
+		}
+		if old, err := v.Find(ctx, string(l.To)); err == nil && hearsay.OfPerson(old.Memory) {
+			return true
+		}
+	}
+	return false
+}
