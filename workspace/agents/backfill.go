@@ -1,11 +1,13 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/workspace"
@@ -56,11 +58,9 @@ func (x *capturer) backfill(ctx context.Context, in BackfillInput) (Backfilled, 
 			return out, ctx.Err()
 		case err != nil:
 			out.Skipped = append(out.Skipped, err.Error())
-		default:
+		case len(got.Added) > 0:
 			out.Added += len(got.Added)
-			if len(got.Added) > 0 {
-				out.Sessions++
-			}
+			out.Sessions++
 		}
 		out.Done++
 		out.Read += f.size
@@ -90,12 +90,33 @@ func (x *capturer) branchSet(ctx context.Context) func(string) string {
 type transcriptFile struct {
 	path     string
 	size     int64
+	written  time.Time
 	branch   string // as its first records say
 	subagent bool
 }
 
 // transcripts finds the files to read, the oldest first.
 func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
+	paths, err := x.transcriptPaths(in)
+	if err != nil {
+		return nil, err
+	}
+	var out []transcriptFile
+	for _, p := range paths {
+		if info, err := os.Stat(p); err == nil {
+			id := transcript.IdentifyFile(p)
+			out = append(out, transcriptFile{p, info.Size(), info.ModTime(), id.Branch, id.Subagent})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b transcriptFile) int {
+		return cmp.Or(a.written.Compare(b.written), strings.Compare(a.path, b.path))
+	})
+	return out, nil
+}
+
+// transcriptPaths are the files that somebody named, and those in named folders; where
+// nobody named any, those of this repository's sessions.
+func (x *capturer) transcriptPaths(in BackfillInput) ([]string, error) {
 	var paths []string
 	for _, p := range in.Paths {
 		info, err := os.Stat(p)
@@ -108,35 +129,11 @@ func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
 			paths = append(paths, p)
 		}
 	}
-	if len(in.Paths) == 0 {
-		for _, dir := range transcript.Folders(in.Home, x.w.Repo.Root, in.All) {
-			for _, p := range transcript.Below(dir) {
-				if x.isHere(p) {
-					paths = append(paths, p)
-				}
-			}
-		}
+	if len(in.Paths) > 0 {
+		return paths, nil
 	}
-	type dated struct {
-		transcriptFile
-		mod int64
+	for _, dir := range transcript.Folders(in.Home, x.w.Repo.Root, in.All) {
+		paths = append(paths, transcript.Below(dir)...)
 	}
-	var all []dated
-	for _, p := range paths {
-		if info, err := os.Stat(p); err == nil {
-			id := transcript.IdentifyFile(p)
-			all = append(all, dated{transcriptFile{p, info.Size(), id.Branch, id.Subagent}, info.ModTime().UnixNano()})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b dated) int {
-		if a.mod != b.mod {
-			return int(min(max(a.mod-b.mod, -1), 1))
-		}
-		return strings.Compare(a.path, b.path)
-	})
-	out := make([]transcriptFile, len(all))
-	for i, d := range all {
-		out[i] = d.transcriptFile
-	}
-	return out, nil
+	return slices.DeleteFunc(paths, func(p string) bool { return !x.isHere(p) }), nil
 }

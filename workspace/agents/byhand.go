@@ -2,8 +2,6 @@ package agents
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/index/recall"
@@ -47,42 +45,21 @@ type LeftOut struct {
 	Received   int `json:"received"` // came from a remote, and nobody here accepted them
 }
 
-// payload returns the event that an agent would report at the moment, and the payload
-// that it would hand to the hook.
-func (a *Asked) payload() (event string, p HookPayload, err error) {
-	p.SessionID, p.Prompt = a.Session, a.Prompt
+// moment is the moment that was described; root is the top of the working tree.
+func (a *Asked) moment(root string) recall.Moment {
 	if a.Prompt != "" {
-		return "user-prompt-submit", p, nil
+		return recall.Moment{Kind: recall.Prompt, Prompt: a.Prompt}
 	}
-	event, p.ToolName = "pre-tool-use", "Bash"
+	tool := "Bash"
 	if a.Command == "" && a.File != "" {
-		p.ToolName = "Edit"
+		tool = "Edit"
 	}
-	input := map[string]any{}
-	if a.Search != "" {
-		p.ToolName = "Grep"
-		input["pattern"] = a.Search
-	}
-	if a.Question != "" {
-		p.ToolName = "AskUserQuestion"
-		input["questions"] = []map[string]string{{"question": a.Question}}
-	}
-	if a.Command != "" {
-		input["command"] = a.Command
-	}
-	if a.File != "" {
-		input["file_path"] = a.File
-	}
-	if p.ToolInput, err = json.Marshal(input); err != nil {
-		return "", p, fmt.Errorf("describing the moment: %w", err)
-	}
+	m := momentOfCall(toolCall{Command: a.Command, File: a.File, Pattern: a.Search, Questions: a.Question}, root)
 	if a.Error != "" {
-		event = "post-tool-use-failure"
-		if p.Error, err = json.Marshal(a.Error); err != nil {
-			return "", p, fmt.Errorf("describing the moment: %w", err)
-		}
+		m.Kind, m.Error = recall.Error, a.Error
 	}
-	return event, p, nil
+	m.Triggers = triggersOf(tool, &m)
+	return m
 }
 
 // Recall ranks the memories for a moment as hooks do, and notes nothing. A moment that
@@ -91,19 +68,15 @@ func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, er
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
-	event, p, err := a.payload()
-	if err != nil {
-		return nil, err
-	}
 	v, err := w.View(ctx, a.View)
 	if err != nil {
 		return nil, err
 	}
 	h := &hooks{w: w}
-	m := momentOf(event, &p, w.Repo.Root)
+	m := a.moment(w.Repo.Root)
 	m.Branch = v.Branch
 	if m.Kind == recall.Prompt {
-		h.near = h.similar(ctx, v, query.Query{Text: p.Prompt, Words: relevance.Words(p.Prompt)})
+		h.near = h.similar(ctx, v, query.Query{Text: a.Prompt, Words: relevance.Words(a.Prompt)})
 	}
 	table, err := w.RecallTable(ctx, v)
 	if err != nil {
@@ -115,10 +88,7 @@ func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, er
 	opt.All = a.Explain
 	out := &Recalled{
 		Moment: m.Kind, Threshold: recall.Threshold(m.Kind), Limit: recall.Limit(m.Kind), Off: !w.Config.Recalls(string(m.Kind)), Spent: t.spent(m.Kind, a.Session),
-		Memories: t.find(m, opt), View: v.Shape(),
-	}
-	if out.Memories == nil {
-		out.Memories = []recall.Hit{}
+		Memories: append([]recall.Hit{}, t.find(m, opt)...), View: v.Shape(),
 	}
 	for i := range v.Items {
 		switch {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/workspace"
@@ -40,18 +41,24 @@ func elsewhere(tree workspace.Folder, p HookPayload) bool {
 	if id := transcript.IdentifyFile(p.TranscriptPath); id.Cwd == "" || tree.Holds(id.Cwd) {
 		return false
 	}
-	f, err := os.Open(p.TranscriptPath)
+	return !slices.ContainsFunc(lastFolders(p.TranscriptPath, size), tree.Holds)
+}
+
+// lastFolders are the folders that the end of a transcript of a size names.
+func lastFolders(path string, size int64) []string {
+	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer f.Close()
 	tail, _ := io.ReadAll(io.NewSectionReader(f, max(0, size-tailSize), tailSize))
+	var out []string
 	for line := range bytes.Lines(tail) {
-		if cwd := cwdOf(line); cwd != "" && tree.Holds(cwd) {
-			return false
+		if cwd := cwdOf(line); cwd != "" {
+			out = append(out, cwd)
 		}
 	}
-	return true
+	return out
 }
 
 // cwdOf is the folder that a record of a transcript names, as Claude Code and Codex write

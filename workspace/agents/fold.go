@@ -141,7 +141,8 @@ func guessesIn(sessions []*session.Session) (weak map[string]bool, began []time.
 	}
 	weak = map[string]bool{}
 	for _, s := range sessions {
-		if s.Start.IsZero() || begunAfter(began, s.Start) < weakSessions {
+		outlived := !s.Start.IsZero() && begunAfter(began, s.Start) >= weakSessions
+		if !outlived {
 			continue
 		}
 		for _, f := range s.Found {
@@ -206,21 +207,17 @@ func (f folding) into(ctx context.Context, snap *gitops.Snapshot, c *gitops.Chan
 		return fmt.Errorf("listing what is pending: %w", err)
 	}
 	entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !f.waited(e) })
-	if len(entries) == 0 {
-		return nil
+	found, err := memoriesAt(ctx, snap, entries[:min(len(entries), foldAtOnce)], func(m *memory.Memory) bool {
+		return isCaptured(m) && !used[m.ID] && f.idle(m)
+	})
+	if err != nil || len(found) == 0 {
+		return err
 	}
 	records, err := recordPaths(ctx, snap)
 	if err != nil {
 		return err
 	}
 	open := openRecords{snap: snap, parsed: map[string]*session.Session{}}
-	folds := func(m *memory.Memory) bool {
-		return m.Source.Session != "" && m.Updated.IsZero() && !m.Pinned && !used[m.ID] && f.idle(m)
-	}
-	found, err := memoriesAt(ctx, snap, entries[:min(len(entries), foldAtOnce)], folds)
-	if err != nil {
-		return err
-	}
 	for _, old := range found {
 		record := records[recordName(old.m)]
 		s, err := open.at(ctx, record)
@@ -235,6 +232,11 @@ func (f folding) into(ctx context.Context, snap *gitops.Snapshot, c *gitops.Chan
 		c.Put[record] = session.Format(s)
 	}
 	return nil
+}
+
+// isCaptured reports whether a memory came from a session and no person edited or pinned it.
+func isCaptured(m *memory.Memory) bool {
+	return m.Source.Session != "" && m.Updated.IsZero() && !m.Pinned
 }
 
 // openRecords reads the records of sessions that memories fold into, each once.

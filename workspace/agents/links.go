@@ -144,18 +144,26 @@ func (x *capturer) resolve(ctx context.Context, v *workspace.View, out *Captured
 	if err != nil {
 		return "", err
 	}
-	var fit []memory.ID
-	for _, other := range append(others, out.Memories()...) {
-		later := other.ID == m.ID || other.Created.After(m.Created)
-		if !later && meant(other, p) && !slices.Contains(fit, other.ID) {
-			fit = append(fit, other.ID)
-		}
-	}
+	fit := meantBy(p, m, append(others, out.Memories()...))
 	changesStatus := p.Rel == memory.Supersedes || p.Rel == memory.Contradicts
 	if len(fit) == 0 || len(fit) > 1 && changesStatus {
 		return "", nil
 	}
 	return fit[0], nil
+}
+
+// meantBy are the ids of those memories, no later than m, that a proposal of m may mean.
+func meantBy(p capture.Proposal, m *memory.Memory, others []*memory.Memory) []memory.ID {
+	var fit []memory.ID
+	for _, other := range others {
+		if other.ID == m.ID || other.Created.After(m.Created) {
+			continue
+		}
+		if meant(other, p) && !slices.Contains(fit, other.ID) {
+			fit = append(fit, other.ID)
+		}
+	}
+	return fit
 }
 
 // about are the memories of a view that speak of something.

@@ -109,18 +109,19 @@ func (r *reading) knownPlans(ctx context.Context, v *workspace.View, out *Captur
 	received := r.w.Journal.Marks(ctx)
 	var records []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}}) {
-		m := e.Memory
-		own := madeOne && m.ID == out.Session.PlanID
-		isProgress := m.Type == memory.Progress && len(m.Linked(memory.StepOf)) == 0
-		if own || isProgress || out.takesBack(&e) {
+		own := madeOne && e.Memory.ID == out.Session.PlanID
+		if own || !ofPlan(e.Memory) || out.takesBack(&e) {
 			continue
 		}
-		if !received.Memory(m.ID) && e.Status != memory.StatusSuperseded {
-			records = append(records, m)
+		if !received.Memory(e.Memory.ID) && e.Status != memory.StatusSuperseded {
+			records = append(records, e.Memory)
 		}
 	}
 	return records
 }
+
+// ofPlan reports whether a memory is a plan or a step of one.
+func ofPlan(m *memory.Memory) bool { return m.Type == memory.Plan || len(m.Linked(memory.StepOf)) > 0 }
 
 // takesBack reports whether the session takes a memory back.
 func (out *Captured) takesBack(e *workspace.Entry) bool {

@@ -223,25 +223,31 @@ func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
 	if at, ok := x.named[it.ID]; ok && at >= s.Offset {
 		return usedNamed
 	}
-	later, again := 0, 0
+	var later []*madeCall
 	for i := range x.calls {
 		c := &x.calls[i]
 		if !c.after(s) {
 			continue
 		}
-		later++
-		if c.key != "" && c.key == s.Key {
-			again++
-		} else if by := c.uses(it, s.Moment); by != "" {
+		later = append(later, c)
+		if c.repeats(s) {
+			continue
+		}
+		if by := c.uses(it, s.Moment); by != "" {
 			return by
 		}
 	}
-	wasRepeated := later == 0 || again > 0
-	if s.Moment == momentError && s.Key != "" && !wasRepeated {
-		return usedSpared
+	if s.Moment != momentError || s.Key == "" || len(later) == 0 {
+		return ""
 	}
-	return ""
+	if slices.ContainsFunc(later, func(c *madeCall) bool { return c.repeats(s) }) {
+		return ""
+	}
+	return usedSpared
 }
+
+// repeats reports whether a call is the one that a moment is about, made again.
+func (c *madeCall) repeats(s *diary.Showing) bool { return c.key != "" && c.key == s.Key }
 
 // after reports whether a call was made after a moment, and is not the one that it is about.
 func (c *madeCall) after(s *diary.Showing) bool {
