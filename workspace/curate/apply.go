@@ -2,14 +2,17 @@ package curate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -100,29 +103,28 @@ func (d *desk) judge(ctx context.Context, a *Answer) {
 		}
 	}
 	for _, x := range a.Dropped {
-		cand, known, err := d.sheet.find(x.ID)
-		switch {
-		case err != nil:
-		case known.ID != "":
-			cand = Candidate{ID: known.ID, Type: known.Type, Title: known.Title, Path: known.Path, Blob: known.Blob}
-		}
-		reason := grounding.Line(redactor.Line(x.Reason), maxReason)
-		switch {
-		case err != nil:
-		case reason == "":
-			err = fmt.Errorf("no reason is given")
-		case cand.Layer == string(session.LayerAnswer):
-			err = fmt.Errorf("the user chose it: it stays")
-		case d.used[cand.ID] != "":
-			err = fmt.Errorf("it is named twice")
-		}
-		if err != nil {
+		if err := d.judgeDrop(x, grounding.Line(redactor.Line(x.Reason), maxReason)); err != nil {
 			d.refuse(x.ID, err)
-			continue
 		}
-		d.used[cand.ID] = session.Dropped
-		d.dropped = append(d.dropped, drop{cand, reason})
 	}
+}
+
+// judgeDrop takes a candidate off the sheet for a reason, if it may go.
+func (d *desk) judgeDrop(x Dropped, reason string) error {
+	c, _, err := d.sheet.find(x.ID)
+	switch {
+	case err != nil:
+		return err
+	case reason == "":
+		return errors.New("no reason is given")
+	case c.Layer == string(session.LayerAnswer):
+		return errors.New("the user chose it: it stays")
+	case d.used[c.ID] != "":
+		return errors.New("it is named twice")
+	}
+	d.used[c.ID] = session.Dropped
+	d.dropped = append(d.dropped, drop{c, reason})
+	return nil
 }
 
 func (d *desk) claim(c *claim) error {
@@ -142,11 +144,8 @@ func (d *desk) claim(c *claim) error {
 // ids are those of what a claim stands for.
 func (c *claim) ids() []memory.ID {
 	var out []memory.ID
-	for _, x := range c.from {
+	for _, x := range c.standsFor() {
 		out = append(out, x.ID)
-	}
-	for _, k := range c.replaces {
-		out = append(out, k.ID)
 	}
 	return out
 }
@@ -154,23 +153,16 @@ func (c *claim) ids() []memory.ID {
 // memory is a claim as it is stored, but for what it inherits.
 func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	s := c.sheet
-	created := w.Now()
-	first := 0
-	if len(c.worded.Evidence) > 0 {
-		first = c.worded.Evidence[0].Line
-	}
-	for _, p := range c.passages {
-		if p.Line == first && !p.Time.IsZero() {
-			created = p.Time
-		}
-	}
+	first, created := c.first(w.Now())
 	m := memory.New(memory.Type(c.worded.Type), c.worded.Title, c.worded.Text, created)
 	m.Confidence = min(*c.worded.Confidence, MaxConfidence)
 	if !c.lands {
 		m.Confidence = min(m.Confidence, RestConfidence)
 	}
-	m.Source = memory.Source{Agent: s.Agent, Session: s.Session, Layer: string(session.LayerCurated), Branch: s.Branch, Commit: s.Commit, Record: first}
-	m.Source.Origin = c.origin()
+	m.Source = memory.Source{
+		Agent: s.Agent, Session: s.Session, Layer: string(session.LayerCurated), Branch: s.Branch, Commit: s.Commit,
+		Record: first, Origin: c.origin(),
+	}
 	for _, f := range c.worded.Files {
 		if f = strings.TrimPrefix(f, "./"); memory.ValidPath(f) && !slices.Contains(m.Files, f) {
 			m.Files = append(m.Files, f)
@@ -184,6 +176,20 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	}
 	m.Triggers = c.triggers()
 	return m
+}
+
+// first is the first line that a claim cites, and when it was said, if that is known.
+func (c *claim) first(now time.Time) (line int, said time.Time) {
+	if len(c.worded.Evidence) == 0 {
+		return 0, now
+	}
+	line, said = c.worded.Evidence[0].Line, now
+	for _, p := range c.passages {
+		if p.Line == line && !p.Time.IsZero() {
+			said = p.Time
+		}
+	}
+	return line, said
 }
 
 // origin is the weakest of the passages that a claim cites; what it inherits makes it no
@@ -214,10 +220,10 @@ func (d *desk) foldKnown(ctx context.Context) error {
 	}
 	signatures := make([][]uint32, len(d.claims))
 	for i, c := range d.claims {
-		signatures[i] = memory.Signature(c.worded.Title, c.worded.Text)
+		signatures[i] = sameness.Signature(c.worded.Title, c.worded.Text)
 	}
 	var kept []*claim
-	for i, alike := range d.w.Index.Alike(v.Items, signatures, memory.SimilarSame) {
+	for i, alike := range d.w.Index.Alike(v.Items, signatures, sameness.Same) {
 		c := d.claims[i]
 		path, candidate := d.twin(ctx, c, alike)
 		switch {
@@ -243,11 +249,7 @@ func (d *desk) foldKnown(ctx context.Context) error {
 func (d *desk) twin(ctx context.Context, c *claim, alike []index.Alike) (string, *Candidate) {
 	for _, it := range alike {
 		have, ok := d.w.Index.Catalog().MemoryOf(ctx, &it.Item)
-		if !ok || string(have.Type) != c.worded.Type || slices.Contains(c.ids(), have.ID) || d.used[have.ID] != "" {
-			continue
-		}
-		said := have.Title + "\n" + have.Text
-		if memory.Jaccard(memory.Signature(said), memory.Signature(c.said())) < memory.SimilarSame || !memory.Covers(said, c.said()) {
+		if !ok || !d.stays(c, have) || !restates(have, c) {
 			continue
 		}
 		if i := slices.IndexFunc(d.sheet.Candidates, func(x Candidate) bool { return x.ID == have.ID }); i >= 0 {
@@ -256,6 +258,21 @@ func (d *desk) twin(ctx context.Context, c *claim, alike []index.Alike) (string,
 		return it.Path, nil
 	}
 	return "", nil
+}
+
+// stays reports whether the answer leaves a memory as it is.
+func (d *desk) stays(c *claim, m *memory.Memory) bool {
+	return d.used[m.ID] == "" && !slices.Contains(c.ids(), m.ID)
+}
+
+// restates reports whether a claim says what a memory says already.
+func restates(have *memory.Memory, c *claim) bool {
+	if string(have.Type) != c.worded.Type {
+		return false
+	}
+	said := have.Title + "\n" + have.Text
+	alike := sameness.Jaccard(sameness.Signature(said), sameness.Signature(c.said()))
+	return alike >= sameness.Same && sameness.Covers(said, c.said())
 }
 
 // commit puts memories, copies of what they stand for, and the record into the
@@ -269,17 +286,7 @@ func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 			When: d.w.Now(), Trailers: d.w.Trailers(d.sheet.Session, d.sheet.Branch), Put: map[string][]byte{},
 		}}
 		for _, c := range d.claims {
-			title := grounding.Line(c.worded.Title, 120)
-			if err := b.add(ctx, c); err != nil {
-				out.Refused = append(out.Refused, Refused{title, err.Error()})
-				continue
-			}
-			if d.waits[c] != "" {
-				out.Waits = append(out.Waits, Refused{title, d.waits[c]})
-			}
-			if len(c.unkeyed) > 0 {
-				out.Unkeyed = append(out.Unkeyed, Refused{title, strings.Join(c.unkeyed, "; ")})
-			}
+			b.addOrRefuse(ctx, c)
 		}
 		for _, x := range d.dropped {
 			if err := b.drop(ctx, x); err != nil {
@@ -289,11 +296,17 @@ func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 		if err := b.record(ctx); err != nil {
 			return gitops.Change{}, err
 		}
-		b.change.Message = fmt.Sprintf("curate: %s from %s %s", workspace.CountMemories(len(out.Added)), d.sheet.Agent, d.sheet.Session[:min(len(d.sheet.Session), 8)])
-		if d.sheet.Branch != "" {
-			b.change.Message += " (" + d.sheet.Branch + ")"
-		}
+		b.change.Message = messageOf(out)
 		return b.change, nil
 	})
 	return out, err
+}
+
+func messageOf(out *Outcome) string {
+	id := out.Sheet.Session
+	said := fmt.Sprintf("curate: %s from %s %s", workspace.CountMemories(len(out.Added)), out.Sheet.Agent, id[:min(len(id), 8)])
+	if out.Sheet.Branch != "" {
+		said += " (" + out.Sheet.Branch + ")"
+	}
+	return said
 }

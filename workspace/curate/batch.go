@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 )
 
@@ -38,6 +40,21 @@ func (b *batch) pending(ctx context.Context, path, blob string) ([]byte, error) 
 	return data, nil
 }
 
+// addOrRefuse adds a memory, and notes what the reader is to be told of it.
+func (b *batch) addOrRefuse(ctx context.Context, c *claim) {
+	title := grounding.Line(c.worded.Title, 120)
+	if err := b.add(ctx, c); err != nil {
+		b.out.Refused = append(b.out.Refused, Refused{title, err.Error()})
+		return
+	}
+	if b.waits[c] != "" {
+		b.out.Waits = append(b.out.Waits, Refused{title, b.waits[c]})
+	}
+	if len(c.unkeyed) > 0 {
+		b.out.Unkeyed = append(b.out.Unkeyed, Refused{title, strings.Join(c.unkeyed, "; ")})
+	}
+}
+
 // add puts a memory in the place of what it stands for. The copies that stay in
 // the folder of what was dismissed keep those from being captured again.
 func (b *batch) add(ctx context.Context, c *claim) error {
@@ -49,7 +66,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 	copies := map[string][]byte{}
 	var stoodFor []*memory.Memory
 	var gone []string
-	for _, x := range slices.Concat(c.from, asCandidates(c.replaces)) {
+	for _, x := range c.standsFor() {
 		data, err := b.pending(ctx, x.Path, x.Blob)
 		if err != nil {
 			return fmt.Errorf("%s: %w", x.ID.Short(), err)
@@ -64,9 +81,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 		gone = append(gone, x.Path, journal.MarkOf(x.Path, x.ID))
 		prefix = branchFolder(x.Path)
 	}
-	for path, data := range copies {
-		b.change.Put[path] = data
-	}
+	maps.Copy(b.change.Put, copies)
 	inherit(ctx, b.w, m, stoodFor)
 	path := prefix + "/" + m.Path()
 	b.change.Remove = append(b.change.Remove, gone...)
@@ -102,14 +117,6 @@ func inherit(ctx context.Context, w *workspace.Workspace, m *memory.Memory, stoo
 	if t, err := w.Tree(); err == nil {
 		workspace.Anchor(ctx, w.Repo, t, map[*memory.Memory][]string{m: m.Files})
 	}
-}
-
-func asCandidates(known []Known) []Candidate {
-	out := make([]Candidate, len(known))
-	for i, k := range known {
-		out[i] = Candidate{ID: k.ID, Type: k.Type, Title: k.Title, Path: k.Path, Blob: k.Blob}
-	}
-	return out
 }
 
 // branchFolder is the part of a pending memory's path that is before its type,

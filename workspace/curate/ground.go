@@ -18,9 +18,9 @@ type claim struct {
 
 	passages []Passage   // that it cites
 	from     []Candidate // that it stands for
-	replaces []Known
-	evidence string // all that those say, folded
-	lands    bool   // by itself
+	replaces []Candidate // memories of earlier sheets, in whose place it comes
+	evidence string      // all that those say, folded
+	lands    bool        // by itself
 	before   []string
 	when     []string
 	unkeyed  []string // of what it names as when it matters, what is not stored, with the reason
@@ -34,10 +34,11 @@ func (c *claim) said() string { return c.worded.Title + "\n" + c.worded.Text }
 func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 	w.Title, w.Text = fitted(strings.TrimSpace(w.Title), strings.TrimSpace(w.Text))
 	c := &claim{worded: w, sheet: s}
-	for _, ok := range []func(*claim) error{citesKnown, withinLimits} {
-		if err := ok(c); err != nil {
-			return nil, err
-		}
+	if err := c.cite(); err != nil {
+		return nil, err
+	}
+	if err := withinLimits(c); err != nil {
+		return nil, err
 	}
 	g := grounding.Claim{
 		Title: c.worded.Title, Text: c.worded.Text, Files: c.worded.Files,
@@ -57,48 +58,43 @@ func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 	return c, nil
 }
 
-// find returns the candidate, or the known memory of this session, that an id of
-// an answer names.
-func (s *Sheet) find(id string) (Candidate, Known, error) {
+// standsFor are the memories in whose place a claim comes.
+func (c *claim) standsFor() []Candidate { return slices.Concat(c.from, c.replaces) }
+
+// find returns the candidate that an id of an answer names, or the known memory of this
+// session.
+func (s *Sheet) find(id string) (c Candidate, known bool, err error) {
 	id = strings.Trim(strings.ToLower(strings.TrimSpace(id)), "[]")
 	if !memory.IsIDPrefix(id) || len(id) < 4 {
-		return Candidate{}, Known{}, fmt.Errorf("%q is not an id", grounding.Line(id, 40))
+		return c, false, fmt.Errorf("%q is not an id", grounding.Line(id, 40))
 	}
-	var c []Candidate
-	var k []Known
-	for _, x := range s.Candidates {
-		if strings.HasPrefix(string(x.ID), id) {
-			c = append(c, x)
-		}
+	other := func(c Candidate) bool { return !strings.HasPrefix(string(c.ID), id) }
+	waiting := slices.DeleteFunc(slices.Clone(s.Candidates), other)
+	replaceable := slices.DeleteFunc(asCandidates(s.Known), other)
+	switch found := append(waiting, replaceable...); len(found) {
+	case 0:
+		return c, false, fmt.Errorf("%s is not an id of the sheet", id)
+	case 1:
+		return found[0], len(replaceable) == 1, nil
 	}
-	for _, x := range s.Known {
-		if x.ID != "" && strings.HasPrefix(string(x.ID), id) {
-			k = append(k, x)
-		}
-	}
-	switch {
-	case len(c)+len(k) > 1:
-		return Candidate{}, Known{}, fmt.Errorf("%s names more than one candidate", id)
-	case len(c) == 1:
-		return c[0], Known{}, nil
-	case len(k) == 1:
-		return Candidate{}, k[0], nil
-	}
-	return Candidate{}, Known{}, fmt.Errorf("%s is not an id of the sheet", id)
+	return c, false, fmt.Errorf("%s names more than one candidate", id)
 }
 
-// citesKnown: every id is one of the sheet, and there is evidence.
-func citesKnown(c *claim) error {
-	for _, id := range c.worded.From {
-		cand, known, err := c.sheet.find(id)
-		if err != nil {
-			return err
+// asCandidates are those known memories of a session that may be replaced.
+func asCandidates(known []Known) []Candidate {
+	var out []Candidate
+	for _, k := range known {
+		if k.ID != "" {
+			out = append(out, Candidate{ID: k.ID, Type: k.Type, Title: k.Title, Path: k.Path, Blob: k.Blob})
 		}
-		if known.ID != "" {
-			c.replaces = append(c.replaces, known)
-		} else if !slices.ContainsFunc(c.from, func(x Candidate) bool { return x.ID == cand.ID }) {
-			c.from = append(c.from, cand)
-		}
+	}
+	return out
+}
+
+// cite finds on the sheet what the claim stands for and what it rests on.
+func (c *claim) cite() error {
+	if err := c.takeFrom(); err != nil {
+		return err
 	}
 	switch n := len(c.worded.Evidence); {
 	case n == 0:
@@ -109,11 +105,10 @@ func citesKnown(c *claim) error {
 	if err := c.settleEvidence(); err != nil {
 		return err
 	}
-	for _, e := range c.worded.Evidence {
-		for _, p := range c.sheet.Passages {
-			if p.Line == e.Line && !slices.Contains(c.passages, p) {
-				c.passages = append(c.passages, p)
-			}
+	for _, p := range c.sheet.Passages {
+		cites := func(e Evidence) bool { return e.Line == p.Line }
+		if slices.ContainsFunc(c.worded.Evidence, cites) {
+			c.passages = append(c.passages, p)
 		}
 	}
 	var b strings.Builder
@@ -124,5 +119,21 @@ func citesKnown(c *claim) error {
 		b.WriteString(cand.Title + "\n" + cand.Text + "\n")
 	}
 	c.evidence = grounding.Fold(b.String())
+	return nil
+}
+
+// takeFrom finds the memories that the claim says it stands for.
+func (c *claim) takeFrom() error {
+	for _, id := range c.worded.From {
+		found, known, err := c.sheet.find(id)
+		if err != nil {
+			return err
+		}
+		if known {
+			c.replaces = append(c.replaces, found)
+		} else if !slices.ContainsFunc(c.from, func(x Candidate) bool { return x.ID == found.ID }) {
+			c.from = append(c.from, found)
+		}
+	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/workspace"
@@ -61,26 +62,26 @@ func forgetOld(dir string) {
 
 // recall reads a sheet back that was printed in this clone.
 func recall(w *workspace.Workspace, id string) (*Sheet, error) {
-	unknown := refused("sheet %q was not printed in this clone, or is no longer kept: print it again with cortex curate", grounding.Line(id, 40))
-	if len(id) != 16 {
-		return nil, unknown
+	s := readKept(w, id)
+	if s == nil || s.ID != id || s.digest() != id {
+		return nil, refused("sheet %q was not printed in this clone, or is no longer kept: print it again with cortex curate", grounding.Line(id, 40))
 	}
-	for _, r := range id {
-		if (r < '0' || r > '9') && (r < 'a' || r > 'f') {
-			return nil, unknown
-		}
+	return s, nil
+}
+
+// readKept reads the file of a sheet; nil if there is none that can be read.
+func readKept(w *workspace.Workspace, id string) *Sheet {
+	if len(id) != 16 || strings.Trim(id, "0123456789abcdef") != "" {
+		return nil // it may name another file
 	}
 	info, err := os.Lstat(keptPath(w, id))
 	if err != nil || !info.Mode().IsRegular() || info.Size() > keptBytes {
-		return nil, unknown
+		return nil
 	}
 	data, err := os.ReadFile(keptPath(w, id))
-	if err != nil {
-		return nil, unknown
-	}
 	var s Sheet
-	if json.Unmarshal(data, &s) != nil || s.ID != id || s.digest() != id {
-		return nil, unknown
+	if err != nil || json.Unmarshal(data, &s) != nil {
+		return nil
 	}
-	return &s, nil
+	return &s
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -25,6 +26,17 @@ const (
 func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 	s.Known = s.Known[:min(len(s.Known), maxKnown)]
 	room := SheetTokens - memory.Tokens(string(templates.Curation())) - memory.Tokens(s.body()) - 20
+	s.lay(toldWithin(room, passages, candidates), candidates, room)
+	if n := len(s.Candidates); n > maxCandidates {
+		s.Candidates, s.More = s.Candidates[:maxCandidates], true
+	}
+	if len(s.Passages) > 0 {
+		s.From = s.Passages[0].Line
+	}
+}
+
+// toldWithin tells passages so much shorter that they have room, if that can be.
+func toldWithin(room int, passages []Passage, candidates []Candidate) []Passage {
 	told := shortened(passages, candidates, wholeTokens)
 	if cost(told, candidates) > room {
 		told = shortened(passages, candidates, briefReports)
@@ -36,47 +48,47 @@ func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 		told = shortened(passages, candidates, tightTokens)
 		told = thinned(told, candidates, cost(told, candidates)-room, SheetTokens)
 	}
-	next := 0 // of the candidates, which are in the order of their lines
-	take := func(until int) (list []Candidate, tokens int) {
-		for i := next; i < len(candidates) && (candidates[i].Line <= until || until < 0); i++ {
-			c := besides(candidates[i], told)
-			list, tokens = append(list, c), tokens+memory.Tokens(c.text())
-		}
-		return list, tokens
+	return told
+}
+
+// lay lays out passages, each with the candidates of the lines up to it, as far as there
+// is room, but at least one passage that no other sheet has had. Candidates of lines
+// behind the last passage come last.
+func (s *Sheet) lay(told []Passage, candidates []Candidate, room int) {
+	candidates = slices.Clone(candidates)
+	for i, c := range candidates {
+		candidates[i] = besides(c, told)
 	}
-	fresh := false // a sheet holds one passage that no other has had
-	for i, p := range told {
-		list, more := take(p.Line)
-		more += memory.Tokens(p.text())
-		if fresh && (more > room || len(s.Candidates)+len(list) > maxCandidates) {
+	fresh := false
+	for _, p := range told {
+		n := 0 // of the candidates, which are in the order of their lines
+		need := memory.Tokens(p.text())
+		for n < len(candidates) && candidates[n].Line <= p.Line {
+			need += memory.Tokens(candidates[n].text())
+			n++
+		}
+		tooMuch := need > room || len(s.Candidates)+n > maxCandidates
+		if fresh && tooMuch {
 			s.More = true
-			break
+			return
 		}
-		room -= more
-		next += len(list)
+		room -= need
 		fresh = fresh || !p.told
-		s.Passages, s.Candidates, s.To = append(s.Passages, p), append(s.Candidates, list...), p.Line
-		if i == len(told)-1 { // candidates of lines behind the last passage
-			rest, _ := take(-1)
-			s.Candidates = append(s.Candidates, rest...)
-		}
+		s.Passages, s.Candidates, s.To = append(s.Passages, p), append(s.Candidates, candidates[:n]...), p.Line
+		candidates = candidates[n:]
 	}
-	if len(told) == 0 {
-		s.Candidates, _ = take(-1)
-	}
-	if n := len(s.Candidates); n > maxCandidates {
-		s.Candidates, s.More = s.Candidates[:maxCandidates], true
-	}
-	if len(s.Passages) > 0 {
-		s.From = s.Passages[0].Line
-	}
+	s.Candidates = append(s.Candidates, candidates...)
 }
 
 // besides leaves out the text of a candidate that can be read in a passage.
 func besides(c Candidate, passages []Passage) Candidate {
-	words := memory.Signature("", c.Text)
+	words := sameness.Signature("", c.Text)
 	for _, p := range passages {
-		if p.Line == c.Line && (strings.Contains(grounding.Fold(p.Text), grounding.Fold(c.Text)) || covered(words, memory.Signature("", p.Text))) {
+		if p.Line != c.Line {
+			continue
+		}
+		quoted := strings.Contains(grounding.Fold(p.Text), grounding.Fold(c.Text))
+		if quoted || covered(words, sameness.Signature("", p.Text)) {
 			c.Text = ""
 			break
 		}
@@ -86,13 +98,7 @@ func besides(c Candidate, passages []Passage) Candidate {
 
 // covered reports whether nearly all of the words of a signature are in another.
 func covered(words, in []uint32) bool {
-	n := 0
-	for _, w := range words {
-		if slices.Contains(in, w) {
-			n++
-		}
-	}
-	return n*10 >= len(words)*9
+	return sameness.Shared(words, in)*10 >= len(words)*9
 }
 
 func cost(passages []Passage, candidates []Candidate) int {
@@ -138,31 +144,42 @@ const smallTalk = 40
 // the shortest first and none over most tokens, then of its small edits of
 // documents, of failed calls and of reports to it. What candidates rest on stays.
 func thinned(passages []Passage, candidates []Candidate, excess, most int) []Passage {
-	var between []int
+	var spare []int // passages that may go
 	for i, p := range passages {
-		brief := p.Kind == "agent" && memory.Tokens(p.Text) <= most || p.Kind == "document" && memory.Tokens(p.Text) <= smallTalk
-		if (brief || p.Kind == "failure" || p.Kind == "report") && !slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Line == p.Line }) {
-			between = append(between, i)
+		rests := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Line == p.Line })
+		if !rests && p.brief(most) {
+			spare = append(spare, i)
 		}
 	}
-	slices.SortStableFunc(between, func(a, b int) int {
+	slices.SortStableFunc(spare, func(a, b int) int {
 		return cmp.Or(strings.Compare(passages[a].Kind, passages[b].Kind), len(passages[a].Text)-len(passages[b].Text))
 	})
-	out := map[int]bool{}
-	for _, i := range between {
-		if excess <= 0 {
-			break
-		}
-		out[i] = true
-		excess -= memory.Tokens(passages[i].text())
+	gone := 0
+	for gone < len(spare) && excess > 0 {
+		excess -= memory.Tokens(passages[spare[gone]].text())
+		gone++
 	}
 	var rest []Passage
 	for i, p := range passages {
-		if !out[i] {
+		if !slices.Contains(spare[:gone], i) {
 			rest = append(rest, p)
 		}
 	}
 	return rest
+}
+
+// brief reports whether a session is understood without a passage: a failed call, a report,
+// what the agent says in the middle of a turn in most tokens, and its small edits.
+func (p *Passage) brief(most int) bool {
+	switch p.Kind {
+	case "failure", "report":
+		return true
+	case "agent":
+		return memory.Tokens(p.Text) <= most
+	case "document":
+		return memory.Tokens(p.Text) <= smallTalk
+	}
+	return false
 }
 
 // wholeTokens is how long a passage may be at all.
@@ -184,43 +201,43 @@ func briefReports(kind string, wanted bool) int {
 
 // tightTokens is how long a passage may be in a session that is told shorter.
 func tightTokens(kind string, wanted bool) int {
-	switch {
-	case kind == "agent" && !wanted:
-		return 120
-	case kind == "agent":
-		return 200
-	case kind == "handover", kind == "plan":
-		return 700
-	case kind == "document", kind == "summary":
-		return 450
-	case kind == "report":
-		return 250
+	most := map[string]int{"agent": 120, "handover": 700, "plan": 700, "document": 450, "summary": 450, "report": 250}
+	if wanted {
+		most["agent"] = 200
 	}
-	return 400
+	return cmp.Or(most[kind], 400)
 }
 
 // withoutCode cuts fenced code to its first lines.
 func withoutCode(s string) string {
 	const kept = 4
-	var b strings.Builder
-	fence, n := "", 0
-	for l := range strings.SplitSeq(s, "\n") {
-		t := strings.TrimSpace(l)
+	var out []string
+	fence, n := "", 0 // that is open, and how many lines of code are behind it
+	for line := range strings.SplitSeq(s, "\n") {
+		trimmed := strings.TrimSpace(line)
 		switch {
-		case fence == "" && (strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~")):
-			fence, n = t[:3], 0
-		case fence != "" && t == fence:
+		case fence == "":
+			fence, n = fenceOf(trimmed), 0
+		case trimmed == fence:
 			fence = ""
-		case fence != "":
-			if n++; n == kept+1 {
-				l = gap
-			} else if n > kept {
-				continue
-			}
+		default:
+			n++
 		}
-		b.WriteString(l + "\n")
+		if n <= kept || fence == "" {
+			out = append(out, line)
+		} else if n == kept+1 {
+			out = append(out, gap)
+		}
 	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(strings.Join(out, "\n"))
+}
+
+// fenceOf is the fence of code that a line opens; "" for none.
+func fenceOf(line string) string {
+	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+		return line[:3]
+	}
+	return ""
 }
 
 // clipped cuts a text to so many tokens by whole lines: its beginning and its
@@ -269,11 +286,11 @@ func clipped(s string, most int, rests []string) string {
 func restingOn(lines, rests []string) []int {
 	var out []int
 	for i, l := range lines {
-		words := memory.Signature("", l)
+		words := sameness.Signature("", l)
 		if len(words) < 3 {
 			continue
 		}
-		if slices.ContainsFunc(rests, func(r string) bool { return covered(words, memory.Signature("", r)) }) {
+		if slices.ContainsFunc(rests, func(r string) bool { return covered(words, sameness.Signature("", r)) }) {
 			out = append(out, i)
 		}
 	}

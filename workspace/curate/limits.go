@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
@@ -29,16 +30,7 @@ func fitted(title, text string) (string, string) {
 	if n <= MaxTitle || n > LongestTitle || strings.ContainsAny(title, "\r\n") {
 		return title, text
 	}
-	at := 0
-	for i := range title {
-		head := title[:i]
-		if utf8.RuneCountInString(head) > MaxTitle {
-			break
-		}
-		if beginsClause(title[i:]) && !strings.ContainsRune(",;:-–—", lastRune(head)) && len(memory.Signature(head)) >= leastClause && balanced(head) {
-			at = i
-		}
-	}
+	at := lastClause(title)
 	if at == 0 {
 		return title, text
 	}
@@ -47,6 +39,27 @@ func fitted(title, text string) (string, string) {
 		whole += "."
 	}
 	return strings.TrimSpace(title[:at]), strings.TrimSpace(whole + " " + text)
+}
+
+// lastClause is where the last clause of a title ends that has at most MaxTitle characters;
+// 0 for none.
+func lastClause(title string) int {
+	at := 0
+	for i := range title {
+		if utf8.RuneCountInString(title[:i]) > MaxTitle {
+			break
+		}
+		if beginsClause(title[i:]) && isClause(title[:i]) {
+			at = i
+		}
+	}
+	return at
+}
+
+// isClause reports whether the beginning of a title can stand alone.
+func isClause(head string) bool {
+	ended := strings.ContainsRune(",;:-–—", lastRune(head))
+	return !ended && len(sameness.Signature(head)) >= leastClause && balanced(head)
 }
 
 // leastClause is how many words of content a title has at least that was cut from
@@ -69,12 +82,16 @@ func beginsClause(rest string) bool {
 
 // balanced reports whether no quotation, code or bracket is open at the end of a text.
 func balanced(s string) bool {
-	return strings.Count(s, "`")%2 == 0 && strings.Count(s, `"`)%2 == 0 && strings.Count(s, "(") == strings.Count(s, ")") &&
-		strings.Count(s, "“") == strings.Count(s, "”") && strings.Count(s, "[") == strings.Count(s, "]")
+	for _, pair := range [][2]string{{"(", ")"}, {"[", "]"}, {"“", "”"}} {
+		if strings.Count(s, pair[0]) != strings.Count(s, pair[1]) {
+			return false
+		}
+	}
+	return strings.Count(s, "`")%2 == 0 && strings.Count(s, `"`)%2 == 0
 }
 
-// withinLimits: a type that there is, a title of one line, a text that is not a
-// page, and a confidence.
+// withinLimits returns an error unless a claim has a type that there is, a title of one
+// line, a text that is not a page, and a confidence.
 func withinLimits(c *claim) error {
 	w := c.worded
 	typ := memory.Type(w.Type)
@@ -89,11 +106,18 @@ func withinLimits(c *claim) error {
 		return fmt.Errorf("the text is over %d bytes", MaxText)
 	case len(w.Files) > 8:
 		return errors.New("it names more than 8 files")
-	case w.Confidence == nil:
+	}
+	return sureEnough(w.Confidence)
+}
+
+// sureEnough returns an error unless a reader is sure enough of a memory.
+func sureEnough(confidence *float64) error {
+	switch {
+	case confidence == nil:
 		return errors.New("its confidence is missing")
-	case !(*w.Confidence >= 0 && *w.Confidence <= 1):
+	case !(*confidence >= 0 && *confidence <= 1):
 		return errors.New("its confidence is not between 0 and 1")
-	case *w.Confidence < 0.5:
+	case *confidence < 0.5:
 		return errors.New("the reader is not sure of it")
 	}
 	return nil

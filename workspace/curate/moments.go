@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
@@ -39,20 +40,14 @@ func (c *claim) moments(list []string, most int, check func(string) (string, err
 			break
 		}
 		moment := strings.TrimSpace(strings.ReplaceAll(m, "`", ""))
-		_, secrets := r.Redact(moment)
-		var err error
-		switch {
-		case moment == "":
+		if moment == "" {
 			continue
-		case len(out) == most:
+		}
+		err := plain(moment, r)
+		if len(out) == most {
 			err = fmt.Errorf("over %d", most)
-		case len(moment) > maxMoment:
-			err = fmt.Errorf("over %d bytes", maxMoment)
-		case memory.Defang(moment) != moment || strings.ContainsAny(moment, "\r\n") || !utf8.ValidString(moment):
-			err = errors.New("not plain text of one line")
-		case len(secrets) > 0:
-			err = errors.New("it holds what looks like a secret")
-		default:
+		}
+		if err == nil {
 			moment, err = check(moment)
 		}
 		switch {
@@ -65,6 +60,20 @@ func (c *claim) moments(list []string, most int, check func(string) (string, err
 	return out
 }
 
+// plain returns an error unless a moment is one short line without a secret.
+func plain(moment string, r *redact.Redactor) error {
+	if len(moment) > maxMoment {
+		return fmt.Errorf("over %d bytes", maxMoment)
+	}
+	if memory.Defang(moment) != moment || strings.ContainsAny(moment, "\r\n") || !utf8.ValidString(moment) {
+		return errors.New("not plain text of one line")
+	}
+	if _, secrets := r.Redact(moment); len(secrets) > 0 {
+		return errors.New("it holds what looks like a secret")
+	}
+	return nil
+}
+
 var (
 	errNotOnSheet = errors.New("it does not stand on the worksheet")
 	errCommon     = errors.New("it stands in too many prompts: name two words that tell")
@@ -73,16 +82,7 @@ var (
 // call checks a command or a file before which a memory is to be said.
 func (c *claim) call(s string) (string, error) {
 	if grounding.IsPath(s) && !strings.ContainsAny(s, " \t") {
-		s = strings.TrimPrefix(s, "./")
-		switch {
-		case strings.HasPrefix(s, "*.") || strings.Trim(s, "*./") == "":
-			return "", errors.New("it holds for too many files")
-		case !c.onSheet(strings.TrimSuffix(s, "/")) && !slices.ContainsFunc(c.sheet.Files, func(f string) bool {
-			return f == s || strings.HasSuffix(f, "/"+s) || strings.Contains("/"+f, "/"+strings.TrimSuffix(s, "/")+"/")
-		}):
-			return "", errNotOnSheet
-		}
-		return s, nil
+		return c.file(strings.TrimPrefix(s, "./"))
 	}
 	calls := recipe.Calls(s)
 	if len(calls) == 0 {
@@ -92,33 +92,51 @@ func (c *claim) call(s string) (string, error) {
 	if everyday(words) {
 		return "", errors.New("it is run all the time: name the subcommand, or the option, that goes wrong")
 	}
-	for _, w := range words {
-		if words[0] != "git" && words[0] != "gh" && !c.onSheet(w) { // those two every repository has
-			return "", errNotOnSheet
-		}
+	inAnyRepository := words[0] == "git" || words[0] == "gh"
+	absent := func(w string) bool { return !c.onSheet(w) }
+	if !inAnyRepository && slices.ContainsFunc(words, absent) {
+		return "", errNotOnSheet
 	}
 	return strings.Join(words, " "), nil
 }
 
+// file checks a file or a folder before which a memory is to be said.
+func (c *claim) file(name string) (string, error) {
+	if strings.HasPrefix(name, "*.") || strings.Trim(name, "*./") == "" {
+		return "", errors.New("it holds for too many files")
+	}
+	bare := strings.TrimSuffix(name, "/")
+	touched := func(f string) bool {
+		return strings.HasSuffix("/"+f, "/"+name) || strings.Contains("/"+f, "/"+bare+"/")
+	}
+	if !c.onSheet(bare) && !slices.ContainsFunc(c.sheet.Files, touched) {
+		return "", errNotOnSheet
+	}
+	return name, nil
+}
+
+// punctuation may stand around a word.
+const punctuation = ".,;:!?()\"'"
+
 // phrase checks words of a prompt or an error at which a memory is to be said. Half of them
 // stand on the sheet: the rest is how somebody may come to speak of it.
 func (c *claim) phrase(s string) (string, error) {
-	s = strings.Trim(s, ".,;:!?()\"'")
-	words := strings.Fields(s)
-	alone := len(memory.Signature("", s)) < 2 && !strings.ContainsAny(s, "_./:-")
+	s = strings.Trim(s, punctuation)
+	alone := len(sameness.Signature("", s)) < 2 && !strings.ContainsAny(s, "_./:-")
 	if alone && !grounding.IsCamel(s) {
 		return "", errCommon
 	}
 	there, all := 0, 0
-	for _, w := range words {
-		if len(memory.Signature("", w)) > 0 {
-			all++
-			w = strings.Trim(w, ".,;:!?()\"'")
-			if c.onSheet(w) {
-				there++
-			} else if strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) >= 0 { // a symbol, a path, a code
-				return "", errNotOnSheet
-			}
+	for w := range strings.FieldsSeq(s) {
+		if len(sameness.Signature("", w)) == 0 {
+			continue
+		}
+		all++
+		w = strings.Trim(w, punctuation)
+		if c.onSheet(w) {
+			there++
+		} else if !isWord(w) { // a symbol, a path, a code
+			return "", errNotOnSheet
 		}
 	}
 	if there == 0 || 2*there < all {
@@ -128,6 +146,10 @@ func (c *claim) phrase(s string) (string, error) {
 		return "", errCommon
 	}
 	return s, nil
+}
+
+func isWord(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
 // inCode reports whether a sheet has a word as a name of code: as code or a call in what was
@@ -140,12 +162,16 @@ func (s *Sheet) inCode(word string) bool {
 
 // onSheet reports whether words stand in what the sheet shows of the session.
 func (c *claim) onSheet(words string) bool {
-	return grounding.Stands(c.evidence, words) ||
-		slices.ContainsFunc(c.sheet.Passages, func(p Passage) bool {
-			return grounding.Stands(p.Text, words) ||
-				strings.Contains(words, "/") && grounding.Stands(strings.ReplaceAll(p.Text, `\`, "/"), words)
-		}) ||
-		slices.ContainsFunc(c.sheet.Candidates, func(x Candidate) bool { return grounding.Stands(x.Title+"\n"+x.Text, words) })
+	if grounding.Stands(c.evidence, words) {
+		return true
+	}
+	for _, p := range c.sheet.Passages {
+		if grounding.Stands(p.Text, words) || grounding.Stands(strings.ReplaceAll(p.Text, `\`, "/"), words) {
+			return true
+		}
+	}
+	says := func(x Candidate) bool { return grounding.Stands(x.Title+"\n"+x.Text, words) }
+	return slices.ContainsFunc(c.sheet.Candidates, says)
 }
 
 // everyday reports whether a command is one of those that run all the time: a program

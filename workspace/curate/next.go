@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -47,30 +48,35 @@ func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, err
 	if err != nil {
 		return nil, err
 	}
-	found := false
+	sessions = slices.DeleteFunc(sessions, func(s *session.Session) bool { return !opt.names(s) })
 	for _, s := range sessions {
-		if !strings.HasPrefix(s.ID, opt.Session) || opt.Branch != "" && s.Branch != opt.Branch {
-			continue
-		}
-		found = true
 		b := &binder{w: w, opt: opt, session: s, entries: bySession[s.ID]}
-		waits := b.candidates()
-		if len(waits) == 0 && (opt.Session == "" || opt.Waiting || s.Curated >= s.Cursor.Lines && !opt.Again) {
-			continue
-		}
-		sheet, err := b.bind(ctx, waits)
+		sheet, err := b.sheet(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if len(sheet.Passages)+len(sheet.Candidates) == 0 {
-			continue
+		if sheet != nil {
+			return sheet, keep(w, sheet)
 		}
-		return sheet, keep(w, sheet)
 	}
-	if !found && opt.Session != "" {
+	if len(sessions) == 0 && opt.Session != "" {
 		return nil, fmt.Errorf("%q: %w", opt.Session, ErrNoSession)
 	}
 	return nil, ErrNothingWaits
+}
+
+// names reports whether a session is one of those that are chosen.
+func (o Options) names(s *session.Session) bool {
+	return strings.HasPrefix(s.ID, o.Session) && (o.Branch == "" || s.Branch == o.Branch)
+}
+
+// wholly reports whether a session is read although no candidate of it waits: one that was
+// named and has something that no reader has seen.
+func (o Options) wholly(s *session.Session) bool {
+	if o.Session == "" || o.Waiting {
+		return false
+	}
+	return o.Again || s.Curated < s.Cursor.Lines
 }
 
 // entriesBySession are the memories of a view that a session taught.
@@ -96,17 +102,29 @@ type binder struct {
 	entries []workspace.Entry // memories of the session
 }
 
+// sheet is the worksheet of the session; nil if nothing waits in it.
+func (b *binder) sheet(ctx context.Context) (*Sheet, error) {
+	waits := b.candidates()
+	if len(waits) == 0 && !b.opt.wholly(b.session) {
+		return nil, nil
+	}
+	sheet, err := b.bind(ctx, waits)
+	if err != nil || len(sheet.Passages)+len(sheet.Candidates) == 0 {
+		return nil, err
+	}
+	return sheet, nil
+}
+
 // candidates are the pending memories that a program worded and nobody has
 // looked at, in the order of the session.
 func (b *binder) candidates() []Candidate {
 	var out []Candidate
 	for _, e := range b.entries {
 		m := e.Memory
-		if e.Stage != index.Pending || !m.Updated.IsZero() || m.Pinned || !b.opt.Again && b.session.DecidedOn(m.ID) {
+		if !untouched(&e) || !readable(session.Layer(m.Source.Layer)) {
 			continue
 		}
-		switch session.Layer(m.Source.Layer) {
-		case session.LayerAnswer, session.LayerUser, session.LayerStructure, session.LayerPattern, session.LayerLLM:
+		if b.opt.Again || !b.session.DecidedOn(m.ID) {
 			out = append(out, Candidate{
 				ID: m.ID, Type: m.Type, Layer: m.Source.Layer, Line: m.Source.Record,
 				Title: m.Title, Text: m.Text, Path: e.Path, Blob: e.Blob,
@@ -115,6 +133,21 @@ func (b *binder) candidates() []Candidate {
 	}
 	slices.SortStableFunc(out, func(a, b Candidate) int { return cmp.Or(a.Line-b.Line, strings.Compare(string(a.ID), string(b.ID))) })
 	return out
+}
+
+// untouched reports whether a memory is pending, and no person edited or pinned it.
+func untouched(e *workspace.Entry) bool {
+	return e.Stage == index.Pending && e.Memory.Updated.IsZero() && !e.Memory.Pinned
+}
+
+// readable reports whether a program worded the memories of a layer, which a reader may
+// word better.
+func readable(l session.Layer) bool {
+	switch l {
+	case session.LayerAnswer, session.LayerUser, session.LayerStructure, session.LayerPattern, session.LayerLLM:
+		return true
+	}
+	return false
 }
 
 func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
@@ -151,10 +184,10 @@ func (b *binder) commits(ctx context.Context) []string {
 	if err != nil {
 		return out
 	}
-	for _, c := range log {
-		if !c.Time.Before(b.session.Start.Add(-time.Minute)) && !c.Time.After(b.session.End.Add(time.Hour)) && len(out) < 8 {
-			out = append(out, b.w.CaptureRedactor(ctx).Line(c.Subject))
-		}
+	from, until := b.session.Start.Add(-time.Minute), b.session.End.Add(time.Hour)
+	log = slices.DeleteFunc(log, func(c gitops.Commit) bool { return c.Time.Before(from) || c.Time.After(until) })
+	for _, c := range log[:min(len(log), 8)] {
+		out = append(out, b.w.CaptureRedactor(ctx).Line(c.Subject))
 	}
 	return out
 }
@@ -169,7 +202,7 @@ func (b *binder) known(waits []Candidate) []Known {
 			continue
 		}
 		k := Known{Type: m.Type, Title: m.Title}
-		if e.Stage == index.Pending && m.Source.Layer == string(session.LayerCurated) && m.Updated.IsZero() && !m.Pinned {
+		if untouched(&e) && m.Source.Layer == string(session.LayerCurated) {
 			k.ID, k.Path, k.Blob = m.ID, e.Path, e.Blob
 		}
 		out = append(out, k)
@@ -195,6 +228,28 @@ const passageBytes = 64 << 10
 // transcript reads what was said since the last worksheet, and the turns in
 // which candidates wait. It is nil if the transcript is not on this machine.
 func (b *binder) transcript(ctx context.Context, waits []Candidate) ([]Passage, error) {
+	f, err := b.openTranscript()
+	if err != nil || f == nil {
+		return nil, err
+	}
+	defer f.Close()
+	out, turn, number := []Passage{}, []Passage(nil), -1
+	opt := capture.Options{Agent: b.session.Agent, Session: b.session.ID, Redactor: b.w.CaptureRedactor(ctx), Root: b.w.Repo.Root, Now: b.w.Now()}
+	err = capture.Statements(ctx, f, opt, func(s capture.Statement) {
+		if s.Turn != number {
+			out = append(out, b.unread(turn, waits)...)
+			turn, number = nil, s.Turn
+		}
+		turn = append(turn, Passage{Line: s.Record + 1, Kind: s.Kind, Text: s.Text[:min(len(s.Text), passageBytes)], Time: s.Time})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", f.Name(), err)
+	}
+	return append(out, b.unread(turn, waits)...), nil
+}
+
+// openTranscript opens the transcript of the session; nil if it is not on this machine.
+func (b *binder) openTranscript() (*os.File, error) {
 	path := b.opt.Transcript
 	if path == "" {
 		path = transcriptOf(b.w, b.session.ID, b.opt.Home)
@@ -209,31 +264,11 @@ func (b *binder) transcript(ctx context.Context, waits []Candidate) ([]Passage, 
 		}
 		return nil, fmt.Errorf("reading the transcript: %w", err)
 	}
-	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		_ = f.Close()
 		return nil, fmt.Errorf("reading the transcript: %s is not a regular file", path)
 	}
-	out, turn, number := []Passage{}, []Passage(nil), -1
-	flush := func() {
-		if len(turn) == 0 {
-			return
-		}
-		out = append(out, b.unread(turn, waits)...)
-		turn = nil
-	}
-	opt := capture.Options{Agent: b.session.Agent, Session: b.session.ID, Redactor: b.w.CaptureRedactor(ctx), Root: b.w.Repo.Root, Now: b.w.Now()}
-	err = capture.Statements(ctx, f, opt, func(s capture.Statement) {
-		if s.Turn != number {
-			flush()
-			number = s.Turn
-		}
-		turn = append(turn, Passage{Line: s.Record + 1, Kind: s.Kind, Text: s.Text[:min(len(s.Text), passageBytes)], Time: s.Time})
-	})
-	flush()
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", path, err)
-	}
-	return out, nil
+	return f, nil
 }
 
 // unread are the passages of a turn that no sheet has had. If a candidate waits in
@@ -241,7 +276,7 @@ func (b *binder) transcript(ctx context.Context, waits []Candidate) ([]Passage, 
 // candidate on, behind what the user asked. Each sheet then holds the first
 // candidate that waits, so that a turn longer than a sheet comes to an end.
 func (b *binder) unread(turn []Passage, waits []Candidate) []Passage {
-	if b.opt.Again {
+	if b.opt.Again || len(turn) == 0 {
 		return turn
 	}
 	first, last := turn[0].Line, turn[len(turn)-1].Line
@@ -251,14 +286,14 @@ func (b *binder) unread(turn []Passage, waits []Candidate) []Passage {
 			again = min(again, c.Line)
 		}
 	}
-	var out []Passage
-	for i, p := range turn {
-		p.told = p.Line < again
-		if !p.told || i == 0 && p.Kind == capture.SaidByUser && again <= last {
-			out = append(out, p)
-		}
+	for i := range turn {
+		turn[i].told = turn[i].Line < again
 	}
-	return out
+	rest := slices.DeleteFunc(slices.Clone(turn), func(p Passage) bool { return p.told })
+	if ask := turn[0]; ask.told && ask.Kind == capture.SaidByUser && again <= last {
+		rest = slices.Insert(rest, 0, ask)
+	}
+	return rest
 }
 
 // transcriptOf returns the file on this machine that holds a session, "" when

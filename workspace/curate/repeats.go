@@ -51,24 +51,25 @@ func (r *repeats) fresh(p Passage, rests []string) (string, bool) {
 	wanted := restingOn(lines, rests)
 	var out, short []string
 	added := 0
-	for i, l := range lines {
-		length := len(wordsIn(l))
-		switch {
-		case i > 0 && length < runWords:
-			short = append(short, l)
+	for i, line := range lines {
+		length := len(wordsIn(line))
+		if i > 0 && length < runWords {
+			short = append(short, line)
 			continue
-		case i == 0 || slices.Contains(wanted, i) || !r.repeated(l):
-			out = append(append(out, short...), l)
+		}
+		if i == 0 || slices.Contains(wanted, i) || !r.repeated(line) {
+			out = append(append(out, short...), line)
 			added += length
-		case len(out) == 0 || out[len(out)-1] != gap:
+		} else if out[len(out)-1] != gap {
 			out = append(out, gap)
 		}
 		short = nil
 	}
-	if len(out) > 0 && out[len(out)-1] != gap {
+	if out[len(out)-1] != gap {
 		out = append(out, short...)
 	}
-	return strings.TrimSpace(strings.Join(out, "\n")), added >= newWords || len(rests) > 0 || p.Kind == "plan" // that it was approved
+	tells := added >= newWords || len(rests) > 0 || p.Kind == "plan" // that it was approved
+	return strings.TrimSpace(strings.Join(out, "\n")), tells
 }
 
 func (r *repeats) repeated(l string) bool {

@@ -32,6 +32,7 @@ const (
 	defaultTimeout  = 120 * time.Second
 	mostTimeout     = 600 * time.Second
 	defaultInterval = 15 * time.Minute
+	mostInterval    = 30 * 24 * time.Hour
 	defaultDaily    = 12
 	mostDaily       = 200
 )
@@ -44,16 +45,25 @@ func SettingsOf(ctx context.Context, w *workspace.Workspace) Settings {
 		return s
 	}
 	s.Command = git.Value("cortex.llm")
-	if n, err := strconv.Atoi(git.Value("cortex.llmtimeout")); err == nil && n > 0 {
+	if n := positive(git.Value("cortex.llmtimeout")); n > 0 {
 		s.Timeout = min(time.Duration(n)*time.Second, mostTimeout)
 	}
-	if n, err := strconv.Atoi(git.Value("cortex.llminterval")); err == nil && n > 0 {
-		s.Interval = min(time.Duration(n)*time.Minute, 30*24*time.Hour)
+	if n := positive(git.Value("cortex.llminterval")); n > 0 {
+		s.Interval = min(time.Duration(n)*time.Minute, mostInterval)
 	}
-	if n, err := strconv.Atoi(git.Value("cortex.llmdaily")); err == nil && n > 0 {
+	if n := positive(git.Value("cortex.llmdaily")); n > 0 {
 		s.Daily = min(n, mostDaily)
 	}
 	return s
+}
+
+// positive is the positive number that a setting holds; 0 for none.
+func positive(value string) int {
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return 0
+	}
+	return max(n, 0)
 }
 
 // StatusOf says how much the user's command has read; nil if there is none.
@@ -76,14 +86,13 @@ func StatusOf(ctx context.Context, w *workspace.Workspace) *workspace.CurationSt
 // nor another run may still be under way, nor the day's number is used up. It
 // notes the run that is to follow.
 func Due(ctx context.Context, w *workspace.Workspace, event, session string) bool {
-	if event != "stop" && event != "session-end" || session == "" {
+	ends := event == "stop" || event == "session-end"
+	if !ends || session == "" {
 		return false
 	}
-	if enabled, err := w.Enabled(ctx); err != nil || !enabled {
-		return false // of an error, the hook itself speaks
-	}
+	enabled, _ := w.Enabled(ctx) // of an error, the hook itself speaks
 	s := SettingsOf(ctx, w)
-	if s.Command == "" {
+	if !enabled || s.Command == "" {
 		return false
 	}
 	if event == "session-end" {

@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -75,27 +76,17 @@ type Passage struct {
 
 // kindText names the kinds of passages for a reader.
 func kindText(kind string) string {
-	switch kind {
-	case "handover":
-		return "agent, last words of the turn"
-	case "answer":
-		return "question and the user's answer"
-	case "refusal":
-		return "user, turning the agent's plan or call down"
-	case "plan":
-		return "plan, approved by the user"
-	case "document":
-		return "agent, in a file"
-	case "report":
-		return "report of a subagent"
-	case "summary":
-		return "agent's summary of the session so far"
-	case "commit":
-		return "agent, in a commit or pull request"
-	case "failure":
-		return "tool"
-	}
-	return kind
+	return cmp.Or(map[string]string{
+		"handover": "agent, last words of the turn",
+		"answer":   "question and the user's answer",
+		"refusal":  "user, turning the agent's plan or call down",
+		"plan":     "plan, approved by the user",
+		"document": "agent, in a file",
+		"report":   "report of a subagent",
+		"summary":  "agent's summary of the session so far",
+		"commit":   "agent, in a commit or pull request",
+		"failure":  "tool",
+	}[kind], kind)
 }
 
 // Text is the sheet as a reader gets it: what to do, and then the material

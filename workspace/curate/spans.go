@@ -21,15 +21,7 @@ func (c *claim) settleEvidence() error {
 	var kept []Evidence
 	var first error
 	for _, e := range c.worded.Evidence {
-		err := c.citesExactly(e)
-		if err != nil && len(e.Span) >= minSpan {
-			for _, p := range c.sheet.Passages {
-				if there := (Evidence{Line: p.Line, Span: e.Span}); c.citesExactly(there) == nil {
-					e, err = there, nil
-					break
-				}
-			}
-		}
+		e, err := c.settle(e)
 		if err == nil {
 			kept = append(kept, e)
 		} else if first == nil {
@@ -43,52 +35,57 @@ func (c *claim) settleEvidence() error {
 	return nil
 }
 
-// citesExactly: the words of a span stand, in this order and without a gap,
-// in the line that it names. White space, typography, marks of emphasis and the
-// case of letters do not count.
+// settle returns a span with the line that has its words, the one that it names or the
+// first other one.
+func (c *claim) settle(e Evidence) (Evidence, error) {
+	err := c.citesExactly(e)
+	if err == nil || len(e.Span) < minSpan {
+		return e, err
+	}
+	for _, p := range c.sheet.Passages {
+		there := Evidence{Line: p.Line, Span: e.Span}
+		if c.citesExactly(there) == nil {
+			return there, nil
+		}
+	}
+	return e, err
+}
+
+// citesExactly returns an error unless the words of a span stand, in this order and without
+// a gap, in the line that it names. White space, typography, marks of emphasis and the case
+// of letters do not count.
 func (c *claim) citesExactly(e Evidence) error {
 	span := strings.ToLower(grounding.Fold(e.Span))
-	switch {
-	case !c.hasLine(e.Line):
+	texts := c.textsOf(e.Line)
+	if len(texts) == 0 {
 		return fmt.Errorf("line %d is not on the sheet", e.Line)
-	case len(span) < minSpan && !c.isWhole(e.Line, span) || len(e.Span) > maxSpan:
+	}
+	isAll := span != "" && slices.Contains(texts, span) // as "use tabs" is
+	if tooShort := len(span) < minSpan && !isAll; tooShort || len(e.Span) > maxSpan {
 		return fmt.Errorf("the span of line %d is not of %d to %d bytes", e.Line, minSpan, maxSpan)
-	case strings.Contains(span, grounding.Fold(gap)):
+	}
+	if strings.Contains(span, grounding.Fold(gap)) {
 		return fmt.Errorf("the span of line %d reaches over what the sheet leaves out", e.Line)
-	case !c.stands(e.Line, span):
+	}
+	if !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, span) }) {
 		return fmt.Errorf("the span %q does not stand in line %d", grounding.Line(e.Span, 60), e.Line)
 	}
 	return nil
 }
 
-// hasLine reports whether the sheet has a line, or one of the candidates that the
-// memory stands for has it.
-func (c *claim) hasLine(at int) bool {
-	return slices.ContainsFunc(c.sheet.Passages, func(p Passage) bool { return p.Line == at }) ||
-		slices.ContainsFunc(c.from, func(x Candidate) bool { return x.Line == at })
-}
-
-// stands reports whether words, in small letters, stand in what the sheet has of a line.
-func (c *claim) stands(at int, words string) bool {
+// textsOf are the texts that the sheet, and the candidates that the memory stands for, have
+// of a line, in small letters.
+func (c *claim) textsOf(line int) []string {
+	var out []string
 	for _, p := range c.sheet.Passages {
-		if p.Line == at && strings.Contains(strings.ToLower(grounding.Fold(p.Text)), words) {
-			return true
+		if p.Line == line {
+			out = append(out, strings.ToLower(grounding.Fold(p.Text)))
 		}
 	}
 	for _, x := range c.from {
-		if x.Line == at && strings.Contains(strings.ToLower(grounding.Fold(x.Title+"\n"+x.Text)), words) {
-			return true
+		if x.Line == line {
+			out = append(out, strings.ToLower(grounding.Fold(x.Title+"\n"+x.Text)))
 		}
 	}
-	return false
-}
-
-// isWhole reports whether words are all that a line says, as "use tabs" is.
-func (c *claim) isWhole(at int, words string) bool {
-	for _, p := range c.sheet.Passages {
-		if p.Line == at && words != "" && strings.ToLower(grounding.Fold(p.Text)) == words {
-			return true
-		}
-	}
-	return false
+	return out
 }
