@@ -37,13 +37,8 @@ var errAsks = errors.New("it asks what only a person can answer: look at it alon
 // hold a secret, ask something, or wait elsewhere are left.
 func AcceptAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk, error) {
 	b := Bulk{Decision: Decision{Verb: Accepted}}
-	if err := w.Journal.Writable(ctx); err != nil {
+	if err := mayLand(ctx, w); err != nil {
 		return b, err
-	}
-	if blocked, err := w.Repo.LandBlocked(ctx); err != nil {
-		return b, err
-	} else if blocked != "" {
-		return b, &BlockedError{blocked}
 	}
 	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {

@@ -78,13 +78,8 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	if r.Stage == index.Landed {
 		return settle(ctx, w, r)
 	}
-	if err := w.Journal.Writable(ctx); err != nil {
+	if err := mayLand(ctx, w); err != nil {
 		return Decision{}, err
-	}
-	if blocked, err := w.Repo.LandBlocked(ctx); err != nil {
-		return Decision{}, err
-	} else if blocked != "" {
-		return Decision{}, &BlockedError{blocked}
 	}
 	if len(w.Secrets.Of(ctx, r.Memory)) > 0 {
 		return Decision{}, fmt.Errorf("%s: %w: edit it, or reject it", r.Memory.ID.Short(), ErrSecret)
@@ -102,17 +97,7 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 		undos = append(undos, moved.undo)
 	}
 	if replace && r.Replaceable() {
-		m := *r.Memory
-		m.Links = slices.Clone(m.Links)
-		for i := range m.Links {
-			if m.Links[i].Rel == memory.Contradicts {
-				m.Links[i].Rel = memory.Supersedes
-			}
-		}
-		for _, id := range r.opposed {
-			m.Links = append(m.Links, memory.Link{Rel: memory.Supersedes, To: id})
-		}
-		edited, err := rewrite(ctx, w, &r, &m)
+		edited, err := rewrite(ctx, w, &r, r.superseding())
 		if err != nil {
 			return Decision{}, err
 		}
@@ -125,6 +110,33 @@ func Accept(ctx context.Context, w *workspace.Workspace, r Item, replace bool) (
 	undos = append(undos, d.undo)
 	d.Entry, d.undo = before.Entry, func(ctx context.Context) error { return undoAll(ctx, undos) }
 	return d, nil
+}
+
+// mayLand returns an error where nothing can be written or land now.
+func mayLand(ctx context.Context, w *workspace.Workspace) error {
+	if err := w.Journal.Writable(ctx); err != nil {
+		return err
+	}
+	blocked, err := w.Repo.LandBlocked(ctx)
+	if err == nil && blocked != "" {
+		err = &BlockedError{blocked}
+	}
+	return err
+}
+
+// superseding is the memory with links by which it supersedes what it contradicts.
+func (r *Item) superseding() *memory.Memory {
+	m := *r.Memory
+	m.Links = slices.Clone(m.Links)
+	for i := range m.Links {
+		if m.Links[i].Rel == memory.Contradicts {
+			m.Links[i].Rel = memory.Supersedes
+		}
+	}
+	for _, id := range r.opposed {
+		m.Links = append(m.Links, memory.Link{Rel: memory.Supersedes, To: id})
+	}
+	return &m
 }
 
 // trust takes a memory out of quarantine.
@@ -250,10 +262,7 @@ func rejectLanded(ctx context.Context, w *workspace.Workspace, r Item, d *Decisi
 	if err != nil {
 		return err
 	}
-	data, ok, err := t.Read(r.Path)
-	if err == nil && (!ok || string(w.Repo.Hash(data)) != r.Blob && string(w.Repo.Hash(workspace.NormalEOL(data))) != r.Blob) {
-		err = fmt.Errorf("%s: %w", r.Path, ErrMovedOn)
-	}
+	data, err := readShown(w, r.Path, r.Blob)
 	if err != nil {
 		return err
 	}
@@ -319,7 +328,7 @@ func CheckEdited(ctx context.Context, w *workspace.Workspace, r Item, data []byt
 		return nil, fmt.Errorf("an id never changes: it is %s", r.Memory.ID)
 	}
 	m.Tidy()
-	if r.Memory.Contested && m.Contested && m.Text != r.Memory.Text && !memory.HoldsBoth(m.Text) {
+	if r.Memory.Contested && m.Text != r.Memory.Text && !memory.HoldsBoth(m.Text) {
 		m.Contested = false // edited into one
 	}
 	if found := w.Secrets.Of(ctx, m); len(found) > 0 {
@@ -402,16 +411,27 @@ func replacePending(ctx context.Context, w *workspace.Workspace, r Item, path st
 // replaceFile writes a file of the working tree that has the content blob, and
 // returns what was there.
 func replaceFile(ctx context.Context, w *workspace.Workspace, path, blob string, data []byte) ([]byte, error) {
+	have, err := readShown(w, path, blob)
+	if err != nil {
+		return nil, err
+	}
+	return have, writeMemory(ctx, w, path, data)
+}
+
+// readShown reads a file of the working tree that was shown as the content blob, whatever
+// its line ends are. One that is another now is [ErrMovedOn].
+func readShown(w *workspace.Workspace, path, blob string) ([]byte, error) {
 	t, err := w.Tree()
 	if err != nil {
 		return nil, err
 	}
-	have, ok, err := t.Read(path)
+	data, there, err := t.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	if !ok || string(w.Repo.Hash(have)) != blob && string(w.Repo.Hash(workspace.NormalEOL(have))) != blob {
+	hashes := []string{string(w.Repo.Hash(data)), string(w.Repo.Hash(workspace.NormalEOL(data)))}
+	if !there || !slices.Contains(hashes, blob) {
 		return nil, fmt.Errorf("%s: %w", path, ErrMovedOn)
 	}
-	return have, writeMemory(ctx, w, path, data)
+	return data, nil
 }

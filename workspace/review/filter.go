@@ -77,15 +77,10 @@ func (f Filter) Passes(r *Item) bool {
 		return false
 	}
 	said := strings.ToLower(r.Memory.Title + "\n" + r.Memory.Text)
-	for _, w := range f.query.Words {
-		if !strings.Contains(said, strings.ToLower(w)) {
-			return false
-		}
-	}
-	for _, w := range f.query.Not {
-		if strings.Contains(said, strings.ToLower(w)) {
-			return false
-		}
+	has := func(word string) bool { return strings.Contains(said, strings.ToLower(word)) }
+	lacks := func(word string) bool { return !has(word) }
+	if slices.ContainsFunc(f.query.Words, lacks) || slices.ContainsFunc(f.query.Not, has) {
+		return false
 	}
 	return query.Meets(f.query.Clauses, func(c query.Clause) bool { return holds(r, c) })
 }

@@ -73,16 +73,21 @@ func heading(s *session.Session, r *Item, by Group) string {
 	if id == "" {
 		return "outside of any session"
 	}
-	name := ""
-	if s != nil {
-		name = s.Title
-		for _, t := range s.Topics {
-			if by == ByTopic && t.Record < max(1, r.Memory.Source.Record) && t.Name != "" {
-				name = t.Name
-			}
+	return strings.TrimSpace("session " + id[:min(len(id), 8)] + " " + nameOf(s, r, by))
+}
+
+// nameOf is the title of a session, or the name of the topic in it that an item is from.
+func nameOf(s *session.Session, r *Item, by Group) string {
+	if s == nil {
+		return ""
+	}
+	name := s.Title
+	for _, t := range s.Topics {
+		if by == ByTopic && t.Record < max(1, r.Memory.Source.Record) {
+			name = cmp.Or(t.Name, name)
 		}
 	}
-	return strings.TrimSpace("session " + id[:min(len(id), 8)] + " " + name)
+	return name
 }
 
 // sessionsOf reads the records of the sessions that items come from. Those that

@@ -59,9 +59,11 @@ func restore(ctx context.Context, w *workspace.Workspace, prefix string) (Restor
 	if err != nil {
 		return Restored{}, err
 	}
-	if e, err := v.Find(ctx, prefix); err == nil {
+	e, err := v.Find(ctx, prefix)
+	if err == nil {
 		return Restored{}, fmt.Errorf("%s is not removed: it is at %s", e.Memory.ID.Short(), e.Path)
-	} else if !errors.Is(err, workspace.ErrNotFound) || len(prefix) < prefixShort {
+	}
+	if !errors.Is(err, workspace.ErrNotFound) || len(prefix) < prefixShort {
 		return Restored{}, err
 	}
 	kept, err := dismissedCopy(ctx, w, prefix)
@@ -75,16 +77,14 @@ func restore(ctx context.Context, w *workspace.Workspace, prefix string) (Restor
 	if err != nil {
 		return Restored{}, err
 	}
-	if file != nil && kept != nil && file.m.ID != kept.m.ID {
-		return Restored{}, fmt.Errorf("%s: %w: type more of it", prefix, workspace.ErrAmbiguous)
-	}
-	switch {
-	case file != nil:
+	if file != nil {
 		return restoreFile(ctx, w, *file, kept)
-	case kept == nil:
-		if kept, err = lastPending(ctx, w, prefix); err != nil {
-			return Restored{}, err
-		}
+	}
+	if kept == nil {
+		kept, err = lastPending(ctx, w, prefix)
+	}
+	if err != nil {
+		return Restored{}, err
 	}
 	if kept == nil {
 		return Restored{}, fmt.Errorf("%s: %w, here or in the history", prefix, workspace.ErrNotFound)
@@ -256,21 +256,14 @@ func restoreFile(ctx context.Context, w *workspace.Workspace, file lostMemory, k
 		newer.path = file.path
 		file = newer
 	}
-	path := ""
 	own := workspace.MemoryPath(file.m.Path())
-	for _, p := range []string{file.path, own, places.Long(own, file.m.ID)} {
-		if !memory.ValidPath(p) || !strings.HasPrefix(p, workspace.MemoriesDir+"/") {
-			continue
-		}
-		if have, there, err := t.Read(p); err == nil && (!there || len(bytes.TrimSpace(have)) == 0) {
-			path = p
-			break
-		}
-	}
-	if path == "" {
+	paths := []string{file.path, own, places.Long(own, file.m.ID)}
+	free := func(path string) bool { return isMemoryPath(path) && isFree(t, path) }
+	i := slices.IndexFunc(paths, free)
+	if i < 0 {
 		return Restored{}, fmt.Errorf("restoring %s: a different file is at %s", file.m.ID.Short(), file.path)
 	}
-	if err := writeMemory(ctx, w, path, file.data); err != nil {
+	if err := writeMemory(ctx, w, paths[i], file.data); err != nil {
 		return Restored{}, err
 	}
 	if kept != nil {
@@ -279,6 +272,16 @@ func restoreFile(ctx context.Context, w *workspace.Workspace, file lostMemory, k
 		}
 	}
 	return restored(ctx, w, file, index.Landed)
+}
+
+func isMemoryPath(path string) bool {
+	return memory.ValidPath(path) && strings.HasPrefix(path, workspace.MemoriesDir+"/")
+}
+
+// isFree reports whether a file can be written at a path without losing anything.
+func isFree(t workspace.Folder, path string) bool {
+	have, there, err := t.Read(path)
+	return err == nil && (!there || len(bytes.TrimSpace(have)) == 0)
 }
 
 func restorePending(ctx context.Context, w *workspace.Workspace, old lostMemory) (Restored, error) {
@@ -300,21 +303,28 @@ func restorePending(ctx context.Context, w *workspace.Workspace, old lostMemory)
 // restored reads the memory again and says where it is now. Bringing it back is a use of
 // it: one that was archived is not archived again at once.
 func restored(ctx context.Context, w *workspace.Workspace, old lostMemory, stage index.Stage) (Restored, error) {
-	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true})
+	e, err := find(ctx, w, old.m.ID)
 	if err != nil {
-		return Restored{}, err
+		return Restored{From: old.from}, err
 	}
-	e, err := v.Find(ctx, string(old.m.ID))
-	if err == nil && e.Stage != stage && e.Stage != index.Global { // as files of the user's own store are
-		err = fmt.Errorf("restoring %s: it is %s", old.m.ID.Short(), e.Stage)
+	inPlace := e.Stage == stage || e.Stage == index.Global // as files of the user's own store are
+	if !inPlace {
+		return Restored{e, old.from}, fmt.Errorf("restoring %s: it is %s", old.m.ID.Short(), e.Stage)
 	}
-	if err == nil && e.Status == memory.StatusArchived {
+	if e.Status == memory.StatusArchived {
 		w.NoteRecalled(ctx, e)
-		if v, err := w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true}); err == nil {
-			if again, err := v.Find(ctx, string(old.m.ID)); err == nil {
-				e = again
-			}
+		if again, err := find(ctx, w, old.m.ID); err == nil {
+			e = again
 		}
 	}
-	return Restored{Entry: e, From: old.from}, err
+	return Restored{e, old.from}, nil
+}
+
+// find looks a memory up in a new view.
+func find(ctx context.Context, w *workspace.Workspace, id memory.ID) (workspace.Entry, error) {
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Unreviewed: true})
+	if err != nil {
+		return workspace.Entry{}, err
+	}
+	return v.Find(ctx, string(id))
 }

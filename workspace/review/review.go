@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -91,48 +92,30 @@ var _ json.Marshaler = Item{}
 
 // List returns what waits for a person's word and passes the filter: first what
 // the policy leaves waiting, the best first, then what lands with the next commit,
-// then landed memories that a merge left contested, then what is in quarantine. What is grouped stands
-// together, each group where its best stands.
+// then landed memories that a merge left contested, then what is in quarantine. What is
+// grouped stands together, each group where its best stands.
 func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *workspace.View, error) {
 	v, err := viewOf(ctx, w, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	here := w.Secrets.Branch(ctx, w.Repo.Topic)
-	var items []Item
-	next, err := w.LandsNext(ctx, v)
+	l, err := newLister(ctx, w, v, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	known := map[string]bool{here: true}
-	if opt.elsewhere() || slices.ContainsFunc(v.Items, func(it index.Item) bool { return it.Far > view.FarHere }) {
-		if known, err = w.Views.KnownBranches(ctx); err != nil {
-			return nil, nil, err
-		}
-	}
-	seen, received := w.Diary.Totals().Memories, w.Journal.Marks(ctx)
-	item := func(e workspace.Entry) Item {
-		was := seen[e.Memory.ID]
-		r := Item{Entry: e, Shown: was.Shown, Used: was.Used, Lands: next.Lands[e.Memory.ID], Presumes: v.Presumes(e.Memory.ID)}
-		r.Untrusted = e.Apart
-		r.Elsewhere = e.Stage == index.Pending && e.Branch != here && known[e.Branch] && (v.Branch != here || e.Far == view.FarElsewhere)
-		r.Why = whyWaiting(w, r, here, known, next)
-		r.Origin = originOf(&r, received)
-		return r
-	}
-	for _, e := range next.Half {
-		items = append(items, item(e))
+	var items []Item
+	for _, e := range l.next.Half {
+		items = append(items, l.item(e))
 	}
 	for _, it := range v.Items {
-		asks := it.Stage == index.Landed && (it.Status == memory.StatusContested || it.Apart) && !opt.elsewhere()
-		if it.Stage != index.Pending && !asks || it.Far == view.FarGone && v.Branch == here && !opt.elsewhere() {
-			continue // what waits for a branch that is gone is offered by itself
+		if !l.waits(&it) {
+			continue
 		}
 		e, err := v.Entry(ctx, it)
 		if err != nil {
 			return nil, nil, err
 		}
-		items = append(items, item(e))
+		items = append(items, l.item(e))
 	}
 	items = slices.DeleteFunc(items, func(r Item) bool { return !opt.Filter.Passes(&r) })
 	slices.SortStableFunc(items, func(a, b Item) int {
@@ -143,6 +126,61 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 	}
 	relate(ctx, w.Index, v, items)
 	return items, v, nil
+}
+
+// lister makes the items of a list.
+type lister struct {
+	w        *workspace.Workspace
+	view     *workspace.View
+	opt      Options
+	here     string          // the current branch, as the journal names it
+	known    map[string]bool // branches that there are
+	next     *workspace.Next // what lands with the next commit
+	seen     func(memory.ID) (shown, used int)
+	received workspace.Marks
+}
+
+func newLister(ctx context.Context, w *workspace.Workspace, v *workspace.View, opt Options) (*lister, error) {
+	totals := w.Diary.Totals().Memories
+	l := &lister{
+		w: w, view: v, opt: opt, here: w.Secrets.Branch(ctx, w.Repo.Topic), received: w.Journal.Marks(ctx),
+		seen: func(id memory.ID) (int, int) { return totals[id].Shown, totals[id].Used },
+	}
+	var err error
+	if l.next, err = w.LandsNext(ctx, v); err != nil {
+		return nil, err
+	}
+	l.known = map[string]bool{l.here: true}
+	far := func(it index.Item) bool { return it.Far > view.FarHere }
+	if opt.elsewhere() || slices.ContainsFunc(v.Items, far) {
+		l.known, err = w.Views.KnownBranches(ctx)
+	}
+	return l, err
+}
+
+// waits reports whether an item of the view waits for a person's word. What is pending for
+// a branch that is gone is offered by itself.
+func (l *lister) waits(it *index.Item) bool {
+	if it.Stage == index.Pending {
+		isGone := it.Far == view.FarGone && l.view.Branch == l.here
+		return !isGone || l.opt.elsewhere()
+	}
+	if it.Stage != index.Landed || l.opt.elsewhere() {
+		return false
+	}
+	return it.Status == memory.StatusContested || it.Apart
+}
+
+// item is a memory with what a person should know about it.
+func (l *lister) item(e workspace.Entry) Item {
+	r := Item{Entry: e, Lands: l.next.Lands[e.Memory.ID], Presumes: l.view.Presumes(e.Memory.ID), Untrusted: e.Apart}
+	r.Shown, r.Used = l.seen(e.Memory.ID)
+	if e.Stage == index.Pending && e.Branch != l.here && l.known[e.Branch] {
+		r.Elsewhere = l.view.Branch != l.here || e.Far == view.FarElsewhere
+	}
+	r.Why = l.why(&r)
+	r.Origin = originOf(&r, l.received)
+	return r
 }
 
 // viewOf returns the view that a review is about. Duplicates are looked for in all
@@ -167,33 +205,48 @@ func (r *Item) order() int {
 	return 0
 }
 
-// whyWaiting says in a few words why a memory does not land by itself.
-func whyWaiting(w *workspace.Workspace, r Item, here string, known map[string]bool, next *workspace.Next) string {
+// why says in a few words why a memory does not land by itself.
+func (l *lister) why(r *Item) string {
 	switch {
 	case r.Untrusted:
 		return "it came with a branch that is not trusted here"
 	case r.Stage == index.Landed:
 		return "a merge left it contested"
-	case r.Branch != here && r.Branch != "" && !known[r.Branch]: // it may still belong here
-		return "it is pending for " + r.Branch + ", a branch that is gone"
-	case r.Branch != here && (r.Elsewhere || r.Branch == ""):
-		return "it is pending for " + cmp.Or(r.Branch, "a detached HEAD")
 	}
-	if held := next.Held(&r.Entry); held != "" {
+	if waits := l.elsewhere(r); waits != "" {
+		return waits
+	}
+	if held := l.next.Held(&r.Entry); held != "" {
 		return held
 	}
-	_, fits := next.Lands[r.Memory.ID]
+	_, fits := l.next.Lands[r.Memory.ID]
 	switch {
-	case w.Config.Land == "manual":
+	case l.w.Config.Land == "manual":
 		return "memories do not land by themselves here (land: manual)"
 	case r.Lands:
 		return "it lands with your next commit"
 	case fits:
 		return "it lands when you say: cortex land"
-	case next.Room.Branch:
-		return fmt.Sprintf("at most %d come with one branch, and it has that many", w.Config.LandBranchMax)
+	case l.next.Room.Branch:
+		return fmt.Sprintf("at most %d come with one branch, and it has that many", l.w.Config.LandBranchMax)
 	}
-	return fmt.Sprintf("at most %d land with one commit", w.Config.LandMax)
+	return fmt.Sprintf("at most %d land with one commit", l.w.Config.LandMax)
+}
+
+// elsewhere says for which branch a memory waits that is not this one; "" where it belongs
+// here.
+func (l *lister) elsewhere(r *Item) string {
+	switch {
+	case r.Branch == l.here:
+		return ""
+	case r.Branch == "":
+		return "it is pending for a detached HEAD"
+	case !l.known[r.Branch]:
+		return "it is pending for " + r.Branch + ", a branch that is gone"
+	case r.Elsewhere:
+		return "it is pending for " + r.Branch
+	}
+	return ""
 }
 
 // originOf says whose words an item holds. What a person said in a session of this clone is
@@ -210,41 +263,60 @@ func originOf(r *Item, received workspace.Marks) string {
 func relate(ctx context.Context, x *index.Index, v *workspace.View, items []Item) {
 	signatures := make([][]uint32, len(items))
 	for i := range items {
-		signatures[i] = memory.Signature(items[i].Memory.Title, items[i].Memory.Text)
+		signatures[i] = signatureOf(items[i].Memory)
 	}
 	byID := make(map[memory.ID]index.Item, len(v.Items))
 	for i := range v.Items {
 		byID[v.ID(i)] = v.Items[i]
 	}
-	for i, alike := range x.Alike(v.Items, signatures, memory.SimilarCandidate) {
+	for i, alike := range x.Alike(v.Items, signatures, sameness.Candidate) {
 		r := &items[i]
-		r.Duplicates, r.Replaces, r.Contradict = []Counterpart{}, []Counterpart{}, []Counterpart{}
-		for _, it := range alike {
-			other, ok := x.Catalog().Memory(ctx, it.Blob)
-			if !ok || other.ID == r.Memory.ID {
-				continue
-			}
-			if share := memory.Jaccard(signatures[i], memory.Signature(other.Title, other.Text)); share >= memory.SimilarCandidate {
-				r.Duplicates = append(r.Duplicates, counterpart(other, it.Stage, share))
-			}
-		}
-		slices.SortStableFunc(r.Duplicates, func(a, b Counterpart) int { return cmp.Compare(b.Alike, a.Alike) })
-		for _, l := range r.Memory.Links {
-			it, ok := byID[l.To]
-			if l.Rel != memory.Supersedes && l.Rel != memory.Contradicts || !ok {
-				continue
-			}
-			if other, ok := x.Catalog().Memory(ctx, it.Blob); ok && l.Rel == memory.Supersedes {
-				r.Replaces = append(r.Replaces, counterpart(other, it.Stage, 0))
-			} else if ok {
-				r.Contradict = append(r.Contradict, counterpart(other, it.Stage, 0))
-			}
-		}
+		r.Replaces, r.Contradict = []Counterpart{}, []Counterpart{}
+		r.Duplicates = duplicates(ctx, x, r.Memory, alike)
+		r.addLinked(ctx, x, byID)
 		rivals(ctx, x, v, r)
 	}
 	oppose(ctx, v, byID, items)
 	for i := range items {
 		items[i].Question = items[i].ask()
+	}
+}
+
+func signatureOf(m *memory.Memory) []uint32 { return sameness.Signature(m.Title, m.Text) }
+
+// duplicates are those memories that say much the same as m, the likest first.
+func duplicates(ctx context.Context, x *index.Index, m *memory.Memory, alike []index.Alike) []Counterpart {
+	out := []Counterpart{}
+	for _, it := range alike {
+		other, ok := x.Catalog().Memory(ctx, it.Blob)
+		if !ok || other.ID == m.ID {
+			continue
+		}
+		if share := sameness.Jaccard(signatureOf(m), signatureOf(other)); share >= sameness.Candidate {
+			out = append(out, counterpart(other, it.Stage, share))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Counterpart) int { return cmp.Compare(b.Alike, a.Alike) })
+	return out
+}
+
+// addLinked adds what the memory says that it replaces or contradicts.
+func (r *Item) addLinked(ctx context.Context, x *index.Index, byID map[memory.ID]index.Item) {
+	for _, l := range r.Memory.Links {
+		it, there := byID[l.To]
+		if !there {
+			continue
+		}
+		other, ok := x.Catalog().Memory(ctx, it.Blob)
+		if !ok {
+			continue
+		}
+		switch l.Rel {
+		case memory.Supersedes:
+			r.Replaces = append(r.Replaces, counterpart(other, it.Stage, 0))
+		case memory.Contradicts:
+			r.Contradict = append(r.Contradict, counterpart(other, it.Stage, 0))
+		}
 	}
 }
 
@@ -275,15 +347,18 @@ func rivals(ctx context.Context, x *index.Index, v *workspace.View, r *Item) {
 	}
 	replaced := r.Memory.Linked(memory.Supersedes)
 	for i := range v.Items {
-		id := v.ID(i)
-		if id == r.Memory.ID || v.Items[i].Status != memory.StatusContested {
+		if v.ID(i) == r.Memory.ID || v.Items[i].Status != memory.StatusContested {
 			continue
 		}
 		other, ok := x.Catalog().Memory(ctx, v.Items[i].Blob)
-		if ok && slices.ContainsFunc(other.Linked(memory.Supersedes), func(to memory.ID) bool { return slices.Contains(replaced, to) }) {
+		if ok && shareOne(other.Linked(memory.Supersedes), replaced) {
 			r.Contradict = append(r.Contradict, counterpart(other, v.Items[i].Stage, 0))
 		}
 	}
+}
+
+func shareOne(a, b []memory.ID) bool {
+	return slices.ContainsFunc(a, func(id memory.ID) bool { return slices.Contains(b, id) })
 }
 
 func counterpart(m *memory.Memory, stage index.Stage, alike float64) Counterpart {
@@ -301,17 +376,18 @@ func (r *Item) ask() string {
 		return "another memory replaces the same one: reject one of the two, or edit them into one"
 	case r.Presumes && len(r.Replaces) > 0:
 		return "an agent says that it replaces what a person wrote: does it?"
-	case (len(r.Memory.Linked(memory.Contradicts)) > 0 || len(r.opposed) > 0) && len(r.Contradict) > 0:
+	case r.contradicts() && len(r.Contradict) > 0:
 		return "it contradicts an older memory: does it replace that one?"
 	}
 	return ""
 }
 
+// contradicts reports whether the memory contradicts another one, by a link or by its words.
+func (r *Item) contradicts() bool { return len(r.Memory.Linked(memory.Contradicts))+len(r.opposed) > 0 }
+
 // Replaceable reports whether accepting r can settle its question by replacing
 // what it contradicts.
-func (r *Item) Replaceable() bool {
-	return r.Stage == index.Pending && len(r.Memory.Linked(memory.Contradicts))+len(r.opposed) > 0
-}
+func (r *Item) Replaceable() bool { return r.Stage == index.Pending && r.contradicts() }
 
 // Find returns the one item whose id begins with prefix.
 func Find(items []Item, prefix string) (Item, error) {
