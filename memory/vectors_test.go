@@ -198,10 +198,10 @@ func TestEveryRuleHasAVector(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rules, have []string
-	for _, m := range regexp.MustCompile(`(?m)^- \*\*(M\d+)\*\*`).FindAllStringSubmatch(string(format), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^- \*\*([A-Z]\d+)\*\*`).FindAllStringSubmatch(string(format), -1) {
 		rules = append(rules, m[1])
 	}
-	dirs, _ := filepath.Glob(filepath.Join(vectorsDir, "M*"))
+	dirs, _ := filepath.Glob(filepath.Join(vectorsDir, "*-*"))
 	for _, dir := range dirs {
 		name := filepath.Base(dir)
 		rule, _, _ := strings.Cut(name, "-")

@@ -84,6 +84,12 @@ func TestUnion(t *testing.T) {
 	_, b = record("longer", 900, hence)
 	cases["records, one later"] = map[string]versions{path: {a, b, b}}
 
+	checkUnion(t, base, cases)
+}
+
+// checkUnion syncs two clones that come from the same files and made something else of them, in both orders.
+func checkUnion(t *testing.T, base map[string][]byte, cases map[string]map[string]versions) {
+	t.Helper()
 	for _, order := range [][3]int{{0, 1, 0}, {1, 0, 1}} {
 		_, clones := workspacetest.Team(t, 2)
 		workspacetest.Change(t, clones[0], base)
