@@ -9,7 +9,6 @@ type (
 	Step       = history.Step
 	Difference = history.Difference
 	Version    = history.Version
-	Touch      = history.Touch
 	Brought    = history.Brought
 	Made       = history.Made
 	Tip        = history.Tip

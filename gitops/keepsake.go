@@ -38,9 +38,10 @@ func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before st
 	if before != BeforeReset {
 		k.Ref += "-" + before
 	}
+	const making = "making a snapshot"
 	tree, err := r.treeOfFiles(ctx, dir)
 	if err != nil {
-		return k, fmt.Errorf("making a snapshot: %w", err)
+		return k, fmt.Errorf("%s: %w", making, err)
 	}
 	if k.Ref, err = r.freeKeepsake(ctx, k.Ref); err != nil {
 		return k, err
@@ -52,24 +53,19 @@ func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before st
 	if journal != "" {
 		args = append(args, "-p", string(journal))
 	}
-	out, err := r.git.Run(ctx, gitcmd.Command{Args: args, Env: append(author, committer(r.ident)...)})
+	out, err := r.git.Text(ctx, gitcmd.Command{Doing: making, Args: args, Env: append(author, committer(r.ident)...)})
 	if err != nil {
-		return k, fmt.Errorf("making a snapshot: %w", err)
+		return k, err
 	}
-	k.Commit = ObjectID(strings.TrimSpace(string(out)))
+	k.Commit = ObjectID(strings.TrimSpace(out))
 	none := strings.Repeat("0", len(k.Commit)) // it must not be there yet
-	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", k.Ref, string(k.Commit), none}}); err != nil {
-		return k, fmt.Errorf("making a snapshot: %w", err)
-	}
-	return k, nil
+	_, err = r.git.Ask(ctx, making, "-c", "core.hooksPath="+os.DevNull, "update-ref", k.Ref, string(k.Commit), none)
+	return k, err
 }
 
 // freeKeepsake is name, or where there is a snapshot of that second, name with a number.
 func (r *Repo) freeKeepsake(ctx context.Context, name string) (string, error) {
-	refs, err := r.git.Refs(ctx, keepsakePrefix)
-	if err != nil {
-		return "", fmt.Errorf("listing snapshots: %w", err)
-	}
+	refs, err := r.git.Refs(ctx, "listing snapshots", keepsakePrefix)
 	taken := map[string]bool{}
 	for _, ref := range refs {
 		taken[ref.Name] = true
@@ -78,7 +74,7 @@ func (r *Repo) freeKeepsake(ctx context.Context, name string) (string, error) {
 	for n := 2; taken[free]; n++ {
 		free = fmt.Sprintf("%s-%02d", name, n)
 	}
-	return free, nil
+	return free, err
 }
 
 // treeOfFiles writes what is below dir in the working tree as a git tree, through an
@@ -172,9 +168,9 @@ func (r *Repo) writeEmptyTree(ctx context.Context) error {
 
 // Keepsakes lists the snapshots that are kept, oldest first.
 func (r *Repo) Keepsakes(ctx context.Context) ([]Keepsake, error) {
-	refs, err := r.git.Refs(ctx, keepsakePrefix)
+	refs, err := r.git.Refs(ctx, "listing snapshots", keepsakePrefix)
 	if err != nil {
-		return nil, fmt.Errorf("listing snapshots: %w", err)
+		return nil, err
 	}
 	var list []Keepsake
 	for _, ref := range refs {
@@ -182,13 +178,14 @@ func (r *Repo) Keepsakes(ctx context.Context) ([]Keepsake, error) {
 		if strings.Contains(ref.Name, "-"+BeforeConsolidation) {
 			k.Before = BeforeConsolidation
 		}
-		out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"rev-parse", "-q", "--verify", string(ref.ID) + "^"}})
-		switch {
-		case err == nil:
-			k.Journal = ObjectID(strings.TrimSpace(string(out)))
-		case gitcmd.ExitCode(err) != 1: // 1: there is no parent
-			return nil, fmt.Errorf("reading the snapshot %s: %w", ref.Name, err)
+		out, err := r.git.Text(ctx, gitcmd.Command{
+			Doing: "reading the snapshot " + ref.Name, None: []int{1}, // 1: it has no parent
+			Args: []string{"rev-parse", "-q", "--verify", string(ref.ID) + "^"},
+		})
+		if err != nil {
+			return nil, err
 		}
+		k.Journal = ObjectID(strings.TrimSpace(out))
 		list = append(list, k)
 	}
 	return list, nil

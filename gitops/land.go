@@ -75,9 +75,9 @@ func (r *Repo) reftableState(ctx context.Context) (string, error) {
 	if _, err := os.Stat(filepath.Join(r.CommonDir, "reftable")); err != nil {
 		return "", nil
 	}
-	answers, err := r.git.LookUp(ctx, "%(objectname)", []string{"CHERRY_PICK_HEAD", "REVERT_HEAD"})
+	answers, err := r.git.LookUp(ctx, "looking for a sequence under way", "%(objectname)", []string{"CHERRY_PICK_HEAD", "REVERT_HEAD"})
 	if err != nil {
-		return "", fmt.Errorf("looking for a sequence under way: %w", err)
+		return "", err
 	}
 	if slices.ContainsFunc(answers, isHexID) {
 		return "a cherry-pick or revert is under way", nil

@@ -26,10 +26,8 @@ func Create(ctx context.Context, dir string, opt Options) error {
 		return fmt.Errorf("making %s: %w", dir, err)
 	}
 	g := &gitcmd.Runner{Binary: git, Dir: physical, Env: gitcmd.Env(opt.Env, false)}
-	if _, err := g.Run(ctx, gitcmd.Command{Args: []string{"-c", "init.defaultBranch=main", "init", "-q", "--template="}}); err != nil {
-		return fmt.Errorf("making a repository in %s: %w", dir, err)
-	}
-	return nil
+	_, err = g.Ask(ctx, "making a repository in "+dir, "-c", "init.defaultBranch=main", "init", "-q", "--template=")
+	return err
 }
 
 // CommitAll commits what is below path as it is now. It is for a repository that
@@ -37,20 +35,18 @@ func Create(ctx context.Context, dir string, opt Options) error {
 // author is configured the fixed one of the journal stands in. Nothing to commit
 // is fine.
 func (r *Repo) CommitAll(ctx context.Context, path, message string) error {
-	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"add", "-A", "--", path}}); err != nil {
-		return fmt.Errorf("staging %s: %w", path, err)
+	if _, err := r.git.Ask(ctx, "staging "+path, "add", "-A", "--", path); err != nil {
+		return err
 	}
-	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"diff", "--cached", "--quiet", "--", path}}); err == nil {
+	if _, err := r.git.Ask(ctx, "", "diff", "--cached", "--quiet", "--", path); err == nil {
 		return nil
 	}
 	own := []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "commit.gpgSign=false"}
-	if _, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"var", "GIT_AUTHOR_IDENT"}}); err != nil {
+	if _, err := r.git.Ask(ctx, "", "var", "GIT_AUTHOR_IDENT"); err != nil {
 		own = append(own, "-c", "user.name=cortex", "-c", "user.email=cortex@localhost")
 	}
-	if _, err := r.git.Run(ctx, gitcmd.Command{Args: append(own, "commit", "-q", "--no-verify", "-m", message, "--", path)}); err != nil {
-		return fmt.Errorf("committing %s: %w", path, err)
-	}
-	return nil
+	_, err := r.git.Ask(ctx, "committing "+path, append(own, "commit", "-q", "--no-verify", "-m", message, "--", path)...)
+	return err
 }
 
 // Scratch makes a new repository in the existing folder dir, with branch main
@@ -69,8 +65,8 @@ func Scratch(ctx context.Context, dir string, opt Options) (*Repo, error) {
 		{"config", "commit.gpgsign", "false"},
 		{"config", "core.hooksPath", ".git/hooks"},
 	} {
-		if _, err := g.Run(ctx, gitcmd.Command{Args: args}); err != nil {
-			return nil, fmt.Errorf("making a repository in %s: %w", dir, err)
+		if _, err := g.Ask(ctx, "making a repository in "+dir, args...); err != nil {
+			return nil, err
 		}
 	}
 	return Open(ctx, dir, opt)

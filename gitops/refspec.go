@@ -2,7 +2,6 @@ package gitops
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
@@ -21,12 +20,12 @@ const branches = "refs/heads/"
 // Refspecs are those of all remotes, in the order of git's configuration. Values that
 // keep nothing, as exceptions, are left out.
 func (m *Remotes) Refspecs(ctx context.Context) ([]Refspec, error) {
-	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"config", "-z", "--get-regexp", `^remote\..*\.fetch$`}})
-	if err != nil && gitcmd.ExitCode(err) != 1 { // 1: there is none
-		return nil, fmt.Errorf("reading git's configuration: %w", err)
-	}
+	out, err := m.git.Text(ctx, gitcmd.Command{
+		Doing: "reading git's configuration", None: []int{1}, // 1: there is none
+		Args: []string{"config", "-z", "--get-regexp", `^remote\..*\.fetch$`},
+	})
 	var specs []Refspec
-	for line := range strings.SplitSeq(string(out), "\x00") {
+	for line := range strings.SplitSeq(out, "\x00") {
 		name, value, _ := strings.Cut(line, "\n")
 		there, here, ok := strings.Cut(strings.TrimPrefix(value, "+"), ":")
 		if !ok || here == "" {
@@ -35,7 +34,7 @@ func (m *Remotes) Refspecs(ctx context.Context) ([]Refspec, error) {
 		remote := strings.TrimSuffix(strings.TrimPrefix(name, "remote."), ".fetch")
 		specs = append(specs, Refspec{Remote: remote, There: wholeRef(there), Here: wholeRef(here)})
 	}
-	return specs, nil
+	return specs, err
 }
 
 // wholeRef returns the full name of a ref, as git completes it. A name with slashes that

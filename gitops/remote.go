@@ -62,11 +62,8 @@ func (m *Remotes) Head(ctx context.Context, remote string) string {
 	if !exists(filepath.Join(m.commonDir, "reftable")) && !exists(filepath.Join(m.commonDir, "refs", "remotes", filepath.FromSlash(remote), "HEAD")) {
 		return "" // git does not pack symbolic refs: there is none to ask for
 	}
-	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"symbolic-ref", "-q", "refs/remotes/" + remote + "/HEAD"}})
-	if err != nil {
-		return ""
-	}
-	name, ok := strings.CutPrefix(strings.TrimSpace(string(out)), "refs/remotes/"+remote+"/")
+	out, _ := m.git.Ask(ctx, "", "symbolic-ref", "-q", "refs/remotes/"+remote+"/HEAD")
+	name, ok := strings.CutPrefix(strings.TrimSpace(out), "refs/remotes/"+remote+"/")
 	if !ok {
 		return ""
 	}
@@ -76,22 +73,16 @@ func (m *Remotes) Head(ctx context.Context, remote string) string {
 // Names are the names of the remotes that git knows, sorted. Names that could
 // be taken for an option are left out.
 func (m *Remotes) Names(ctx context.Context) ([]string, error) {
-	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"remote"}})
-	if err != nil {
-		return nil, fmt.Errorf("listing remotes: %w", err)
-	}
-	names := strings.Fields(string(out))
+	out, err := m.git.Ask(ctx, "listing remotes", "remote")
+	names := strings.Fields(out)
 	slices.Sort(names)
-	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "-") }), nil
+	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "-") }), err
 }
 
 // Addresses are where a push to the remote goes, by git's own rules: there may be several.
 func (m *Remotes) Addresses(ctx context.Context, remote string) ([]string, error) {
-	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"remote", "get-url", "--push", "--all", "--", remote}})
-	if err != nil {
-		return nil, fmt.Errorf("asking for the address of %s: %w", remote, err)
-	}
-	return strings.Split(strings.TrimSpace(string(out)), "\n"), nil
+	out, err := m.git.Ask(ctx, "asking for the address of "+remote, "remote", "get-url", "--push", "--all", "--", remote)
+	return strings.Split(strings.TrimSpace(out), "\n"), err
 }
 
 // Upstream is the remote that the branch follows, "" when there is none.
@@ -99,11 +90,8 @@ func (m *Remotes) Upstream(ctx context.Context, branch string) string {
 	if branch == "" {
 		return ""
 	}
-	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"config", "--get", "branch." + branch + ".remote"}})
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
+	out, _ := m.git.Ask(ctx, "", "config", "--get", "branch."+branch+".remote")
+	return strings.TrimSpace(out)
 }
 
 // TrackingRef is where the journal of a remote is kept as it was last seen. It
@@ -151,34 +139,46 @@ func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bo
 	// The remote may have been rewound, so its own image is forced; nothing else is.
 	args = append(args, "--", remote, "+"+JournalRef+":"+TrackingRef(remote))
 	_, failed := m.git.Online(ctx, remote, n, args)
-	switch {
-	case failed != nil && failed.Kind == RemoteFailed && slices.ContainsFunc(failed.Said, func(line string) bool {
-		return strings.EqualFold(line, "couldn't find remote ref "+JournalRef)
-	}):
+	if failed != nil && failed.Lacks(JournalRef) {
 		return Fetched{Rewound: before != ""}, nil
-	case failed != nil:
+	}
+	if failed != nil {
 		return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
 	}
+	var err error
 	f := Fetched{Commit: m.tracked(ctx, remote)}
 	if dryRun {
-		out, failed := m.git.Online(ctx, remote, n, []string{"ls-remote", "--", remote, JournalRef})
-		if failed != nil {
-			return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
+		if f.Commit, err = m.ask(ctx, remote, n); err != nil {
+			return Fetched{}, err
 		}
-		id, _, _ := strings.Cut(string(out), "\t")
-		if !isHexID(id) {
-			return Fetched{}, fmt.Errorf("fetching the journal: %w", ErrRemoteMoved)
-		}
-		f.Commit = ObjectID(id)
 	}
 	if f.Commit == "" {
 		return f, fmt.Errorf("fetching the journal: git wrote no %s", TrackingRef(remote))
 	}
-	if before != "" && before != f.Commit {
-		bases, err := m.history.MergeBases(ctx, before, f.Commit)
-		f.Rewound = err == nil && !slices.Contains(bases, before)
-	}
+	f.Rewound = m.rewound(ctx, before, f.Commit)
 	return f, nil
+}
+
+// ask asks a remote which commit its journal is at.
+func (m *Remotes) ask(ctx context.Context, remote string, n Network) (ObjectID, error) {
+	out, failed := m.git.Online(ctx, remote, n, []string{"ls-remote", "--", remote, JournalRef})
+	if failed != nil {
+		return "", fmt.Errorf("fetching the journal: %w", failed)
+	}
+	id, _, _ := strings.Cut(string(out), "\t")
+	if !isHexID(id) {
+		return "", fmt.Errorf("fetching the journal: %w", ErrRemoteMoved)
+	}
+	return ObjectID(id), nil
+}
+
+// rewound reports whether a journal does not go on from the state that it was seen at before.
+func (m *Remotes) rewound(ctx context.Context, before, now ObjectID) bool {
+	if before == "" || before == now {
+		return false
+	}
+	bases, err := m.history.MergeBases(ctx, before, now)
+	return err == nil && !slices.Contains(bases, before)
 }
 
 // unlocked waits until nobody holds the lock of the tracking ref, and removes one
@@ -193,9 +193,9 @@ func (m *Remotes) unlocked(ctx context.Context, remote string) *RemoteError {
 
 // tracked returns the commit that the tracking ref names, "" if there is none.
 func (m *Remotes) tracked(ctx context.Context, remote string) ObjectID {
-	out, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"rev-parse", "--verify", "-q", TrackingRef(remote)}})
-	id := strings.TrimSpace(string(out))
-	if err != nil || !isHexID(id) {
+	out, _ := m.git.Ask(ctx, "", "rev-parse", "--verify", "-q", TrackingRef(remote))
+	id := strings.TrimSpace(out)
+	if !isHexID(id) {
 		return ""
 	}
 	return ObjectID(id)
@@ -203,34 +203,28 @@ func (m *Remotes) tracked(ctx context.Context, remote string) ObjectID {
 
 // Tracked are the journals of remotes as they were last seen, by the remote's name.
 func (m *Remotes) Tracked(ctx context.Context) (map[string]ObjectID, error) {
-	refs, err := m.git.Refs(ctx, trackingPrefix)
-	if err != nil {
-		return nil, fmt.Errorf("listing what was fetched: %w", err)
-	}
+	refs, err := m.git.Refs(ctx, "listing what was fetched", trackingPrefix)
 	seen := make(map[string]ObjectID)
 	for _, ref := range refs {
 		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref.Name, trackingPrefix), "/journal"); ok && isHexID(string(ref.ID)) {
 			seen[name] = ref.ID
 		}
 	}
-	return seen, nil
+	return seen, err
 }
 
 // Forget removes every [TrackingRef] and returns their names; with dryRun
 // it only names them. The journals themselves stay.
 func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
-	refs, err := m.git.Refs(ctx, trackingPrefix)
-	if err != nil {
-		return nil, fmt.Errorf("listing what was fetched: %w", err)
-	}
+	refs, err := m.git.Refs(ctx, "listing what was fetched", trackingPrefix)
 	names := make([]string, len(refs))
 	for i, ref := range refs {
 		names[i] = ref.Name
 	}
+	if err != nil || dryRun {
+		return names, err
+	}
 	for _, name := range names {
-		if dryRun {
-			break
-		}
 		if err := m.drop(ctx, name); err != nil {
 			return names, err
 		}
@@ -242,10 +236,8 @@ func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
 func (m *Remotes) drop(ctx context.Context, ref string, old ...string) error {
 	locks.OfRef(m.commonDir, m.cacheDir, ref).RemoveStale()
 	args := append([]string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}, old...)
-	if _, err := m.git.Run(ctx, gitcmd.Command{Args: args}); err != nil {
-		return fmt.Errorf("removing %s: %w", ref, err)
-	}
-	return nil
+	_, err := m.git.Ask(ctx, "removing "+ref, args...)
+	return err
 }
 
 // Push makes commit the journal of a remote, if that still says
@@ -260,42 +252,53 @@ func (m *Remotes) Push(ctx context.Context, remote string, commit, expected Obje
 		"push", "--porcelain", "--progress", "--no-follow-tags", "--recurse-submodules=no",
 		"--force-with-lease=" + JournalRef + ":" + string(expected), "--", remote, string(commit) + ":" + JournalRef,
 	})
-	if failed == nil {
-		_, err := m.git.Run(ctx, gitcmd.Command{Args: []string{
-			"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-m", "cortex sync", TrackingRef(remote), string(commit),
-		}, Env: committer(m.ident)})
-		if err != nil {
-			return fmt.Errorf("noting what was pushed: %w", err)
-		}
-		return nil
+	if failed != nil {
+		return fmt.Errorf("pushing the journal: %w", pushError(failed, string(out)))
 	}
-	refusal := ""
-	for line := range strings.Lines(string(out)) {
-		if fields := strings.Split(strings.TrimSpace(line), "\t"); len(fields) == 3 && fields[0] == "!" {
-			refusal = fields[2]
-		}
-	}
-	text := refusal + "\n" + strings.Join(failed.Said, "\n")
-	for _, lost := range []string{
+	_, err := m.git.Text(ctx, gitcmd.Command{
+		Doing: "noting what was pushed", Env: committer(m.ident),
+		Args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-m", "cortex sync", TrackingRef(remote), string(commit)},
+	})
+	return err
+}
+
+// lostPushes are git's words for a push that was too late.
+func lostPushes() []string {
+	return []string{
 		"(stale info)", "(fetch first)", "(non-fast-forward)", "(failed to update ref)", "(incorrect old value provided)",
 		"(reference already exists)", "(cannot lock ref", "(failed to lock)", "cannot lock ref '" + JournalRef,
-	} {
-		if strings.Contains(text, lost) {
-			return fmt.Errorf("pushing the journal: %w: %w", ErrRemoteMoved, failed)
-		}
 	}
-	if refusal == "" && len(failed.Said) > 0 && strings.HasPrefix(failed.Said[len(failed.Said)-1], "failed to push some refs") {
+}
+
+// pushError tells why a push failed, by git's words and by what it printed with --porcelain.
+func pushError(failed *RemoteError, out string) error {
+	refusal := refusalIn(out)
+	text := refusal + "\n" + strings.Join(failed.Said, "\n")
+	if slices.ContainsFunc(lostPushes(), func(lost string) bool { return strings.Contains(text, lost) }) {
+		return fmt.Errorf("%w: %w", ErrRemoteMoved, failed)
+	}
+	const general = "failed to push some refs"
+	if n := len(failed.Said); refusal == "" && n > 0 && strings.HasPrefix(failed.Said[n-1], general) {
 		refusal = "(the pre-push hook of this clone said no)" // git says nothing else then
 	}
-	if refusal != "" {
-		failed.Kind = RemoteRefused
-		reason := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(refusal, "[remote rejected]"), "[rejected]"), " ()")
-		failed.Said = append([]string{gitcmd.Anonymous(reason)}, slices.DeleteFunc(failed.Said, func(line string) bool {
-			return strings.HasPrefix(line, "failed to push some refs")
-		})...)
-		failed.Said = failed.Said[:min(len(failed.Said), 4)]
+	if refusal == "" {
+		return failed
 	}
-	return fmt.Errorf("pushing the journal: %w", failed)
+	reason := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(refusal, "[remote rejected]"), "[rejected]"), " ()")
+	rest := slices.DeleteFunc(failed.Said, func(line string) bool { return strings.HasPrefix(line, general) })
+	failed.Said = append([]string{gitcmd.Anonymous(reason)}, rest[:min(len(rest), 3)]...)
+	failed.Kind = RemoteRefused
+	return failed
+}
+
+// refusalIn is why a ref was not pushed, in what git push --porcelain printed: "!", the ref, why.
+func refusalIn(out string) (why string) {
+	for line := range strings.Lines(out) {
+		if fields := strings.Split(strings.TrimSpace(line), "\t"); len(fields) == 3 && fields[0] == "!" {
+			why = fields[2]
+		}
+	}
+	return why
 }
 
 // Lock lets one exchange with remotes at a time go on in a repository; another

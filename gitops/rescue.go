@@ -179,7 +179,7 @@ func (r *reading) isJournal(ctx context.Context, tree ObjectID) bool {
 // fromTracked begins a journal from the journals of remotes as they were last seen. Who
 // wrote what is there is not known any more, so all of it counts as received.
 func (r *reading) fromTracked(ctx context.Context) (bool, error) {
-	refs, err := r.journal.git.Refs(ctx, trackingPrefix)
+	refs, err := r.journal.git.Refs(ctx, "listing what was fetched", trackingPrefix)
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", errUnsure, err)
 	}

@@ -1,9 +1,7 @@
 package gitops
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -24,9 +22,9 @@ const (
 // Signs reports whether the user wants signatures: cortex.sign, else commit.gpgSign.
 func (j *Journal) Signs(ctx context.Context) bool {
 	for _, key := range []string{"cortex.sign", "commit.gpgSign"} {
-		out, err := j.git.Run(ctx, gitcmd.Command{Args: []string{"config", "--type=bool", "--get", key}})
+		out, err := j.git.Ask(ctx, "", "config", "--type=bool", "--get", key)
 		if err == nil {
-			return strings.TrimSpace(string(out)) == "true"
+			return strings.TrimSpace(out) == "true"
 		}
 	}
 	return false
@@ -35,14 +33,15 @@ func (j *Journal) Signs(ctx context.Context) bool {
 // Sign has git make the composed commit again, with a signature. If it cannot, the commit
 // stays as it was. With asks, the user may be asked for a passphrase.
 func (j *Journal) Sign(ctx context.Context, c *Composed, asks bool) error {
-	data, err := j.git.Run(ctx, gitcmd.Command{Args: []string{"cat-file", "commit", string(c.Commit)}})
+	const doing = "signing a journal commit"
+	data, err := j.git.Ask(ctx, doing, "cat-file", "commit", string(c.Commit))
 	if err != nil {
-		return fmt.Errorf("signing a journal commit: %w", err)
+		return err
 	}
-	head, message, _ := bytes.Cut(data, []byte("\n\n"))
+	head, message, _ := strings.Cut(data, "\n\n")
 	args, env := []string{"commit-tree", "-S", "-F", "-"}, []string{}
 	tree := ""
-	for line := range strings.SplitSeq(string(head), "\n") {
+	for line := range strings.SplitSeq(head, "\n") {
 		key, value, _ := strings.Cut(line, " ")
 		switch key {
 		case "tree":
@@ -62,10 +61,10 @@ func (j *Journal) Sign(ctx context.Context, c *Composed, asks bool) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	out, err := j.git.Run(limited, gitcmd.Command{Args: append(args, tree), Stdin: bytes.NewReader(message), Env: env})
+	out, err := j.git.Text(limited, gitcmd.Command{Doing: doing, Args: append(args, tree), Stdin: strings.NewReader(message), Env: env})
 	if err != nil {
-		return fmt.Errorf("signing a journal commit: %w", err)
+		return err
 	}
-	c.Commit = ObjectID(strings.TrimSpace(string(out)))
+	c.Commit = ObjectID(strings.TrimSpace(out))
 	return nil
 }

@@ -70,12 +70,9 @@ func (x *StagingArea) blobs(ctx context.Context, paths []string) (map[string]Obj
 // stage, as git ls-files prints them, are wanted.
 func (x *StagingArea) files(ctx context.Context, paths []string, want func(tag, mode, stage string) bool) ([]Entry, error) {
 	args := []string{"--literal-pathspecs", "ls-files", "-t", "--stage", "-z", "--full-name", "--"}
-	out, err := x.git.Run(ctx, gitcmd.Command{Args: append(args, paths...)})
-	if err != nil {
-		return nil, fmt.Errorf("reading the index: %w", err)
-	}
+	out, err := x.git.Ask(ctx, "reading the index", append(args, paths...)...)
 	var entries []Entry
-	for line := range strings.SplitSeq(string(out), "\x00") {
+	for line := range strings.SplitSeq(out, "\x00") {
 		// <tag> SP <mode> SP <object> SP <stage> TAB <path>
 		head, path, _ := strings.Cut(line, "\t")
 		tag, head, _ := strings.Cut(head, " ")
@@ -84,7 +81,7 @@ func (x *StagingArea) files(ctx context.Context, paths []string, want func(tag, 
 			entries = append(entries, Entry{path, ObjectID(blob)})
 		}
 	}
-	return entries, nil
+	return entries, err
 }
 
 // Unmerged lists the paths below prefix that git left in conflict, sorted.
@@ -92,11 +89,8 @@ func (x *StagingArea) Unmerged(ctx context.Context, prefix string) ([]string, er
 	if x.root == "" {
 		return nil, nil
 	}
-	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix}})
-	if err != nil {
-		return nil, fmt.Errorf("listing conflicts: %w", err)
-	}
-	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+	out, err := x.git.Ask(ctx, "listing conflicts", "diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix)
+	return gitcmd.Parts(out), err
 }
 
 // OneSided lists the files below prefix that one side of a merge changed and the other
@@ -105,47 +99,44 @@ func (x *StagingArea) OneSided(ctx context.Context, prefix string) ([]string, er
 	if x.root == "" {
 		return nil, nil
 	}
-	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"--literal-pathspecs", "ls-files", "--unmerged", "-z", "--", prefix}, Dir: x.root})
-	if err != nil {
-		return nil, fmt.Errorf("listing conflicts: %w", err)
-	}
+	out, err := x.git.Text(ctx, gitcmd.Command{
+		Doing: "listing conflicts", Dir: x.root,
+		Args: []string{"--literal-pathspecs", "ls-files", "--unmerged", "-z", "--", prefix},
+	})
 	var paths []string
 	stages := map[string]string{}
-	for line := range strings.SplitSeq(string(out), "\x00") { // mode, id, stage, tab, path
-		entry, path, ok := strings.Cut(line, "\t")
-		if !ok {
-			continue
-		}
+	for _, line := range gitcmd.Parts(out) { // mode, id, stage, tab, path
+		entry, path, _ := strings.Cut(line, "\t")
 		if stages[path] == "" {
 			paths = append(paths, path)
 		}
 		stages[path] += entry[len(entry)-1:]
 	}
-	return slices.DeleteFunc(paths, func(p string) bool { return stages[p] != "12" && stages[p] != "13" }), nil
+	return slices.DeleteFunc(paths, func(p string) bool { return stages[p] != "12" && stages[p] != "13" }), err
 }
 
 // Untracked lists the files of the working tree at and below prefix that the index does
 // not have, sorted, ignored ones too.
 func (x *StagingArea) Untracked(ctx context.Context, prefix string) ([]string, error) {
-	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"--literal-pathspecs", "ls-files", "--others", "-z", "--", prefix}, Dir: x.root})
-	if err != nil {
-		return nil, fmt.Errorf("listing untracked files: %w", err)
-	}
-	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+	out, err := x.git.Text(ctx, gitcmd.Command{
+		Doing: "listing untracked files", Dir: x.root,
+		Args: []string{"--literal-pathspecs", "ls-files", "--others", "-z", "--", prefix},
+	})
+	return gitcmd.Parts(out), err
 }
 
 // Made are the ids of the objects that git add would make of files of the working tree.
 // Settings and attributes may have it change their bytes, such as line ends.
 func (x *StagingArea) Made(ctx context.Context, paths []string) ([]ObjectID, error) {
-	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"hash-object", "--stdin-paths"}, Dir: x.root, Stdin: strings.NewReader(quotedLines(paths))})
+	const doing = "asking git for the objects of files"
+	out, err := x.git.Text(ctx, gitcmd.Command{
+		Doing: doing, Dir: x.root, Args: []string{"hash-object", "--stdin-paths"}, Stdin: strings.NewReader(quotedLines(paths)),
+	})
 	ids := gitobject.IDs(out)
 	if err == nil && len(ids) != len(paths) {
-		err = fmt.Errorf("git answered for %d of %d", len(ids), len(paths))
+		err = fmt.Errorf("%s: git answered for %d of %d", doing, len(ids), len(paths))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("asking git for the objects of files: %w", err)
-	}
-	return ids, nil
+	return ids, err
 }
 
 // Temporary reports whether the index is one that git throws away if the commit
@@ -154,7 +145,7 @@ func (x *StagingArea) Temporary() bool { return filepath.Base(x.path()) != "inde
 
 // AsHead reports whether nothing is staged: the index has what HEAD has.
 func (x *StagingArea) AsHead(ctx context.Context) bool {
-	_, err := x.git.Run(ctx, gitcmd.Command{Args: []string{"diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none"}})
+	_, err := x.git.Ask(ctx, "", "diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none")
 	return err == nil // 1: something is staged
 }
 
@@ -171,13 +162,9 @@ func (x *StagingArea) Added(ctx context.Context, commit, prefix string) ([]strin
 	if err != nil {
 		return nil, err
 	}
-	out, err := x.git.Run(ctx, gitcmd.Command{Args: []string{
-		"diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "--diff-filter=A", "--no-relative", "-z", string(id), "--", prefix,
-	}})
-	if err != nil {
-		return nil, fmt.Errorf("listing what is staged: %w", err)
-	}
-	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+	out, err := x.git.Ask(ctx, "listing what is staged", "diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames",
+		"--diff-filter=A", "--no-relative", "-z", string(id), "--", prefix)
+	return gitcmd.Parts(out), err
 }
 
 // Differences lists the paths at and below prefix at which the index is not as a commit or
@@ -186,33 +173,31 @@ func (x *StagingArea) Differences(ctx context.Context, tree ObjectID, prefix str
 	if x.root == "" {
 		return nil, ErrNoWorktree
 	}
-	data, err := x.git.Run(ctx, gitcmd.Command{Args: []string{
-		"--literal-pathspecs", "diff-index", "--cached", "--raw", "--no-abbrev", "--no-renames", "--no-relative", "-z", string(tree), "--", prefix,
-	}})
-	if err != nil {
-		return nil, fmt.Errorf("listing what is staged: %w", err)
-	}
+	const doing = "listing what is staged"
+	data, err := x.git.Ask(ctx, doing, "--literal-pathspecs", "diff-index", "--cached", "--raw", "--no-abbrev", "--no-renames",
+		"--no-relative", "-z", string(tree), "--", prefix)
 	var out []Difference
-	words := strings.Split(strings.TrimSuffix(string(data), "\x00"), "\x00")
-	for ; len(words) > 1; words = words[2:] {
+	for words := range slices.Chunk(gitcmd.Parts(data), 2) {
 		// :<mode> SP <mode> SP <object> SP <object> SP <status>
-		f := strings.Fields(words[0])
+		f, path := strings.Fields(words[0]), words[len(words)-1]
 		if len(f) != 5 || f[4] == "U" {
-			return nil, fmt.Errorf("listing what is staged: %s is in conflict", words[1])
+			return nil, fmt.Errorf("%s: %s is in conflict", doing, path)
 		}
-		d := Difference{Path: words[1]}
-		if strings.HasPrefix(f[0], ":100") {
-			d.Old = ObjectID(f[2])
-		}
-		if strings.HasPrefix(f[1], "100") {
-			d.New = ObjectID(f[3])
-		}
-		if d.Old != d.New {
-			out = append(out, d)
+		before, now := regularBlob(f[0], f[2]), regularBlob(f[1], f[3])
+		if before != now {
+			out = append(out, Difference{Path: path, Old: before, New: now})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
-	return out, nil
+	return out, err
+}
+
+// regularBlob is the object of a regular file, "" of anything else, by the mode that git prints.
+func regularBlob(mode, id string) ObjectID {
+	if !strings.HasPrefix(strings.TrimPrefix(mode, ":"), "100") {
+		return ""
+	}
+	return ObjectID(id)
 }
 
 // Unstage takes paths out of the index; the files stay. Absent ones are fine.

@@ -31,25 +31,19 @@ func (r *Repo) Tree(ctx context.Context, rev, prefix string) ([]Entry, error) {
 	if prefix = strings.Trim(prefix, "/"); prefix != "" {
 		args = append(args, prefix)
 	}
-	out, err := r.git.Run(ctx, gitcmd.Command{Args: args})
-	if gitcmd.ExitCode(err) == 128 {
-		var ge *gitcmd.Error
-		if errors.As(err, &ge) && (strings.Contains(ge.Stderr, "Not a valid object name") || strings.Contains(ge.Stderr, "not a tree object")) {
-			err = fmt.Errorf("%w: %w", ErrNoRevision, err)
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the tree of %s: %w", rev, err)
+	out, err := r.git.Ask(ctx, "reading the tree of "+rev, args...)
+	if said := gitcmd.Said(err); strings.Contains(said, "Not a valid object name") || strings.Contains(said, "not a tree object") {
+		err = fmt.Errorf("%w: %w", ErrNoRevision, err)
 	}
 	var entries []Entry
-	for line := range strings.SplitSeq(string(out), "\x00") {
+	for line := range strings.SplitSeq(out, "\x00") {
 		// <mode> SP <type> SP <object> TAB <path>
 		head, path, ok := strings.Cut(line, "\t")
 		if f := strings.Fields(head); ok && len(f) == 3 && strings.HasPrefix(f[0], "100") {
 			entries = append(entries, Entry{path, ObjectID(f[2])})
 		}
 	}
-	return entries, nil
+	return entries, err
 }
 
 // Blobs reads the blobs ids in order and hands each to yield, streaming from
@@ -90,9 +84,9 @@ func (r *Repo) PathsAt(ctx context.Context, rev string, paths []string) (map[str
 		return found, nil
 	}
 	paths, names := askable(rev, paths)
-	answers, err := r.git.LookUp(ctx, "%(objecttype) %(objectname)", names)
+	answers, err := r.git.LookUp(ctx, "looking for files at "+rev, "%(objecttype) %(objectname)", names)
 	if err != nil {
-		return nil, fmt.Errorf("looking for files at %s: %w", rev, err)
+		return nil, err
 	}
 	for i, answer := range answers {
 		if id, ok := strings.CutPrefix(answer, "blob "); ok && isHexID(id) {
@@ -122,15 +116,12 @@ type Branch struct {
 
 // Branches lists the local branches by name. An unborn one is not among them.
 func (r *Repo) Branches(ctx context.Context) ([]Branch, error) {
-	refs, err := r.git.Refs(ctx, "refs/heads/")
-	if err != nil {
-		return nil, fmt.Errorf("listing branches: %w", err)
-	}
+	refs, err := r.git.Refs(ctx, "listing branches", "refs/heads/")
 	branches := make([]Branch, len(refs))
 	for i, ref := range refs {
 		branches[i] = Branch{strings.TrimPrefix(ref.Name, "refs/heads/"), ref.ID}
 	}
-	return branches, nil
+	return branches, err
 }
 
 // BlobSizes is the size in bytes of each of ids that is a blob of this
@@ -140,9 +131,9 @@ func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int6
 	for i, id := range ids {
 		names[i] = string(id)
 	}
-	answers, err := r.git.LookUp(ctx, "%(objecttype) %(objectsize)", names)
+	answers, err := r.git.LookUp(ctx, "reading sizes", "%(objecttype) %(objectsize)", names)
 	if err != nil {
-		return nil, fmt.Errorf("reading sizes: %w", err)
+		return nil, err
 	}
 	sizes := make(map[ObjectID]int64, len(ids))
 	for i, answer := range answers {
@@ -157,18 +148,15 @@ func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int6
 // Checkouts are the branches that the worktrees of the repository are on, also
 // unborn ones; detached says that some worktree is on none.
 func (r *Repo) Checkouts(ctx context.Context) (branches []string, detached bool, err error) {
-	out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"worktree", "list", "--porcelain"}})
-	if err != nil {
-		return nil, false, fmt.Errorf("listing worktrees: %w", err)
-	}
-	for line := range strings.Lines(string(out)) {
+	out, err := r.git.Ask(ctx, "listing worktrees", "worktree", "list", "--porcelain")
+	for line := range strings.Lines(out) {
 		line = strings.TrimSpace(line)
 		if name, ok := strings.CutPrefix(line, "branch refs/heads/"); ok {
 			branches = append(branches, name)
 		}
 		detached = detached || line == "detached"
 	}
-	return branches, detached, nil
+	return branches, detached, err
 }
 
 // maxLookups bounds what Somewhere asks git for.
@@ -181,9 +169,9 @@ func (r *Repo) Somewhere(ctx context.Context, paths []string) (map[string]bool, 
 	if len(paths) == 0 {
 		return found, nil
 	}
-	refs, err := r.git.Refs(ctx, "refs/heads/", "refs/remotes/")
+	refs, err := r.git.Refs(ctx, "listing branches", "refs/heads/", "refs/remotes/")
 	if err != nil {
-		return nil, fmt.Errorf("listing branches: %w", err)
+		return nil, err
 	}
 	var asked, names []string
 	seen := make(map[ObjectID]bool)
@@ -194,16 +182,13 @@ func (r *Repo) Somewhere(ctx context.Context, paths []string) (map[string]bool, 
 			asked, names = append(asked, there...), append(names, named...)
 		}
 	}
-	answers, err := r.git.LookUp(ctx, "%(objecttype)", names)
-	if err != nil {
-		return nil, fmt.Errorf("looking for files on branches: %w", err)
-	}
+	answers, err := r.git.LookUp(ctx, "looking for files on branches", "%(objecttype)", names)
 	for i, answer := range answers {
 		if answer == "blob" {
 			found[asked[i]] = true
 		}
 	}
-	return found, nil
+	return found, err
 }
 
 // MergeHeads are the commits that a merge under way brings in, none when no
@@ -247,9 +232,9 @@ func (r *Repo) Shallow() bool { return exists(filepath.Join(r.CommonDir, "shallo
 // Ignored returns those of some paths that git would leave out of the next commit: nothing
 // tracks them, and an ignore file or info/exclude names them. Paths are relative to the top.
 func (r *Repo) Ignored(ctx context.Context, paths ...string) ([]string, error) {
-	out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"check-ignore", "-z", "--stdin"}, Dir: r.Root, Stdin: strings.NewReader(strings.Join(paths, "\x00"))})
-	if err != nil && gitcmd.ExitCode(err) != 1 {
-		return nil, fmt.Errorf("asking what git ignores: %w", err)
-	}
-	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+	out, err := r.git.Text(ctx, gitcmd.Command{
+		Doing: "asking what git ignores", None: []int{1}, Dir: r.Root,
+		Args: []string{"check-ignore", "-z", "--stdin"}, Stdin: strings.NewReader(strings.Join(paths, "\x00")),
+	})
+	return gitcmd.Parts(out), err
 }

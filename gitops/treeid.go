@@ -14,16 +14,20 @@ func (r *Repo) TreeIDs(ctx context.Context, rev, dir string) (tree, folder Objec
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\r\n") {
 		return "", "", nil
 	}
-	answers, err := r.git.LookUp(ctx, "%(objecttype) %(objectname)", []string{rev + "^{tree}", rev + ":" + dir})
+	answers, err := r.git.LookUp(ctx, "naming the tree of "+rev, "%(objecttype) %(objectname)", []string{rev + "^{tree}", rev + ":" + dir})
 	if err != nil {
-		return "", "", fmt.Errorf("naming the tree of %s: %w", rev, err)
+		return "", "", err
 	}
-	for i, id := range []*ObjectID{&tree, &folder} {
-		if name, ok := strings.CutPrefix(answers[i], "tree "); ok && isHexID(name) {
-			*id = ObjectID(name)
-		}
+	return treeIn(answers[0]), treeIn(answers[1]), nil
+}
+
+// treeIn is the id in an answer of git about a tree; "" where it is about none.
+func treeIn(answer string) ObjectID {
+	id, ok := strings.CutPrefix(answer, "tree ")
+	if !ok || !isHexID(id) {
+		return ""
 	}
-	return tree, folder, nil
+	return ObjectID(id)
 }
 
 // EmptyTree is the id of a tree without entries.

@@ -2,7 +2,6 @@ package gitcmd
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -36,11 +35,7 @@ func ConfigArgs(file ...string) []string {
 
 // ConfigLines is the configuration as git prints it, for [ParseConfig].
 func (g *Runner) ConfigLines(ctx context.Context, file ...string) ([]byte, error) {
-	out, err := g.Run(ctx, Command{Args: ConfigArgs(file...)})
-	if err != nil && ExitCode(err) != 1 { // 1: nothing matches
-		return nil, fmt.Errorf("reading git's configuration: %w", err)
-	}
-	return out, nil
+	return g.Run(ctx, Command{Doing: "reading git's configuration", Args: ConfigArgs(file...), None: []int{1}}) // 1: nothing matches
 }
 
 // ParseConfig reads what [Runner.ConfigLines] returned.

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -55,7 +56,12 @@ type Command struct {
 	Dir   string    // "" is where the runner runs
 	Stdin io.Reader // nil is empty: a child never reads our stdin
 	Env   []string  // added to the runner's environment
+	Doing string    // what the run is for, such as "listing branches": an error begins with it; "" for none
+	None  []int     // exit statuses that mean there is nothing to print: they are no errors
 }
+
+// NotThere is the exit status of a git that was asked about a revision or a log that is not there.
+const NotThere = 128
 
 // prepare builds the process. When ctx ends it is asked to end, so that git
 // leaves no lock behind, and killed if that takes too long.
@@ -77,10 +83,36 @@ func (g *Runner) prepare(ctx context.Context, c Command) (*exec.Cmd, *output) {
 // prints too much is ended.
 func (g *Runner) Run(ctx context.Context, c Command) ([]byte, error) {
 	out, stderr, err := g.run(ctx, c, false)
-	if err != nil {
-		return out, runError(ctx, c.Args, stderr, err)
+	if err == nil {
+		return out, nil
 	}
-	return out, nil
+	err = runError(ctx, c.Args, stderr, err)
+	if slices.Contains(c.None, ExitCode(err)) {
+		return nil, nil
+	}
+	if c.Doing != "" {
+		err = fmt.Errorf("%s: %w", c.Doing, err)
+	}
+	return out, err
+}
+
+// Text is [Runner.Run] for a caller that wants nothing of what a git printed that failed.
+func (g *Runner) Text(ctx context.Context, c Command) (string, error) {
+	out, err := g.Run(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	return string(out), nil
+}
+
+// Ask is [Runner.Text] for arguments alone; doing begins the text of an error.
+func (g *Runner) Ask(ctx context.Context, doing string, args ...string) (string, error) {
+	return g.Text(ctx, Command{Doing: doing, Args: args})
+}
+
+// Parts are the parts of what git prints with -z.
+func Parts(out string) []string {
+	return strings.FieldsFunc(out, func(c rune) bool { return c == 0 })
 }
 
 // Combined runs git to its end and returns what it printed, standard output and
@@ -118,6 +150,15 @@ func runError(ctx context.Context, args []string, stderr *output, err error) err
 		ge.Err, ge.Stderr = ctx.Err(), ""
 	}
 	return ge
+}
+
+// Said is what the git process printed on standard error that err came from; "" otherwise.
+func Said(err error) string {
+	var ge *Error
+	if errors.As(err, &ge) {
+		return ge.Stderr
+	}
+	return ""
 }
 
 // ExitCode is the status of the git process that err came from; -1 otherwise.

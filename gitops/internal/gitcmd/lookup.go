@@ -10,16 +10,16 @@ import (
 
 // LookUp asks git for each of names, none of which may hold a line break, and
 // returns its answers in their order: in the form of format where there is such
-// an object, else in words.
-func (g *Runner) LookUp(ctx context.Context, format string, names []string) ([]string, error) {
+// an object, else in words. Doing begins the text of an error.
+func (g *Runner) LookUp(ctx context.Context, doing, format string, names []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
 	in := strings.NewReader(strings.Join(names, "\n") + "\n")
-	out, err := g.Run(ctx, Command{Args: []string{"cat-file", "--batch-check=" + format}, Stdin: in})
-	answers := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	out, err := g.Text(ctx, Command{Doing: doing, Args: []string{"cat-file", "--batch-check=" + format}, Stdin: in})
+	answers := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if err == nil && len(answers) != len(names) {
-		err = fmt.Errorf("git gave %d answers to %d questions", len(answers), len(names))
+		err = fmt.Errorf("%s: git gave %d answers to %d questions", doing, len(answers), len(names))
 	}
 	return answers, err
 }
@@ -30,11 +30,12 @@ type Ref struct {
 	ID   gitobject.ID
 }
 
-// Refs lists the refs below the prefixes, sorted by name.
-func (g *Runner) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
-	out, err := g.Run(ctx, Command{Args: append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, prefixes...)})
+// Refs lists the refs below the prefixes, sorted by name. Doing begins the text of an error.
+func (g *Runner) Refs(ctx context.Context, doing string, prefixes ...string) ([]Ref, error) {
+	args := append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, prefixes...)
+	out, err := g.Ask(ctx, doing, args...)
 	var refs []Ref
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		id, name, _ := strings.Cut(strings.TrimSpace(line), " ")
 		refs = append(refs, Ref{name, gitobject.ID(id)})
 	}

@@ -64,6 +64,13 @@ func (e *RemoteError) Error() string {
 
 func (e *RemoteError) Unwrap() error { return e.Err }
 
+// Lacks reports whether the remote answered that it has no such ref.
+func (e *RemoteError) Lacks(ref string) bool {
+	return e.Kind == RemoteFailed && slices.ContainsFunc(e.Said, func(line string) bool {
+		return strings.EqualFold(line, "couldn't find remote ref "+ref)
+	})
+}
+
 // networkEnv is the environment in which git may use the network: all that
 // the user has set for it, but nothing that leads to another repository.
 // GIT_ALLOW_PROTOCOL stays as the user set it.

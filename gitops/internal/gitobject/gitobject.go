@@ -42,7 +42,7 @@ func IsPrefix(s string) bool {
 }
 
 // IDs are the words of text that are ids.
-func IDs(text []byte) []ID {
+func IDs[T string | []byte](text T) []ID {
 	var ids []ID
 	for word := range strings.FieldsSeq(string(text)) {
 		if IsID(word) {

@@ -28,54 +28,83 @@ type Reader struct{ git *gitcmd.Runner }
 // New returns a reader that asks a runner of git. It costs nothing.
 func New(git *gitcmd.Runner) Reader { return Reader{git} }
 
+// askOf asks git about a revision or a log that need not be there: nothing is printed then.
+func (h Reader) askOf(ctx context.Context, doing string, args ...string) (string, error) {
+	return h.git.Text(ctx, gitcmd.Command{Doing: doing, Args: args, None: []int{gitcmd.NotThere}})
+}
+
+// log runs git log for what some revisions reach, as far as it is about some paths.
+func (h Reader) log(ctx context.Context, doing string, options, revs, paths []string) (string, error) {
+	for _, rev := range revs {
+		if strings.HasPrefix(rev, "-") {
+			return "", fmt.Errorf("%s: %w", rev, ErrNoRevision)
+		}
+	}
+	log := []string{"-c", "log.showSignature=false", "log", "--no-color", "--no-show-signature", "--no-ext-diff"}
+	return h.askOf(ctx, doing, slices.Concat(log, options, revs, []string{"--"}, paths)...)
+}
+
+// most is the option of git log and its kin that bounds the commits.
+func most(limit int) string { return fmt.Sprintf("--max-count=%d", limit) }
+
+// globs are pathspecs of patterns.
+func globs(patterns []string) []string { return specs(":(top,glob)", patterns) }
+
+// literals are pathspecs of files and folders by their names.
+func literals(paths []string) []string { return specs(":(top,literal)", paths) }
+
+func specs(magic string, paths []string) []string {
+	all := make([]string, len(paths))
+	for i, path := range paths {
+		all[i] = magic + path
+	}
+	return all
+}
+
+func words(ids []gitobject.ID) []string {
+	var all []string
+	for _, id := range ids {
+		all = append(all, string(id))
+	}
+	return all
+}
+
 // Commit resolves a revision to the id of the commit it names. A missing one,
 // and what is no commit, is [ErrNoRevision].
 func (h Reader) Commit(ctx context.Context, rev string) (gitobject.ID, error) {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-parse", "-q", "--verify", "--end-of-options", rev + "^{commit}"}})
-	id := strings.TrimSpace(string(out))
-	if code := gitcmd.ExitCode(err); rev == "" || code == 1 || code == 128 {
-		return "", fmt.Errorf("%q: %w", rev, ErrNoRevision)
+	out, err := h.git.Text(ctx, gitcmd.Command{
+		Doing: fmt.Sprintf("resolving %q", rev), None: []int{1, gitcmd.NotThere},
+		Args: []string{"rev-parse", "-q", "--verify", "--end-of-options", rev + "^{commit}"},
+	})
+	if err == nil && (rev == "" || out == "") {
+		err = fmt.Errorf("%q: %w", rev, ErrNoRevision)
 	}
-	if err == nil && !gitobject.IsID(id) {
-		err = fmt.Errorf("git answered %q", id)
-	}
-	if err != nil {
-		return "", fmt.Errorf("resolving %q: %w", rev, err)
-	}
-	return gitobject.ID(id), nil
+	return gitobject.ID(strings.TrimSpace(out)), err
 }
 
 // Before is the newest commit of rev, along first parents, that was made at a time
 // or before it; "" for none, and for a missing revision.
 func (h Reader) Before(ctx context.Context, rev string, t time.Time) (gitobject.ID, error) {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "-n", "1", "--first-parent", "--before=@" + strconv.FormatInt(t.Unix(), 10), "--end-of-options", rev, "--"}})
-	if gitcmd.ExitCode(err) == 128 {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("looking for what %s was: %w", rev, err)
-	}
-	return gitobject.ID(strings.TrimSpace(string(out))), nil
+	out, err := h.askOf(ctx, fmt.Sprintf("looking for what %s was", rev),
+		"rev-list", "-n", "1", "--first-parent", fmt.Sprintf("--before=@%d", t.Unix()), "--end-of-options", rev, "--")
+	return gitobject.ID(strings.TrimSpace(out)), err
 }
 
 // Parents are the parents of a commit, in order.
 func (h Reader) Parents(ctx context.Context, commit gitobject.ID) ([]gitobject.ID, error) {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "--parents", "-n", "1", string(commit), "--"}})
-	if err != nil {
-		return nil, fmt.Errorf("reading the parents of %s: %w", commit, err)
-	}
+	out, err := h.git.Ask(ctx, fmt.Sprintf("reading the parents of %s", commit), "rev-list", "--parents", "-n", "1", string(commit), "--")
 	ids := gitobject.IDs(out) // its own first
-	return ids[min(1, len(ids)):], nil
+	return ids[min(1, len(ids)):], err
 }
 
 // MergeBases are the best common ancestors of two commits: none for histories
 // that share nothing, several after a criss-cross merge.
 func (h Reader) MergeBases(ctx context.Context, a, b gitobject.ID) ([]gitobject.ID, error) {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"merge-base", "--all", string(a), string(b)}})
-	if err != nil && gitcmd.ExitCode(err) != 1 { // 1: there is none
-		return nil, fmt.Errorf("looking for the merge base of %s and %s: %w", a, b, err)
-	}
-	return gitobject.IDs(out), nil
+	out, err := h.git.Text(ctx, gitcmd.Command{
+		Doing: fmt.Sprintf("looking for the merge base of %s and %s", a, b), None: []int{1},
+		Args: []string{"merge-base", "--all", string(a), string(b)},
+	})
+	return gitobject.IDs(out), err
 }
 
 // Commit is one entry of a history.
@@ -86,79 +115,66 @@ type Commit struct {
 	Subject string
 }
 
-// Log lists the newest commits of rev that touch a path matching one of the
-// glob patterns (none: any path), newest first, at most limit. Renames are not
-// followed. A missing revision has no history.
-func (h Reader) Log(ctx context.Context, rev string, patterns []string, limit int) ([]Commit, error) {
-	if strings.HasPrefix(rev, "-") {
-		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
-	}
-	args := []string{"-c", "log.showSignature=false", "log", "--no-color", "--no-show-signature", "-n", strconv.Itoa(limit), "--format=%H%x00%at%x00%an%x00%s%x00", rev, "--"}
-	for _, p := range patterns {
-		args = append(args, ":(top,glob)"+p)
-	}
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
-	if err != nil {
-		if gitcmd.ExitCode(err) == 128 {
-			return nil, nil
-		}
-		return nil, fmt.Errorf("reading the history of %s: %w", rev, err)
-	}
-	fields := strings.Split(string(out), "\x00")
-	var commits []Commit
-	for i := 0; i+3 < len(fields); i += 4 {
-		seconds, _ := strconv.ParseInt(fields[i+1], 10, 64)
-		commits = append(commits, Commit{
-			ID: gitobject.ID(strings.TrimSpace(fields[i])), Time: time.Unix(seconds, 0).UTC(), Author: fields[i+2], Subject: fields[i+3],
-		})
-	}
-	return commits, nil
+// Step is a commit with the address of its author, and the files that it changed.
+type Step struct {
+	Commit
+	Mail    string
+	Changes []Difference
 }
 
-// Difference is a path at which two states differ. An object is "" where there is no
-// regular file.
+// Difference is a path at which two states differ. An object is "" where there is none.
 type Difference struct {
 	Path     string
 	Old, New gitobject.ID
 }
 
-// Step is a commit with the files that it changed against its first parent.
-type Step struct {
-	Commit
-	Changes []Difference
+// stepFormat has git log print commits for [stepsIn].
+func stepFormat() []string { return []string{"-z", "--format=%H%x00%at%x00%an%x00%s%x00%ae%x00"} }
+
+// rawChanges has git print what commits did to files, for [stepsIn] and [rawDifferences].
+func rawChanges() []string { return []string{"--raw", "--no-abbrev", "--no-renames"} }
+
+// stepsIn reads what git log prints. No value holds a NUL, and anything else may stand in
+// the words of a commit.
+func stepsIn(out string) []Step {
+	var steps []Step
+	for words := strings.Split(out, "\x00"); len(words) > 1; {
+		word := strings.TrimLeft(words[0], "\n")
+		switch {
+		case gitobject.IsID(word) && len(words) > 4:
+			steps = append(steps, Step{Commit: commitOf(word, words[1:4]), Mail: words[4]})
+			words = words[5:]
+		case strings.HasPrefix(word, ":") && len(steps) > 0:
+			last := &steps[len(steps)-1]
+			last.Changes = append(last.Changes, rawDifferences(word+"\x00"+words[1])...)
+			words = words[2:]
+		default:
+			words = words[1:]
+		}
+	}
+	return steps
 }
 
-// Steps is [Reader.Log] with what each commit did to the files that match.
-func (h Reader) Steps(ctx context.Context, rev string, patterns []string, limit int) ([]Step, error) {
-	commits, err := h.Log(ctx, rev, patterns, limit)
-	if err != nil {
-		return nil, err
-	}
-	steps := make([]Step, len(commits))
-	for i, c := range commits {
-		args := []string{"diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-commit-id", "--root", "-m", string(c.ID), "--"}
-		for _, p := range patterns {
-			args = append(args, ":(top,glob)"+p)
-		}
-		out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
-		if err != nil {
-			return nil, fmt.Errorf("reading what %s changed: %w", c.ID, err)
-		}
-		steps[i] = Step{c, firstParent(rawDifferences(string(out)))}
-	}
-	return steps, nil
+// commitOf is a commit with a time, an author and a subject.
+func commitOf(id string, fields []string) Commit {
+	return Commit{ID: gitobject.ID(id), Time: unixTime(fields[0]), Author: fields[1], Subject: fields[2]}
+}
+
+// unixTime reads seconds since 1970.
+func unixTime(text string) time.Time {
+	seconds, _ := strconv.ParseInt(text, 10, 64)
+	return time.Unix(seconds, 0).UTC()
 }
 
 // rawDifferences reads ":100644 100644 OLD NEW M\0path\0…".
 func rawDifferences(out string) []Difference {
 	var list []Difference
-	fields := strings.Split(out, "\x00")
-	for i := 0; i+1 < len(fields); i += 2 {
-		head := strings.Fields(strings.TrimPrefix(fields[i], ":"))
-		if len(head) != 5 {
-			return list
+	for part := range slices.Chunk(strings.Split(out, "\x00"), 2) {
+		head := strings.Fields(strings.TrimPrefix(part[0], ":"))
+		if len(head) != 5 || len(part) < 2 {
+			break
 		}
-		list = append(list, Difference{Path: fields[i+1], Old: existing(head[2]), New: existing(head[3])})
+		list = append(list, Difference{Path: part[1], Old: existing(head[2]), New: existing(head[3])})
 	}
 	return list
 }
@@ -170,107 +186,55 @@ func existing(id string) gitobject.ID {
 	return gitobject.ID(id)
 }
 
-// firstParent keeps the first difference of each path: a merge is compared with each of
-// its parents, the first one first.
-func firstParent(list []Difference) []Difference {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(d Difference) bool {
-		again := seen[d.Path]
-		seen[d.Path] = true
-		return again
-	})
+// Log lists the newest commits of rev that touch a path matching one of the
+// glob patterns (none: any path), newest first, at most limit. Renames are not
+// followed. A missing revision has no history.
+func (h Reader) Log(ctx context.Context, rev string, patterns []string, limit int) ([]Commit, error) {
+	options := append(stepFormat(), most(limit))
+	out, err := h.log(ctx, "reading the history of "+rev, options, []string{rev}, globs(patterns))
+	var commits []Commit
+	for _, s := range stepsIn(out) {
+		commits = append(commits, s.Commit)
+	}
+	return commits, err
 }
 
-// Heads lists the commits that HEAD of this working tree has named, newest first, as
-// far back as git's log of HEAD goes. Only ID and Time, since when, are set.
-func (h Reader) Heads(ctx context.Context) ([]Commit, error) {
-	// Without a log of HEAD git would show that of the branch.
-	if _, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"reflog", "exists", "HEAD"}}); err != nil {
-		if gitcmd.ExitCode(err) == 1 {
-			return nil, nil
+// Steps is [Reader.Log] with what each commit did to the files that match. A merge is
+// compared with each of its parents, and of each path the first difference counts.
+func (h Reader) Steps(ctx context.Context, rev string, patterns []string, limit int) ([]Step, error) {
+	options := slices.Concat(stepFormat(), rawChanges(), []string{"-m", "--root", most(limit)})
+	out, err := h.log(ctx, "reading the history of "+rev, options, []string{rev}, globs(patterns))
+	return joined(stepsIn(out)), err
+}
+
+// joined makes one step of those that are one merge, compared with another parent each.
+func joined(steps []Step) []Step {
+	var out []Step
+	for _, s := range steps {
+		if n := len(out); n == 0 || out[n-1].ID != s.ID {
+			out = append(out, s)
+			continue
 		}
-		return nil, fmt.Errorf("looking for the log of HEAD: %w", err)
-	}
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
-		"-c", "log.showSignature=false", "log", "-g", "--no-color", "--date=unix", "--format=%H%x00%gd", "HEAD", "--",
-	}})
-	if err != nil {
-		if gitcmd.ExitCode(err) == 128 {
-			return nil, nil // no commit
-		}
-		return nil, fmt.Errorf("reading the log of HEAD: %w", err)
-	}
-	var heads []Commit
-	for line := range strings.Lines(string(out)) {
-		id, since, _ := strings.Cut(strings.TrimSpace(line), "\x00")
-		since = strings.TrimSuffix(strings.TrimPrefix(since, "HEAD@{"), "}")
-		if seconds, err := strconv.ParseInt(since, 10, 64); err == nil && gitobject.IsID(id) {
-			heads = append(heads, Commit{ID: gitobject.ID(id), Time: time.Unix(seconds, 0).UTC()})
+		last := &out[len(out)-1]
+		for _, d := range s.Changes {
+			if !slices.ContainsFunc(last.Changes, func(have Difference) bool { return have.Path == d.Path }) {
+				last.Changes = append(last.Changes, d)
+			}
 		}
 	}
-	return heads, nil
+	return out
 }
 
-// Merged lists the local branches whose tips are reachable from rev. A missing
-// revision has none.
-func (h Reader) Merged(ctx context.Context, rev string) ([]string, error) {
-	return h.lines(ctx, rev, "for-each-ref", "--format=%(refname:lstrip=2)", "--merged="+rev, "refs/heads/")
-}
-
-// Lacking lists the newest commits that are reachable from a branch and not from
-// rev, at most limit. A missing revision has none.
-func (h Reader) Lacking(ctx context.Context, rev, branch string, limit int) ([]string, error) {
-	return h.lines(ctx, rev, "rev-list", "-n", strconv.Itoa(limit), "refs/heads/"+branch, "^"+rev, "--")
-}
-
-func (h Reader) lines(ctx context.Context, rev string, args ...string) ([]string, error) {
-	if strings.HasPrefix(rev, "-") {
-		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
+// Touching lists the newest commits of rev, or of a range such as A..B, that changed one
+// of some files, or any file if none is named, newest first, at most limit. Merges are
+// left out, renames not followed, and changes are listed for named files alone. A missing revision has none.
+func (h Reader) Touching(ctx context.Context, rev string, files []string, limit int) ([]Step, error) {
+	options := append(stepFormat(), "--no-merges", "--no-renames", most(limit))
+	if len(files) > 0 {
+		options = append(options, rawChanges()...)
 	}
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
-	if code := gitcmd.ExitCode(err); code == 128 || code == 129 {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("looking for what %s holds: %w", rev, err)
-	}
-	return strings.Fields(string(out)), nil
-}
-
-// Upstream is the remote-tracking branch that a branch follows, as a full name of a
-// ref, if it is there; "" for none.
-func (h Reader) Upstream(ctx context.Context, branch string) (string, error) {
-	lines, err := h.lines(ctx, branch, "for-each-ref", "--format=%(upstream)", "refs/heads/"+branch)
-	if err != nil || len(lines) != 1 {
-		return "", err
-	}
-	if _, err := h.Commit(ctx, lines[0]); err != nil {
-		return "", nil
-	}
-	return lines[0], nil
-}
-
-// Brought lists the files below a path that commits of HEAD added themselves: not by
-// a merge. They are those since another revision or, where that is "", those made
-// after a time. Of the same path added twice it is there twice.
-func (h Reader) Brought(ctx context.Context, since string, after time.Time, path string) ([]string, error) {
-	args := []string{
-		"-c", "log.showSignature=false", "log", "--no-color", "--first-parent", "--no-merges", "--no-ext-diff", "--no-renames",
-		"--name-only", "--diff-filter=A", "--format=", "-z",
-	}
-	if since == "" {
-		args = append(args, "--since=@"+strconv.FormatInt(after.Unix(), 10), "HEAD")
-	} else {
-		args = append(args, "HEAD", "^"+since)
-	}
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(args, "--", path)})
-	if gitcmd.ExitCode(err) == 128 {
-		return nil, nil // no commit
-	}
-	if err != nil {
-		return nil, fmt.Errorf("looking for what HEAD brought: %w", err)
-	}
-	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 || c == '\n' }), nil
+	out, err := h.log(ctx, "reading the history of "+rev, options, []string{rev}, literals(files))
+	return stepsIn(out), err
 }
 
 // Version is the change that one commit made to a path. Blob is the content since
@@ -288,76 +252,60 @@ type Version struct {
 // which a commit added or took a line matching that extended regular expression. A
 // missing revision has no history.
 func (h Reader) Versions(ctx context.Context, rev string, patterns []string, text string, limit int) ([]Version, error) {
-	scope := []string{"--first-parent", rev}
-	if rev == "" {
-		scope = []string{"--branches", "--tags", "--remotes", "--reflog", "HEAD"}
-	} else if strings.HasPrefix(rev, "-") {
-		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
-	}
-	args := slices.Concat([]string{"-c", "log.showSignature=false", "log", "--no-color", "-n", strconv.Itoa(limit), "-m"}, scope,
-		[]string{"--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=AMD", "--format=%x00%H"})
+	options := slices.Concat(stepFormat(), rawChanges(), []string{"-m", "--diff-filter=AMD", most(limit)})
 	if text != "" {
-		args = append(args, "-G", text)
+		options = append(options, "-G", text)
 	}
-	args = append(args, "--")
-	for _, p := range patterns {
-		args = append(args, ":(top,glob)"+p)
+	if rev == "" {
+		rev, options = "HEAD", append(options, "--branches", "--tags", "--remotes", "--reflog")
+	} else {
+		options = append(options, "--first-parent")
 	}
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: args})
-	if err != nil {
-		if gitcmd.ExitCode(err) == 128 {
-			return nil, nil // no such revision: no history
-		}
-		return nil, fmt.Errorf("looking through the history: %w", err)
-	}
-	return parseVersions(string(out)), nil
-}
-
-// parseVersions reads what git log prints: NUL <commit> NUL LF, and for each file
-// ":" mode mode old new status NUL path NUL.
-func parseVersions(out string) []Version {
+	out, err := h.log(ctx, "looking through the history", options, []string{rev}, globs(patterns))
 	var versions []Version
-	var commit gitobject.ID
-	fields := strings.Split(out, "\x00")
-	for i := 0; i+1 < len(fields); i++ {
-		change := strings.Fields(strings.TrimLeft(fields[i], "\n:"))
-		switch {
-		case len(change) == 1 && gitobject.IsID(change[0]):
-			commit = gitobject.ID(change[0])
-		case len(change) == 5 && gitobject.IsID(change[2]) && gitobject.IsID(change[3]):
-			v := Version{Path: fields[i+1], Commit: commit}
-			if strings.HasPrefix(change[0], "100") {
-				v.Before = gitobject.ID(change[2])
-			}
-			if strings.HasPrefix(change[1], "100") {
-				v.Blob = gitobject.ID(change[3])
-			}
-			versions = append(versions, v)
-			i++
+	for _, s := range stepsIn(out) {
+		for _, d := range s.Changes {
+			versions = append(versions, Version{Path: d.Path, Blob: d.New, Before: d.Old, Commit: s.ID})
 		}
 	}
-	return versions
+	return versions, err
 }
 
-// Renames says what branches were renamed to, old name to new, as far as the
-// logs of refs remember; where a name was used twice, its last renaming. A
-// branch that was renamed twice is there under both of its old names, each with
-// the name that came next.
-func (h Reader) Renames(ctx context.Context) (map[string]string, error) {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
-		"-c", "log.showSignature=false", "log", "-g", "--branches", "-n", "1000", "--no-color",
-		"--grep-reflog=^Branch: renamed refs/heads/", "--format=%gs",
-	}})
-	if err != nil {
-		return nil, fmt.Errorf("reading the logs of branches: %w", err)
+// OfPath lists the newest commits that changed a file or what is below a folder, at most
+// limit, and the names that a file had before it was renamed, newest first.
+func (h Reader) OfPath(ctx context.Context, rev, path string, limit int) (commits []Commit, before []string, err error) {
+	options := append(stepFormat(), "--follow", "--name-status", "--diff-filter=ACMRT", most(limit))
+	var revs []string
+	if rev != "" {
+		revs = []string{rev}
 	}
-	renames := make(map[string]string)
-	for line := range strings.Lines(string(out)) {
-		from, to, ok := strings.Cut(strings.TrimSpace(line), " to refs/heads/")
-		from, is := strings.CutPrefix(from, "Branch: renamed refs/heads/")
-		if _, newer := renames[from]; ok && is && !newer {
-			renames[from] = to
+	out, err := h.log(ctx, "reading the history of "+path, options, revs, literals([]string{path}))
+	for words := strings.Split(out, "\x00"); len(words) > 4; {
+		switch word := strings.TrimLeft(words[0], "\n"); {
+		case gitobject.IsID(word):
+			commits = append(commits, commitOf(word, words[1:4]))
+			words = words[5:]
+		case strings.HasPrefix(word, "R"), strings.HasPrefix(word, "C"):
+			before = append(before, words[1])
+			words = words[3:]
+		case word != "":
+			words = words[2:]
+		default:
+			words = words[1:]
 		}
 	}
-	return renames, nil
+	return commits, before, err
+}
+
+// Brought lists the files below a path that commits of HEAD added themselves: not by
+// a merge. They are those since another revision or, where that is "", those made
+// after a time. Of the same path added twice it is there twice.
+func (h Reader) Brought(ctx context.Context, since string, after time.Time, path string) ([]string, error) {
+	options := []string{"--first-parent", "--no-merges", "--no-renames", "--name-only", "--diff-filter=A", "--format=", "-z"}
+	revs := []string{"HEAD", "^" + since}
+	if since == "" {
+		options, revs = append(options, fmt.Sprintf("--since=@%d", after.Unix())), revs[:1]
+	}
+	out, err := h.log(ctx, "looking for what HEAD brought", options, revs, []string{path})
+	return strings.FieldsFunc(out, func(c rune) bool { return c == 0 || c == '\n' }), err
 }

@@ -10,9 +10,13 @@ import (
 // RefsWith lists the refs below some prefixes that hold one of some commits, or with none
 // all of them, in their order.
 func (h Reader) RefsWith(ctx context.Context, commits []gitobject.ID, prefixes ...string) ([]string, error) {
+	named := []string{"for-each-ref", "--format=%(refname)"}
+	if len(commits) == 0 {
+		return h.lines(ctx, "", append(named, prefixes...)...)
+	}
 	var refs []string
 	for part := range slices.Chunk(commits, maxContained) {
-		args := []string{"for-each-ref", "--format=%(refname)"}
+		args := slices.Clone(named)
 		for _, id := range part {
 			args = append(args, "--contains="+string(id))
 		}
@@ -21,9 +25,6 @@ func (h Reader) RefsWith(ctx context.Context, commits []gitobject.ID, prefixes .
 			return nil, err
 		}
 		refs = append(refs, some...)
-	}
-	if len(commits) == 0 {
-		return h.lines(ctx, "", append([]string{"for-each-ref", "--format=%(refname)"}, prefixes...)...)
 	}
 	slices.Sort(refs)
 	return slices.Compact(refs), nil
@@ -34,13 +35,10 @@ const maxContained = 500
 
 // Names lists all refs with the object that each names, by their names.
 func (h Reader) Names(ctx context.Context) (map[string]gitobject.ID, error) {
-	refs, err := h.git.Refs(ctx)
-	if err != nil {
-		return nil, err
-	}
+	refs, err := h.git.Refs(ctx, "listing refs")
 	names := map[string]gitobject.ID{}
 	for _, ref := range refs {
 		names[ref.Name] = ref.ID
 	}
-	return names, nil
+	return names, err
 }

@@ -3,8 +3,8 @@ package history
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
@@ -32,21 +32,13 @@ type Noted struct {
 // Noted returns git's logs of HEAD in this working tree and of the local branches, as far
 // as they go back. Of each log the oldest entry is first.
 func (h Reader) Noted(ctx context.Context) ([]Noted, error) {
-	return h.noted(ctx, "HEAD", "--branches")
+	return h.noted(ctx, "--branches")
 }
 
-func (h Reader) noted(ctx context.Context, logs ...string) ([]Noted, error) {
-	args := append([]string{
-		"-c", "log.showSignature=false", "log", "-g", "--no-color", "-n", strconv.Itoa(maxLog), "--format=%gD%x00%H%x00%P%x00%gs",
-	}, logs...)
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(args, "--")})
-	if gitcmd.ExitCode(err) == 128 {
-		return nil, nil // no commit, or no log
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the logs of HEAD and branches: %w", err)
-	}
-	return notedIn(string(out)), nil
+func (h Reader) noted(ctx context.Context, options ...string) ([]Noted, error) {
+	options = append([]string{"-g", most(maxLog), "--format=%gD%x00%H%x00%P%x00%gs"}, options...)
+	out, err := h.log(ctx, "reading the logs of HEAD and branches", options, []string{"HEAD"}, nil)
+	return notedIn(out), err
 }
 
 func notedIn(logs string) []Noted {
@@ -63,7 +55,7 @@ func notedIn(logs string) []Noted {
 // Left tells of the branches that this working tree has left, as far as git's log of
 // HEAD goes back. They may be gone by now.
 func (h Reader) Left(ctx context.Context) (map[string]Left, error) {
-	log, err := h.noted(ctx, "HEAD")
+	log, err := h.noted(ctx)
 	if err != nil || log == nil {
 		return nil, err
 	}
@@ -75,39 +67,74 @@ func leftIn(log []Noted) map[string]Left {
 	out := map[string]Left{}
 	branch, at := "", gitobject.ID("")
 	for _, entry := range log {
-		said := entry.Said
-		if moved, ok := strings.CutPrefix(said, "checkout: moving from "); ok {
-			from, to, _ := strings.Cut(moved, " to ")
+		moved, switched := strings.CutPrefix(entry.Said, "checkout: moving from ")
+		from, to, _ := strings.Cut(moved, " to ")
+		_, name, renamed := strings.Cut(entry.Said, " to refs/heads/")
+		switch {
+		case switched:
 			if at != "" {
-				l := out[from]
-				l.Tip = at
-				out[from] = l
+				out[from] = Left{Tip: at, Own: out[from].Own}
 			}
 			branch = to
-		} else if renamed, ok := strings.CutPrefix(said, "Branch: renamed refs/heads/"); ok {
-			_, branch, _ = strings.Cut(renamed, " to refs/heads/")
-		} else if branch != "" && works(said) {
-			l := out[branch]
-			l.Own = true
-			out[branch] = l
+		case renamed && strings.HasPrefix(entry.Said, renaming):
+			branch = name
+		case branch != "" && works(entry.Said):
+			out[branch] = Left{Tip: out[branch].Tip, Own: true}
 		}
 		at = entry.Commit
 	}
-	for name, l := range out {
-		if l.Tip == "" {
-			delete(out, name) // it is checked out
+	maps.DeleteFunc(out, func(_ string, l Left) bool { return l.Tip == "" }) // it is checked out
+	return out
+}
+
+// renaming begins what git notes of a branch that was renamed.
+const renaming = "Branch: renamed refs/heads/"
+
+// Renames says what branches were renamed to, old name to new, as far as the
+// logs of refs remember; where a name was used twice, its last renaming. A
+// branch that was renamed twice is there under both of its old names, each with
+// the name that came next.
+func (h Reader) Renames(ctx context.Context) (map[string]string, error) {
+	options := []string{"-g", "--branches", most(1000), "--grep-reflog=^" + renaming, "--format=%gs"}
+	out, err := h.log(ctx, "reading the logs of branches", options, nil, nil)
+	renames := make(map[string]string)
+	for line := range strings.Lines(out) {
+		from, to, ok := strings.Cut(strings.TrimSpace(line), " to refs/heads/")
+		from, is := strings.CutPrefix(from, renaming)
+		if _, newer := renames[from]; ok && is && !newer {
+			renames[from] = to
 		}
 	}
-	return out
+	return renames, err
+}
+
+// Heads lists the commits that HEAD of this working tree has named, newest first, as
+// far back as git's log of HEAD goes. Only ID and Time, since when, are set.
+func (h Reader) Heads(ctx context.Context) ([]Commit, error) {
+	// Without a log of HEAD git would show that of the branch.
+	if _, err := h.git.Ask(ctx, "looking for the log of HEAD", "reflog", "exists", "HEAD"); gitcmd.ExitCode(err) == 1 {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	out, err := h.log(ctx, "reading the log of HEAD", []string{"-g", "--date=unix", "--format=%H%x00%gd"}, []string{"HEAD"}, nil)
+	var heads []Commit
+	for line := range strings.Lines(out) {
+		id, since, _ := strings.Cut(strings.TrimSpace(line), "\x00")
+		since = strings.TrimSuffix(strings.TrimPrefix(since, "HEAD@{"), "}")
+		if at := unixTime(since); at.Unix() > 0 && gitobject.IsID(id) {
+			heads = append(heads, Commit{ID: gitobject.ID(id), Time: at})
+		}
+	}
+	return heads, err
 }
 
 // works reports whether an entry of the log of HEAD is about a commit that was made
 // then, as against one that was gone to.
 func works(said string) bool {
-	for _, kind := range []string{"commit", "cherry-pick", "revert", "rebase (pick)", "am:"} {
-		if strings.HasPrefix(said, kind) {
-			return true
-		}
+	kinds := []string{"commit", "cherry-pick", "revert", "rebase (pick)", "am:"}
+	if slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(said, kind) }) {
+		return true
 	}
 	return strings.HasPrefix(said, "merge ") && !strings.HasSuffix(said, "Fast-forward")
 }
@@ -122,11 +149,9 @@ func (h Reader) Reachable(ctx context.Context, commit, rev gitobject.ID) (reacha
 	if err != nil {
 		return false, false, fmt.Errorf("looking for %s in %s: %w", commit, rev, err)
 	}
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "--first-parent", string(rev), "^" + string(commit) + "^@", "--"}})
-	if err != nil {
-		return true, false, fmt.Errorf("looking for %s in %s: %w", commit, rev, err)
-	}
-	return true, slices.Contains(strings.Fields(string(out)), string(commit)), nil
+	out, err := h.git.Ask(ctx, fmt.Sprintf("looking for %s in %s", commit, rev),
+		"rev-list", "--first-parent", string(rev), "^"+string(commit)+"^@", "--")
+	return true, slices.Contains(gitobject.IDs(out), commit), err
 }
 
 // maxSquashes bounds how many commits are looked at for the work of a branch.
@@ -145,48 +170,20 @@ func (h Reader) Squashed(ctx context.Context, rev, tip gitobject.ID, counts func
 	if err != nil || len(changed) == 0 {
 		return false, err
 	}
-	touching, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
-		"rev-list", "--first-parent", "-n", strconv.Itoa(maxSquashes), string(rev), "^" + string(bases[0]), "--", ":(top,literal)" + changed[0],
-	}})
+	touching, err := h.git.Ask(ctx, fmt.Sprintf("looking for the work of %s", tip),
+		"rev-list", "--first-parent", most(maxSquashes), string(rev), "^"+string(bases[0]), "--", ":(top,literal)"+changed[0])
 	if err != nil {
-		return false, fmt.Errorf("looking for the work of %s: %w", tip, err)
+		return false, err
 	}
 	for _, at := range append([]gitobject.ID{rev}, gitobject.IDs(touching)...) {
 		other, err := h.changed(ctx, tip, at)
 		if err != nil {
 			return false, err
 		}
-		if !slices.ContainsFunc(changed, func(p string) bool { _, differs := slices.BinarySearch(other, p); return differs }) {
+		differs := func(p string) bool { _, is := slices.BinarySearch(other, p); return is }
+		if !slices.ContainsFunc(changed, differs) {
 			return true, nil
 		}
 	}
 	return false, nil
-}
-
-// changed lists the paths that differ between two commits, sorted.
-func (h Reader) changed(ctx context.Context, a, b gitobject.ID) ([]string, error) {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
-		"diff-tree", "-r", "--name-only", "--no-ext-diff", "--no-renames", "-z", string(a), string(b), "--",
-	}})
-	if err != nil {
-		return nil, fmt.Errorf("comparing %s with %s: %w", a, b, err)
-	}
-	paths := strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 })
-	slices.Sort(paths)
-	return paths, nil
-}
-
-// AddedBy lists the files below a path that a branch with that tip added since it
-// left rev.
-func (h Reader) AddedBy(ctx context.Context, rev, tip gitobject.ID, path string) ([]string, error) {
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: []string{
-		"diff", "--name-only", "--no-ext-diff", "--no-renames", "--diff-filter=A", "--no-relative", "-z", string(rev) + "..." + string(tip), "--", path,
-	}})
-	if gitcmd.ExitCode(err) == 128 {
-		return nil, nil // they have nothing in common
-	}
-	if err != nil {
-		return nil, fmt.Errorf("listing what %s added: %w", tip, err)
-	}
-	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
 }

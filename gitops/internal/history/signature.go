@@ -2,11 +2,10 @@ package history
 
 import (
 	"context"
-	"fmt"
 	"os"
+	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
@@ -41,15 +40,12 @@ func (h Reader) Signatures(ctx context.Context, commits []gitobject.ID) (map[git
 	for _, key := range []string{"gpg.program", "gpg.openpgp.program", "gpg.x509.program"} {
 		args = append(args, "-c", key+"=false")
 	}
-	if _, err := h.git.Run(ctx, gitcmd.Command{Args: []string{"config", "--get", "gpg.ssh.allowedSignersFile"}}); err != nil {
+	if _, err := h.git.Ask(ctx, "", "config", "--get", "gpg.ssh.allowedSignersFile"); err != nil {
 		args = append(args, "-c", "gpg.ssh.allowedSignersFile="+os.DevNull)
 	}
 	args = append(args, "-c", "log.showSignature=false", "log", "--no-walk=unsorted", "--no-color", "--no-show-signature", "--format=%H%x00%G?%x00%GS")
-	out, err := h.git.Run(ctx, gitcmd.Command{Args: append(append(args, words(commits)...), "--")})
-	if err != nil {
-		return nil, fmt.Errorf("verifying signatures: %w", err)
-	}
-	for line := range strings.Lines(string(out)) {
+	out, err := h.git.Ask(ctx, "verifying signatures", slices.Concat(args, words(commits), []string{"--"})...)
+	for line := range strings.Lines(out) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
 		if len(fields) != 3 {
 			continue
@@ -58,7 +54,7 @@ func (h Reader) Signatures(ctx context.Context, commits []gitobject.ID) (map[git
 			signed[gitobject.ID(fields[0])] = Signed{s, fields[2]}
 		}
 	}
-	return signed, nil
+	return signed, err
 }
 
 func parseSignature(letter string) Signature {

@@ -124,7 +124,7 @@ func (a *Answer) files(ctx context.Context, repo *gitops.Repo, files []Learned) 
 		return err
 	}
 	for i, f := range files {
-		var changed []*gitops.Touch
+		var changed []*gitops.Step
 		known := false
 		for n := range touches {
 			at := slices.IndexFunc(touches[n].Changes, func(d gitops.Difference) bool { return d.Path == f.Path })
@@ -165,7 +165,7 @@ func (a *Answer) others(ctx context.Context, repo *gitops.Repo, from string) err
 	return nil
 }
 
-func (c *Commits) add(t *gitops.Touch) {
+func (c *Commits) add(t *gitops.Step) {
 	if c.Number++; c.Last == "" {
 		c.Last, c.Time = t.ID, t.Time
 	}
