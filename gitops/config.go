@@ -1,9 +1,8 @@
 package gitops
 
 import (
-	"bytes"
 	"context"
-	"os"
+	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcache"
@@ -52,32 +51,15 @@ func (s *settings) read(ctx context.Context, git *gitcmd.Runner, look func() *gi
 }
 
 // ConfigMentions reports whether git's configuration may hold a word, in lower
-// case, without the process that asking git costs: true as well where a file
-// includes others, which only git can follow.
+// case, without the process that asking git costs: true as well where only git can tell.
 func (r *Repo) ConfigMentions(word string) bool {
-	for _, name := range r.configFiles() {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			continue
-		}
-		data = bytes.ToLower(data)
-		if bytes.Contains(data, []byte(word)) || bytes.Contains(data, []byte("[include")) {
-			return true
-		}
-	}
-	return gitcmd.LookupEnv(r.git.Environ, "GIT_CONFIG_COUNT") != ""
+	state, ok := ConfigState(r.GitDir, r.CommonDir, r.git.Environ)
+	return !ok || strings.Contains(strings.ToLower(state), word)
 }
 
-func (r *Repo) configFiles() []string {
-	return ConfigFiles(r.GitDir, r.CommonDir, r.git.Environ)
-}
-
-// ConfigIncludes reports whether the configuration in an environment includes files,
-// which are not among [ConfigFiles].
-func ConfigIncludes(environ []string) bool { return gitcmd.ConfigIncludes(environ) }
-
-// ConfigFiles are the files in which git looks for the configuration of a
-// repository in an environment. They need not be there, and may include others.
-func ConfigFiles(gitDir, commonDir string, environ []string) []string {
-	return gitcmd.ConfigFiles(gitDir, commonDir, environ)
+// ConfigState returns what the configuration of a repository depends on in an environment:
+// the contents of the files in which git looks for it, and the variables that matter to git.
+// ok is false where git may look at something else.
+func ConfigState(gitDir, commonDir string, environ []string) (state string, ok bool) {
+	return gitcmd.ConfigState(gitDir, commonDir, environ)
 }

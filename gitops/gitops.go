@@ -183,13 +183,13 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 }
 
 // knownOf are the answers of git that still hold; nil in a hook of git's, which has a
-// view of its own, and where the environment includes files of configuration.
+// view of its own.
 func knownOf(r *Repo) *gitcache.Answers {
-	if r.options.InGitHook || ConfigIncludes(r.git.Env) {
+	if r.options.InGitHook {
 		return nil
 	}
 	return gitcache.Look(gitcache.Asker{
-		Git: r.git.Binary, Dir: r.Dir, Environ: r.git.Env, Config: ConfigFiles,
+		Git: r.git.Binary, Dir: r.Dir, Environ: r.git.Env,
 		Asks: map[gitcache.Question][]string{gitcache.Where: whereArgs(), gitcache.Settings: gitcmd.ConfigArgs()},
 	})
 }
@@ -208,22 +208,29 @@ func whereArgs() []string {
 
 // find fills in where the repository is and what HEAD is.
 func find(ctx context.Context, r *Repo, before *gitcache.Answers) error {
-	if out, ok := before.Get(gitcache.Where); ok && r.parseOpen(ctx, append(out, before.Branch...), nil) == nil &&
-		r.Root == before.Root && r.GitDir == before.Git && r.CommonDir == before.Common && r.ObjectsDir == filepath.Join(r.CommonDir, "objects") && r.Head != "" {
+	if r.findKnown(ctx, before) {
 		return nil
 	}
 	r.Root, r.Head, r.Branch = "", "", ""
-	out, err := r.git.Run(ctx, gitcmd.Command{Args: whereArgs()})
-	if err := r.parseOpen(ctx, out, err); err != nil {
+	out, failed := r.git.Run(ctx, gitcmd.Command{Args: whereArgs()})
+	if err := r.parseOpen(ctx, out, failed); err != nil {
 		return err
 	}
-	if err != nil || before == nil {
-		return nil
-	}
-	if rest, ok := bytes.CutSuffix(out, []byte("\n"+before.Branch+"\n")); ok && before.Branch != "" {
-		before.Keep(gitcache.Where, append(rest, '\n'))
+	if failed == nil && before != nil && before.Branch != "" {
+		if rest, ok := bytes.CutSuffix(out, []byte("\n"+before.Branch+"\n")); ok {
+			before.Keep(gitcache.Where, append(rest, '\n'))
+		}
 	}
 	return nil
+}
+
+// findKnown is find by what git said before. It reports whether that still fits.
+func (r *Repo) findKnown(ctx context.Context, before *gitcache.Answers) bool {
+	out, ok := before.Get(gitcache.Where)
+	if !ok || r.parseOpen(ctx, append(out, before.Branch...), nil) != nil {
+		return false
+	}
+	return r.Head != "" && r.Worktree() == before.Worktree && r.ObjectsDir == filepath.Join(r.CommonDir, "objects")
 }
 
 func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {
@@ -326,6 +333,24 @@ func (r *Repo) abs(path string) string {
 	}
 	return filepath.Join(r.Dir, path)
 }
+
+// Worktree says where a working tree and its repository have their files.
+type Worktree = gitcache.Worktree
+
+// Worktree says where this one has them.
+func (r *Repo) Worktree() Worktree { return Worktree{Root: r.Root, Git: r.GitDir, Common: r.CommonDir} }
+
+// FindWorktree finds the working tree that a folder is in without git, if all of it belongs to the
+// user of this process. Where git would look at more than the folder or file .git, none is found.
+// The path of the folder is physical.
+func FindWorktree(dir string) (Worktree, bool) { return gitcache.FindWorktree(dir) }
+
+// FirstLine is a regular file of one line without its end, "" if it is none, and FileMark
+// changes with a file or a folder that is written to.
+func FirstLine(name string) string { return gitcache.Line(name) }
+
+// FileMark see [FirstLine].
+func FileMark(name string) string { return gitcache.Mark(name) }
 
 // CacheDir is where cortex keeps what can be rebuilt, its locks and its spool:
 // "cortex" in the common directory, shared by all worktrees.

@@ -1,13 +1,6 @@
 package gitops
 
-import (
-	"context"
-	"crypto/sha256"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
-)
+import "context"
 
 // Refresh returns the repository as it is now: r itself while HEAD, what it
 // points to, an operation that left a branch, and git's configuration are as they
@@ -45,38 +38,15 @@ func (r *Repo) SameSettings(other *Repo) bool { return r.settings == other.setti
 // repoMarks change with what a repository that is opened says of itself.
 type repoMarks struct {
 	head     string // of HEAD and what it points to
-	config   string // of the files of the configuration
-	includes bool   // some of them, or the environment, include others
+	config   string // of the configuration
+	includes bool   // git may look at something else for it
 }
 
 func (r *Repo) marks() repoMarks {
-	m := repoMarks{head: r.headMark(), includes: ConfigIncludes(r.git.Environ)}
-	sum := sha256.New()
-	for _, name := range r.configFiles() {
-		data, err := os.ReadFile(name)
-		fmt.Fprintln(sum, name, len(data), err != nil)
-		sum.Write(data)
-		m.includes = m.includes || strings.Contains(strings.ToLower(string(data)), "[include")
+	branch, head := r.Worktree().Head()
+	if branch == "" {
+		head += r.leftBranch()
 	}
-	m.config = string(sum.Sum(nil))
-	return m
-}
-
-// headMark holds what the files of refs say of HEAD, or, where they do not say
-// it, when they were changed.
-func (r *Repo) headMark() string {
-	head, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
-	if err != nil {
-		return ""
-	}
-	mark := string(head)
-	if target, ok := strings.CutPrefix(strings.TrimSpace(mark), "ref: "); ok {
-		commit, err := os.ReadFile(filepath.Join(r.CommonDir, filepath.FromSlash(target)))
-		if mark += string(commit); err != nil {
-			mark += fmt.Sprint(markFile(filepath.Join(r.CommonDir, "packed-refs")),
-				markFile(filepath.Join(r.CommonDir, "reftable", "tables.list")), markFile(filepath.Join(r.GitDir, "reftable", "tables.list")))
-		}
-		return mark
-	}
-	return mark + r.leftBranch()
+	config, ok := ConfigState(r.GitDir, r.CommonDir, r.git.Environ)
+	return repoMarks{head: head, config: config, includes: !ok}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/churn"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
@@ -21,12 +21,12 @@ const (
 // drift says what commits have done: to the code that the weightiest memories are about,
 // since these were learned, and by others since the last session.
 func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, checked view.Checked, records []*session.Session) []string {
-	var q churn.Question
+	var q facts.Question
 	var about []*memory.Memory
 	for _, i := range checked.Stale[:min(len(checked.Stale), maxDrifted)] {
 		m := entries[i].Memory
 		if c, ok := v.Changed(m); ok {
-			q.Files, about = append(q.Files, churn.Learned{Path: c.Path, Blob: c.Blob, At: m.Created}), append(about, m)
+			q.Files, about = append(q.Files, facts.Learned{Path: c.Path, Blob: c.Blob, At: m.Created}), append(about, m)
 		}
 	}
 	last := &session.Session{}
@@ -34,9 +34,9 @@ func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, checked v
 		last = records[0]
 		q.From = last.HeadNow
 	}
-	answer, err := churn.Ask(ctx, b.views.Repo, q)
+	answer, err := facts.ChangesSince(ctx, b.views.Repo, q)
 	if err != nil {
-		answer = churn.Answer{} // the briefing says the rest
+		answer = facts.Answer{} // the briefing says the rest
 	}
 	var out []string
 	if n := answer.Others.Number; n > 0 {
@@ -55,7 +55,7 @@ func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, checked v
 }
 
 // sinceLearned words what commits did to a file since a memory was learned from it.
-func sinceLearned(c churn.Commits) string {
+func sinceLearned(c facts.Commits) string {
 	switch {
 	case c.Number > 0:
 		return fmt.Sprintf("%s, the last %s of %s.", notices.Counted(c.Number, "commit", "commits"), c.Last[:7], c.Time.Format(time.DateOnly))

@@ -8,9 +8,9 @@ import (
 
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
-	"github.com/git-cortex/cortex/workspace/internal/moves"
 )
 
 // recalledAtOnce is how many memories are taken into a table for the first time.
@@ -59,7 +59,7 @@ func (w *Workspace) Former() map[string]string {
 	if w.Repo.Root == "" {
 		return nil
 	}
-	return moves.Former(w.Repo, folder.Folder{Root: w.Repo.Root})
+	return facts.Former(w.Repo, folder.Folder{Root: w.Repo.Root})
 }
 
 // RecallState returns a fingerprint of the files that the table of a working tree
@@ -72,5 +72,5 @@ func (w *Workspace) KeepFresh(state string, t *recall.Table) error {
 }
 
 func (w *Workspace) place() hookstate.Place {
-	return hookstate.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
+	return hookstate.Place{Worktree: w.Repo.Worktree()}
 }

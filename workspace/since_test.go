@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/workspace/internal/churn"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -26,18 +26,18 @@ func TestLate(t *testing.T) {
 	if err := os.MkdirAll(repo.CacheDir(), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	q := churn.Question{Files: []churn.Learned{{Path: "gauge.go", Blob: blob[:12], At: workspacetest.Clock()}}}
+	q := facts.Question{Files: []facts.Learned{{Path: "gauge.go", Blob: blob[:12], At: workspacetest.Clock()}}}
 	over, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
 	soon, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
 	for _, ctx := range []context.Context{over, soon, soon} {
-		if a, err := churn.Ask(ctx, repo, q); !errors.Is(err, churn.ErrLate) {
+		if a, err := facts.ChangesSince(ctx, repo, q); !errors.Is(err, facts.ErrLate) {
 			t.Fatalf("after git took too long: %v, %v", a, err)
 		}
 	}
 	for _, ctx := range []context.Context{t.Context(), soon, over} {
-		if a, err := churn.Ask(ctx, repo, q); err != nil || len(a.Files) != 1 || a.Files[0].Number != 1 || !a.Files[0].Known {
+		if a, err := facts.ChangesSince(ctx, repo, q); err != nil || len(a.Files) != 1 || a.Files[0].Number != 1 || !a.Files[0].Known {
 			t.Fatalf("once it is known: %v, %v", a, err)
 		}
 	}

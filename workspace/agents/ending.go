@@ -69,7 +69,7 @@ func (e Ending) KeepAnswered(w *workspace.Workspace, o Outcome) {
 }
 
 func placeOf(w *workspace.Workspace) hookstate.Place {
-	return hookstate.Place{Root: w.Repo.Root, Git: w.Repo.GitDir, Common: w.Repo.CommonDir}
+	return hookstate.Place{Worktree: w.Repo.Worktree()}
 }
 
 // Beat notes in the diary of an opened project how a hook ended, but where nobody set

@@ -1,5 +1,6 @@
 // Package gitcache keeps what git said of a clone for as long as nothing changes that it
-// said it of: asking again costs a process, which costs more than most commands do.
+// said it of: asking again costs two processes, a sixth of what a search costs
+// (docs/design/0004-git-binary-and-go-git.md).
 //
 // Call [Look] each time before git would be asked, then [Answers.Get], and
 // [Answers.Keep] after git was asked. An answer is found again only while all files
@@ -10,18 +11,20 @@
 package gitcache
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/stamp"
 )
 
 // Question is something that git is asked.
@@ -40,13 +43,11 @@ type Asker struct {
 	Environ []string // that git would get
 	// Asks are the arguments that git would get: an answer to others is none.
 	Asks map[Question][]string
-	// Config are the files in which git looks for the configuration of a repository.
-	Config func(gitDir, commonDir string, environ []string) []string
 }
 
 // Answers are those that hold in the state that [Look] found. A nil one has none.
 type Answers struct {
-	Place
+	Worktree
 	Branch string // the full name of the branch that HEAD points to; "" where git has to say it
 
 	asker Asker
@@ -56,21 +57,21 @@ type Answers struct {
 // Look finds the clone that an asker is in, and its state; nil where only git can
 // tell, or where there is no place to keep an answer.
 func Look(a Asker) *Answers {
-	p, ok := find(a.Dir)
+	w, ok := FindWorktree(a.Dir)
 	if !ok {
 		return nil
 	}
-	if info, err := os.Lstat(p.cache()); err != nil || !info.IsDir() {
+	if info, err := os.Lstat(w.Cache()); err != nil || !info.IsDir() {
 		return nil
 	}
-	settings, ok := p.settings(a)
+	settings, ok := a.settings(w)
 	if !ok {
 		return nil
 	}
-	out := &Answers{Place: p, asker: a, keys: map[Question]string{Settings: a.digest(Settings, settings)}}
-	if branch, state, ok := p.head(); ok {
-		out.Branch = branch
-		out.keys[Where] = a.digest(Where, settings+branch+"\n"+state+"\n"+a.Dir)
+	branch, head := w.Head()
+	out := &Answers{Worktree: w, Branch: branch, asker: a, keys: map[Question]string{Settings: a.digest(Settings, settings)}}
+	if branch != "" {
+		out.keys[Where] = a.digest(Where, settings+head+a.Dir)
 	}
 	return out
 }
@@ -80,35 +81,19 @@ func (a *Asker) digest(q Question, state string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// settings holds all that the configuration depends on.
-func (p Place) settings(a Asker) (string, bool) {
-	var b strings.Builder
-	git, err := os.Stat(a.Git)
-	if err != nil {
-		return "", false
-	}
+// settings holds all that the configuration depends on: the binary, the files, the environment.
+func (a *Asker) settings(w Worktree) (string, bool) {
 	real, err := filepath.EvalSymlinks(a.Git)
 	if err != nil {
 		return "", false
 	}
-	fmt.Fprintf(&b, "1 %q %q %d %d\n%q %q\n", a.Git, real, git.Size(), git.ModTime().UnixNano(), p.Git, p.Common)
-	for _, v := range slices.Sorted(slices.Values(a.Environ)) {
-		if name, _, _ := strings.Cut(v, "="); name == "HOME" || name == "XDG_CONFIG_HOME" || strings.HasPrefix(name, "GIT_") {
-			fmt.Fprintf(&b, "%q\n", v)
-		}
+	var own []string // of a git that was built for another prefix, which may link to its own
+	for _, binary := range []string{a.Git, real} {
+		own = append(own, filepath.Join(filepath.Dir(filepath.Dir(binary)), "etc", "gitconfig"))
 	}
-	names := a.Config(p.Git, p.Common, a.Environ)
-	for _, binary := range []string{a.Git, real} { // as of a git that was built for another prefix, which may link to its own
-		names = append(names, filepath.Join(filepath.Dir(filepath.Dir(binary)), "etc", "gitconfig"))
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil && !os.IsNotExist(err) || bytes.Contains(bytes.ToLower(data), []byte("[include")) {
-			return "", false
-		}
-		fmt.Fprintf(&b, "%q %v\n", data, err != nil)
-	}
-	return b.String(), true
+	config, ok := gitcmd.ConfigState(w.Git, w.Common, a.Environ, own...)
+	binary, _ := stamp.Lstat(real)
+	return fmt.Sprintf("2 %q %q %d\n%q\n%s", a.Git, real, binary, w, config), ok
 }
 
 // kept is an answer as the file has it.
@@ -130,21 +115,19 @@ func (a *Answers) Get(q Question) (answer []byte, ok bool) {
 	if a == nil || a.keys[q] == "" {
 		return nil, false
 	}
-	for _, k := range a.load() {
-		if k.Key == a.keys[q] {
-			return []byte(k.Answer), true
-		}
+	all := a.load()
+	i := slices.IndexFunc(all, func(k kept) bool { return k.Key == a.keys[q] })
+	if i < 0 {
+		return nil, false
 	}
-	return nil, false
+	return []byte(all[i].Answer), true
 }
 
-// Keep keeps an answer of git, if the state is still that of before git was asked.
-// What may hold a password is not kept, nor what the user set for cortex outside of the
-// clone, as a command with a token or patterns of their secrets; and the caller gives no names of branches, in
-// which anything can be. Neither is what JSON cannot hold, as a path that is not in UTF-8.
+// Keep keeps an answer of git, if the state is still that of before git was asked, and
+// nothing private is in it. The caller gives no names of branches, in which anything can be.
 // An answer that cannot be kept is asked for again.
 func (a *Answers) Keep(q Question, answer []byte) {
-	if a == nil || a.keys[q] == "" || secret(string(answer)) || q == Settings && outside(string(answer)) || !utf8.Valid(answer) {
+	if a == nil || a.keys[q] == "" || !keepable(string(answer)) {
 		return
 	}
 	now := Look(a.asker)
@@ -155,52 +138,44 @@ func (a *Answers) Keep(q Question, answer []byte) {
 	all = append(all, kept{a.keys[q], string(answer)})
 	for all = all[max(0, len(all)-most):]; len(all) > 0; all = all[1:] { // the oldest give way
 		if data, err := json.Marshal(all); err == nil && len(data) <= size {
-			_ = atomicfile.WritePath(filepath.Join(a.cache(), file), data, atomicfile.Options{Mode: 0o600, NoSync: true})
+			_ = atomicfile.WritePath(filepath.Join(a.Cache(), file), data, atomicfile.Options{Mode: 0o600, NoSync: true})
 			return
 		}
 	}
 }
 
+// keepable reports whether an answer may be in a file of the clone: not what may hold a
+// password, nor what the user set for cortex outside of the clone, as a command with a
+// token or patterns of their secrets, nor what JSON cannot hold, as a path that is not in UTF-8.
+func keepable(answer string) bool {
+	return utf8.ValidString(answer) && !secret(answer) && !outside(answer)
+}
+
 // outside reports whether git's list of settings, each with its scope, has one of cortex
 // that is not of the clone: of the user, the system or the environment.
 func outside(answer string) bool {
-	fields := strings.Split(answer, "\x00")
-	for i := 0; i+1 < len(fields); i += 2 {
-		if fields[i] != "local" && fields[i] != "worktree" && strings.HasPrefix(fields[i+1], "cortex.") {
+	for set := range slices.Chunk(strings.Split(answer, "\x00"), 2) {
+		ofClone := set[0] == "local" || set[0] == "worktree"
+		if !ofClone && strings.HasPrefix(set[len(set)-1], "cortex.") {
 			return true
 		}
 	}
 	return false
 }
 
-// secret reports whether there is a URL with a password, or what may be one.
+// secret reports whether there is an address with a password, or with a name that may be
+// one: only that of ssh is none.
 func secret(answer string) bool {
-	for {
-		before, rest, ok := strings.Cut(answer, "://")
-		if !ok {
-			return false
-		}
-		authority := rest
-		if i := strings.IndexAny(rest, "/\n\x00"); i >= 0 {
-			authority = rest[:i]
-		}
-		user, _, named := strings.Cut(authority, "@")
-		if named && (strings.Contains(user, ":") || !strings.HasSuffix(before, "ssh")) {
-			return true
-		}
-		answer = rest
-	}
+	named := regexp.MustCompile(`ssh://[^:/@\n\x00]*@`).ReplaceAllString(answer, "")
+	return regexp.MustCompile(`://[^/\n\x00]*@`).MatchString(named)
 }
 
-func (a *Answers) load() []kept {
-	name := filepath.Join(a.cache(), file)
+func (a *Answers) load() (all []kept) {
+	name := filepath.Join(a.Cache(), file)
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > size {
 		return nil
 	}
-	data, err := os.ReadFile(name)
-	var all []kept
-	if err != nil || json.Unmarshal(data, &all) != nil {
-		return nil
-	}
+	data, _ := os.ReadFile(name) // none: git is asked
+	_ = json.Unmarshal(data, &all)
 	return all
 }

@@ -41,7 +41,7 @@ func TestAsker(t *testing.T) {
 	}
 	install("1")
 	a := Asker{
-		Git: linked, Dir: dir, Config: func(string, string, []string) []string { return nil },
+		Git: linked, Dir: dir,
 		Asks: map[Question][]string{Settings: {"config", "a"}, Where: {"rev-parse", "a"}},
 	}
 	look := func(what string, only ...Question) {

@@ -1,23 +1,42 @@
 package gitcmd
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// ConfigIncludes reports whether the configuration in an environment includes files,
-// which are not among [ConfigFiles].
-func ConfigIncludes(environ []string) bool {
-	return slices.ContainsFunc(environ, func(v string) bool {
-		name, key, _ := strings.Cut(v, "=")
-		return strings.HasPrefix(name, "GIT_CONFIG_KEY_") && strings.HasPrefix(strings.ToLower(key), "include")
-	})
+// ConfigState returns what the configuration of a repository depends on in an environment: the
+// contents of the files in which git looks for it, and of more, and the variables that matter to
+// git. ok is false where git may look at something else: a file or the environment includes
+// others, or one cannot be read.
+func ConfigState(gitDir, commonDir string, environ []string, more ...string) (state string, ok bool) {
+	var b strings.Builder
+	ok = true
+	for _, v := range slices.Sorted(slices.Values(environ)) {
+		name, value, _ := strings.Cut(v, "=")
+		if name == "HOME" || name == "XDG_CONFIG_HOME" || strings.HasPrefix(name, "GIT_") {
+			fmt.Fprintf(&b, "%q\n", v)
+		}
+		ok = ok && !(strings.HasPrefix(name, "GIT_CONFIG_KEY_") && strings.HasPrefix(strings.ToLower(value), "include"))
+	}
+	for _, name := range append(configFiles(gitDir, commonDir, environ), more...) {
+		data, err := os.ReadFile(name)
+		fmt.Fprintf(&b, "%q %v\n", data, err != nil)
+		unread := err != nil && !errors.Is(err, fs.ErrNotExist)
+		ok = ok && !unread && !bytes.Contains(bytes.ToLower(data), []byte("[include"))
+	}
+	return b.String(), ok
 }
 
-// ConfigFiles are the files in which git looks for the configuration of a
+// configFiles are the files in which git looks for the configuration of a
 // repository in an environment. They need not be there, and may include others.
-func ConfigFiles(gitDir, commonDir string, environ []string) []string {
+func configFiles(gitDir, commonDir string, environ []string) []string {
 	home, config := LookupEnv(environ, "HOME"), LookupEnv(environ, "XDG_CONFIG_HOME")
 	if config == "" {
 		config = filepath.Join(home, ".config")

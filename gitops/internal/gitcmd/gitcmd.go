@@ -152,7 +152,7 @@ func runError(ctx context.Context, args []string, stderr *output, err error) err
 	return ge
 }
 
-// Said is what the git process printed on standard error that err came from; "" otherwise.
+// Said returns the standard error of the git process that err came from; "" otherwise.
 func Said(err error) string {
 	var ge *Error
 	if errors.As(err, &ge) {

@@ -1,15 +1,22 @@
 // Package facts keeps what was found out once about one working tree and holds for
-// good, such as which branches a commit contains.
+// good, so that git is not asked again: such as which branches a commit contains.
 //
-// Call [Write], and [Read] in a later process. A note is a file of the cache: a list
-// of words, and a checksum. Whoever reads it compares the ids in it with those that
-// are asked for, so it needs no age; it can be deleted at any time, and one that is
-// damaged is not there.
+// [Read] and [Write] keep words of one kind, [Kept] and [Keep] a value for a key, such as
+// the commit that it holds for. A note is a file of the cache: a list of words, and a
+// checksum. Whoever reads it compares the ids in it with those that are asked for, so it
+// needs no age; it can be deleted at any time, and one that is damaged is not there.
+//
+// What is asked through this package: the object ids of files ([FileIDs]), the name of the
+// tree ([TreeName]), what commits changed since something was learned ([ChangesSince]), and
+// which files have another name by now ([Renames]).
 package facts
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,18 +32,37 @@ type Kind string
 // The kinds there are. Trust 3 and Layout 2: what a verdict says of names that NTFS and
 // HFS+ take for the folder's, and of proposals that a setting keeps by their whole name.
 const (
-	Tree    Kind = "tree-1"    // what the tree of a commit is called, and whether files are those of it
+	Tree    Kind = "tree-2"    // what the tree of a commit is called, and whether files are those of it
 	Merged  Kind = "merged-1"  // which branches a commit contains
 	Pages   Kind = "pages-1"   // which memories the pages of a commit were rendered from
 	Trust   Kind = "trust-3"   // which memories a commit has that nobody here reviewed
 	Layout  Kind = "layout-2"  // the same of templates
-	Since   Kind = "since-1"   // what commits did since something was learned
+	Since   Kind = "since-2"   // what commits did since something was learned
 	Groups  Kind = "groups-1"  // when somebody was last shown which memories say the same
 	Began   Kind = "began-1"   // when the sessions of records began
-	Blobs   Kind = "blobs-2"   // the object ids of files, by their stamps
-	Moves   Kind = "moves-1"   // which files that are gone have another name
+	Blobs   Kind = "blobs-3"   // the object ids of files, by their stamps
+	Moves   Kind = "moves-2"   // which files that are gone have another name
+	Judged  Kind = "judged-1"  // which commits do not hold the work of which branches
 	Authors Kind = "authors-1" // who wrote the newest commits of a commit
 )
+
+// Keep keeps a value as JSON, for as long as it is asked for by the same key.
+func Keep[T any](repo *gitops.Repo, kind Kind, key string, value T) {
+	data, err := json.Marshal(value)
+	if err == nil {
+		Write(repo, kind, []string{url.QueryEscape(key), base64.RawURLEncoding.EncodeToString(data)})
+	}
+}
+
+// Kept returns the value that was kept for a key; ok is false without one.
+func Kept[T any](repo *gitops.Repo, kind Kind, key string) (value T, ok bool) {
+	words := Read(repo, kind)
+	if len(words) != 2 || words[0] != url.QueryEscape(key) {
+		return value, false
+	}
+	data, err := base64.RawURLEncoding.DecodeString(words[1])
+	return value, err == nil && json.Unmarshal(data, &value) == nil
+}
 
 // limit is how large a note may be.
 const limit = 1 << 20
@@ -52,13 +78,10 @@ func sumOf(kind Kind, words []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Dated is [Read], and says when the note was written, by the clock of the file system, in
-// ns.
-func Dated(repo *gitops.Repo, kind Kind) (words []string, at int64) {
-	if s, ok := stamp.Lstat(name(repo, kind)); ok {
-		at = s.Modified
-	}
-	return Read(repo, kind), at
+// writtenAt is when a note was written, by the clock of the file system, in ns; 0 for none.
+func writtenAt(repo *gitops.Repo, kind Kind) int64 {
+	s, _ := stamp.Lstat(name(repo, kind))
+	return s.Modified
 }
 
 // Read returns the words of a note of a working tree; nil if it is not there, or damaged.

@@ -9,13 +9,20 @@ import (
 
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
+
+	"github.com/git-cortex/cortex/gitops"
 )
 
 // TestHeavy: a tool call makes the table of few memories, and renews that of more.
 func TestHeavy(t *testing.T) {
 	root := t.TempDir()
-	p := Place{Root: root, Git: filepath.Join(root, ".git"), Common: filepath.Join(root, ".git")}
-	if err := os.MkdirAll(filepath.Dir(p.Table()), 0o777); err != nil {
+	p := Place{gitops.Worktree{Root: root, Git: filepath.Join(root, ".git"), Common: filepath.Join(root, ".git")}}
+	for _, dir := range []string{filepath.Dir(p.Table()), filepath.Join(p.Git, "objects"), filepath.Join(p.Git, "refs")} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(root, ".cortex"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	files := 0
@@ -27,9 +34,6 @@ func TestHeavy(t *testing.T) {
 		if p.Heavy() != want || Heavy(filepath.Join(root, ".cortex")) != want {
 			t.Errorf("%s: heavy = %v", what, !want)
 		}
-	}
-	if err := os.MkdirAll(filepath.Join(root, ".cortex"), 0o777); err != nil {
-		t.Fatal(err)
 	}
 	check("no memories", false)
 	for i := range heavyAnew + 1 {

@@ -17,8 +17,8 @@ import (
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
-	"github.com/git-cortex/cortex/workspace/internal/moves"
 )
 
 // Where a working tree has its memories and its settings, with slashes.
@@ -40,7 +40,7 @@ type Project struct {
 
 // Former returns the files that have another name now: their present names by the old ones.
 func (p *Project) Former() map[string]string {
-	return moves.Former(&gitops.Repo{Root: p.Root, CommonDir: p.common}, folder.Folder{Root: p.Root})
+	return facts.Former(&gitops.Repo{Root: p.Root, CommonDir: p.common}, folder.Folder{Root: p.Root})
 }
 
 // Recalls reports whether memories come back by themselves at a moment.

@@ -1,16 +1,15 @@
 package hookstate
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
 )
 
 // Place says where a working tree and its repository have their files.
-type Place struct{ Root, Git, Common string }
-
-func (p Place) cache() string { return filepath.Join(p.Common, "cortex") }
+type Place struct{ gitops.Worktree }
 
 // Table is the file of the table by which memories are recalled: one for each
 // working tree, since a view depends on the branch.
@@ -19,12 +18,12 @@ func (p Place) Table() string {
 	if p.Git != p.Common {
 		name = "worktree-" + filepath.Base(p.Git)
 	}
-	return filepath.Join(p.cache(), "recall", name)
+	return filepath.Join(p.Cache(), "recall", name)
 }
 
 // hasCache reports whether the folders of the cache are there, and are no links.
 func (p Place) hasCache() bool {
-	for _, folder := range []string{p.cache(), filepath.Dir(p.Table())} {
+	for _, folder := range []string{p.Cache(), filepath.Dir(p.Table())} {
 		if info, err := os.Lstat(folder); err != nil || !info.IsDir() {
 			return false
 		}
@@ -34,58 +33,16 @@ func (p Place) hasCache() bool {
 
 // Find finds the working tree that dir is in by its folder or file .git, if that
 // belongs to the user of this process. It is a guess that git may correct.
-func Find(dir string) (p Place, ok bool) {
-	dir, err := filepath.EvalSymlinks(dir)
+func Find(dir string) (Place, bool) {
+	real, err := filepath.EvalSymlinks(dir)
 	if err == nil {
-		dir, err = filepath.Abs(dir)
+		real, err = filepath.Abs(real)
 	}
-	for err == nil {
-		git := filepath.Join(dir, ".git")
-		if info, e := os.Lstat(git); e == nil {
-			p = Place{Root: dir, Git: git, Common: git}
-			return p, ours(info) && (info.IsDir() || p.follow())
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			break
-		}
-		dir = above
-	}
-	return p, false
-}
-
-// follow reads a file .git, as a linked working tree has it.
-func (p *Place) follow() bool {
-	line, ok := strings.CutPrefix(firstLine(p.Git), "gitdir: ")
-	if !ok {
-		return false
-	}
-	if p.Git = filepath.FromSlash(line); !filepath.IsAbs(p.Git) {
-		p.Git = filepath.Join(p.Root, p.Git)
-	}
-	common := filepath.FromSlash(firstLine(filepath.Join(p.Git, "commondir")))
-	if common == "" {
-		p.Common = p.Git // a submodule
-		return true
-	}
-	if p.Common = common; !filepath.IsAbs(common) {
-		p.Common = filepath.Join(p.Git, common)
-	}
-	return true
-}
-
-// firstLine is the first line of a small file, "" if it has none.
-func firstLine(name string) string {
-	info, err := os.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > 8<<10 {
-		return ""
-	}
-	data, err := os.ReadFile(name)
 	if err != nil {
-		return ""
+		return Place{}, false
 	}
-	line, _, _ := strings.Cut(string(data), "\n")
-	return strings.TrimRight(line, "\r")
+	w, ok := gitops.FindWorktree(real)
+	return Place{w}, ok
 }
 
 // maxMonths bounds how many folders of memories are looked at.
@@ -108,24 +65,29 @@ func (p Place) joining() bool {
 // edited by hand is taken in when the next prompt is read.
 func (p Place) State() string {
 	var b strings.Builder
-	b.WriteString(firstLine(filepath.Join(p.Git, "HEAD")) + "\n")
-	b.WriteString(firstLine(filepath.Join(p.Common, "refs", "cortex", "journal")) + "\n")
-	b.WriteString(firstLine(filepath.Join(p.Common, "reftable", "tables.list")) + "\n")
+	b.WriteString(gitops.FirstLine(filepath.Join(p.Git, "HEAD")) + "\n")
+	p.markJournal(&b)
 	for _, name := range []string{"packed-refs", "config", "config.worktree", "cortex/spool", "cortex/spool.jsonl"} {
-		mark(&b, filepath.Join(p.Common, filepath.FromSlash(name)))
+		b.WriteString(gitops.FileMark(filepath.Join(p.Common, filepath.FromSlash(name))))
 	}
-	mark(&b, filepath.Join(p.Root, filepath.FromSlash(ConfigPath)))
+	b.WriteString(gitops.FileMark(filepath.Join(p.Root, filepath.FromSlash(ConfigPath))))
 	memories := filepath.Join(p.Root, filepath.FromSlash(MemoriesDir))
 	left := maxMonths
 	for _, kind := range folders(memories) {
-		mark(&b, filepath.Join(memories, kind))
+		b.WriteString(gitops.FileMark(filepath.Join(memories, kind)))
 		for _, month := range folders(filepath.Join(memories, kind)) {
 			if left--; left >= 0 {
-				mark(&b, filepath.Join(memories, kind, month))
+				b.WriteString(gitops.FileMark(filepath.Join(memories, kind, month)))
 			}
 		}
 	}
 	return b.String()
+}
+
+// markJournal writes what the ref of the journal says.
+func (p Place) markJournal(b *strings.Builder) {
+	b.WriteString(gitops.FirstLine(filepath.Join(p.Common, filepath.FromSlash(gitops.JournalRef))) + "\n")
+	b.WriteString(gitops.FileMark(filepath.Join(p.Common, "reftable", "tables.list")))
 }
 
 func folders(dir string) []string {
@@ -140,14 +102,4 @@ func folders(dir string) []string {
 		}
 	}
 	return out
-}
-
-// mark writes what tells one state of a file or folder from another.
-func mark(b *strings.Builder, name string) {
-	info, err := os.Lstat(name)
-	if err != nil {
-		b.WriteString("-\n")
-		return
-	}
-	fmt.Fprintf(b, "%d %d\n", info.Size(), info.ModTime().UnixNano())
 }

@@ -1,7 +1,6 @@
 package hookstate
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -28,50 +27,36 @@ const (
 
 // settledVersion tells states from those of a version that noted as settled what it may
 // not have read.
-const settledVersion = 2
+const settledVersion = 3
 
 // Reading returns a fingerprint of all that reading the given files into the journal
 // depends on, beside the clock: the files, the journal and what waits for it, HEAD,
 // the settings of git and of the project, and the environment; more is what the
 // caller adds. It is "" where that cannot be told without git.
 func (p Place) Reading(environ, files []string, more ...string) string {
-	if info, err := os.Lstat(p.cache()); err != nil || !info.IsDir() {
+	if info, err := os.Lstat(p.Cache()); err != nil || !info.IsDir() {
 		return "" // there is none, or it is a link
 	}
-	if p.joining() {
-		return "" // the pages may have to be rendered
+	if info, err := os.Lstat(filepath.Join(p.Cache(), "spool")); err == nil && info.Size() > 0 {
+		return "" // it is for the next reading to commit
 	}
-	if info, err := os.Lstat(filepath.Join(p.cache(), "spool")); err == nil && info.Size() > 0 || gitops.ConfigIncludes(environ) {
-		return "" // the spool is for the next reading to commit, and only git finds what is included
+	config, ok := gitops.ConfigState(p.Git, p.Common, environ)
+	if !ok || p.joining() { // in the latter case the pages may have to be rendered
+		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d %q\n", settledVersion, more)
+	fmt.Fprintf(&b, "%d %q\n%s", settledVersion, more, config)
 	for _, v := range slices.Sorted(slices.Values(environ)) {
-		if name, _, _ := strings.Cut(v, "="); name == "HOME" || name == "XDG_CONFIG_HOME" || strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "CORTEX_") {
+		if strings.HasPrefix(v, "CORTEX_") {
 			fmt.Fprintf(&b, "%q\n", v)
 		}
 	}
-	for _, name := range gitops.ConfigFiles(p.Git, p.Common, environ) {
-		data, err := os.ReadFile(name)
-		if bytes.Contains(bytes.ToLower(data), []byte("[include")) {
-			return "" // only git finds what it includes
-		}
-		fmt.Fprintf(&b, "%q %v\n", data, err != nil)
-	}
-	head := firstLine(filepath.Join(p.Git, "HEAD"))
-	b.WriteString(head + "\n")
-	if ref, ok := strings.CutPrefix(head, "ref: "); ok {
-		b.WriteString(firstLine(filepath.Join(p.Common, filepath.FromSlash(ref))) + "\n")
-	}
-	b.WriteString(firstLine(filepath.Join(p.Common, "refs", "cortex", "journal")) + "\n")
-	b.WriteString(firstLine(filepath.Join(p.Common, "reftable", "tables.list")) + "\n")
-	b.WriteString(firstLine(filepath.Join(p.Git, "reftable", "tables.list")) + "\n")
-	for _, name := range []string{"packed-refs", "cortex/recalls"} {
-		mark(&b, filepath.Join(p.Common, filepath.FromSlash(name)))
-	}
-	mark(&b, filepath.Join(p.Root, filepath.FromSlash(ConfigPath)))
-	for _, name := range files {
-		mark(&b, name)
+	_, head := p.Head()
+	b.WriteString(head)
+	p.markJournal(&b)
+	marked := []string{filepath.Join(p.Common, "packed-refs"), filepath.Join(p.Cache(), "recalls"), filepath.Join(p.Root, filepath.FromSlash(ConfigPath))}
+	for _, name := range append(marked, files...) {
+		b.WriteString(gitops.FileMark(name))
 	}
 	sum := sha256.Sum256([]byte(b.String()))
 	return hex.EncodeToString(sum[:16])
@@ -92,11 +77,11 @@ func (p Place) KeepUnchanged(state string) {
 	}
 	states = append(states, state)
 	states = states[max(0, len(states)-settledStates):]
-	_ = atomicfile.WritePath(filepath.Join(p.cache(), settledFile), []byte(strings.Join(states, "\n")+"\n"), atomicfile.Options{NoSync: true})
+	_ = atomicfile.WritePath(filepath.Join(p.Cache(), settledFile), []byte(strings.Join(states, "\n")+"\n"), atomicfile.Options{NoSync: true})
 }
 
 func (p Place) unchanged() []string {
-	name := filepath.Join(p.cache(), settledFile)
+	name := filepath.Join(p.Cache(), settledFile)
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
 		return nil
 	}
@@ -111,10 +96,10 @@ func (p Place) unchanged() []string {
 // without git, and nothing is wrong with the folder of its cache. The record of what
 // init did says so, or the clone's own configuration, as where the cache was deleted.
 func (p Place) SetUp() bool {
-	if folder, err := os.Lstat(p.cache()); err == nil && !folder.IsDir() {
+	if folder, err := os.Lstat(p.Cache()); err == nil && !folder.IsDir() {
 		return false
 	}
-	if record, err := os.Lstat(filepath.Join(p.cache(), "installed.json")); err == nil && record.Mode().IsRegular() {
+	if record, err := os.Lstat(filepath.Join(p.Cache(), "installed.json")); err == nil && record.Mode().IsRegular() {
 		return true
 	}
 	data, err := os.ReadFile(filepath.Join(p.Common, "config"))
@@ -142,7 +127,7 @@ func switchedOn(config string) bool {
 // Diary is the diary of the clone. It knows what everybody takes for a secret, and not
 // the patterns of the user, which are in git's configuration.
 func (p Place) Diary(now func() time.Time) *diary.Diary {
-	return diary.New(p.cache(), now, func(_ context.Context, text string) string {
+	return diary.New(p.Cache(), now, func(_ context.Context, text string) string {
 		text, _ = redact.String(text)
 		return text
 	})

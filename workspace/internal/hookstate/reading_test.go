@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/git-cortex/cortex/gitops"
 )
 
 // TestReading: whatever reading a transcript depends on changes the fingerprint, and
@@ -12,7 +14,7 @@ import (
 func TestReading(t *testing.T) {
 	root := t.TempDir()
 	git := filepath.Join(root, ".git")
-	p := Place{Root: root, Git: git, Common: git}
+	p := Place{gitops.Worktree{Root: root, Git: git, Common: git}}
 	transcript := filepath.Join(t.TempDir(), "s.jsonl")
 	write := func(name, text string) {
 		t.Helper()

@@ -6,17 +6,16 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/blobs"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
-	"github.com/git-cortex/cortex/workspace/internal/moves"
 )
 
 // code is the files that the memories of a view are about, each read once. The
 // zero value knows of none, and nothing has changed then.
 type code struct {
 	files folder.Folder
-	known *blobs.Known
-	moves *moves.Moves
+	known *facts.FileIDs
+	moves *facts.Renames
 	blobs map[string]string // by path, what was read; "" for a file that is gone
 }
 

@@ -13,9 +13,8 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/workspace/internal/blobs"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
-	"github.com/git-cortex/cortex/workspace/internal/moves"
 )
 
 // readSoon is how many files that were never read a view reads that cannot wait.
@@ -56,8 +55,8 @@ func (r *Reader) ofWorktree(ctx context.Context, v *View, opt Options) ([]index.
 	}
 	v.Problems = append(v.Problems, tree.Problems...)
 	v.source.left = tree.Left
-	v.code.files, v.code.known = r.Tree.Files(), blobs.Of(r.Repo, r.Now)
-	v.code.moves = moves.Of(r.Repo, v.code.files)
+	v.code.files, v.code.known = r.Tree.Files(), facts.FilesOf(r.Repo, r.Now)
+	v.code.moves = facts.RenamesOf(r.Repo, v.code.files)
 	if r.Global.Here() {
 		for i := range tree.Items {
 			tree.Items[i].Stage = index.Global

@@ -22,10 +22,10 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
-	"github.com/git-cortex/cortex/workspace/internal/treename"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 	"github.com/git-cortex/cortex/workspace/internal/worktree"
 )
@@ -89,11 +89,11 @@ type View struct {
 
 // source names the files that landed memories were read from.
 type source struct {
-	rev   string         // the commit; "" for the working tree
-	files []index.Item   // of the working tree, where each is a memory that can be read; else nil
-	left  int            // files that were left out, see [Options.Soon]
-	name  *treename.Name // of the tree; nil where nobody asked for it
-	then  gitops.Commit  // that a view of [Options.At] is as of
+	rev   string          // the commit; "" for the working tree
+	files []index.Item    // of the working tree, where each is a memory that can be read; else nil
+	left  int             // files that were left out, see [Options.Soon]
+	name  *facts.TreeName // of the tree; nil where nobody asked for it
+	then  gitops.Commit   // that a view of [Options.At] is as of
 }
 
 // hidden holds the landed files that are not trusted.
@@ -220,7 +220,7 @@ func (r *Reader) Wait() { r.naming.Wait() }
 func (r *Reader) View(ctx context.Context, opt Options) (*View, error) {
 	v := &View{Branch: r.Repo.Topic, catalog: r.Index.Catalog()}
 	if r.Named {
-		v.source.name = treename.New(r.Repo)
+		v.source.name = facts.NewTreeName(r.Repo, hookstate.MemoriesDir)
 	}
 	if opt.Branch == DetachedName {
 		v.Branch = ""

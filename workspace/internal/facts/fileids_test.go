@@ -1,4 +1,4 @@
-package blobs
+package facts
 
 import (
 	"os"
@@ -13,9 +13,9 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testrun.InMemory(m).Run()) }
 
-// TestKnown: a file that is as it was is not read again, and one that is not is, whatever
+// TestFileIDs: a file that is as it was is not read again, and one that is not is, whatever
 // time it claims.
-func TestKnown(t *testing.T) {
+func TestFileIDs(t *testing.T) {
 	ctx := t.Context()
 	dir := t.TempDir()
 	opt := gitops.Options{Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1"}}
@@ -39,7 +39,7 @@ func TestKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	askOf := func(k *Known, name string) (id string, read bool) {
+	askOf := func(k *FileIDs, name string) (id string, read bool) {
 		t.Helper()
 		id, ok := k.ID(name, func() (string, bool) {
 			read = true
@@ -53,7 +53,7 @@ func TestKnown(t *testing.T) {
 	}
 	ask := func(name string) (id string, read bool) {
 		t.Helper()
-		k := Of(repo, time.Now)
+		k := FilesOf(repo, time.Now)
 		defer k.Keep()
 		return askOf(k, name)
 	}
@@ -83,7 +83,7 @@ func TestKnown(t *testing.T) {
 	if id, read := ask("a b.go"); id != "z" || !read {
 		t.Errorf("changed: %s, read %v", id, read)
 	}
-	both := Of(repo, time.Now)
+	both := FilesOf(repo, time.Now)
 	askOf(both, "a b.go")
 	askOf(both, "c.go")
 	both.Keep()
@@ -95,7 +95,7 @@ func TestKnown(t *testing.T) {
 	}
 	write("c.go", "w")
 	clock := time.Now()
-	slow := Of(repo, func() time.Time { return clock })
+	slow := FilesOf(repo, func() time.Time { return clock })
 	askOf(slow, "c.go")
 	clock = clock.Add(2 * time.Hour) // its note is as of an hour from now, see wait
 	slow.Keep()
@@ -103,7 +103,7 @@ func TestKnown(t *testing.T) {
 	if _, read := ask("c.go"); !read {
 		t.Error("a file is not read again that may have changed while a slow process was at work")
 	}
-	var none *Known
+	var none *FileIDs
 	if id, ok := none.ID("c.go", func() (string, bool) { return "y", true }); id != "y" || !ok {
 		t.Errorf("of none: %s, %v", id, ok)
 	}

@@ -1,24 +1,16 @@
-// Package churn says what commits did since something was learned: [Ask].
-//
-// It costs at most two git processes, and none while neither the commit that is checked
-// out nor the question has changed. The promise is that nothing of a commit but its id and its time is
-// passed on: whoever proposes a branch also words its commits.
-package churn
+package facts
 
 import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
 // Learned is a file as it was when something was learned about it.
@@ -27,7 +19,7 @@ type Learned struct {
 	At         time.Time
 }
 
-// Question asks about files and about the commits of others; see [Ask].
+// Question asks about files and about the commits of others; see [ChangesSince].
 type Question struct {
 	Files []Learned
 	From  string // a commit; "" asks for no commits of others
@@ -53,46 +45,54 @@ type Commits struct {
 const (
 	mostCommits = 200
 	patience    = 2 * time.Second // of a hook or a server
-	late        = "late"          // is noted where that did not do
 )
 
 // ErrLate is returned to a hook or a server where git takes longer than these wait.
 var ErrLate = errors.New("finding out which commits changed a file takes longer than a hook may")
 
-// Ask answers a question about what HEAD holds. A context with a deadline is that of a hook
-// or a server, which waits for [patience], once for a question.
-func Ask(ctx context.Context, repo *gitops.Repo, q Question) (Answer, error) {
+// keptAnswer is the note of an answer.
+type keptAnswer struct {
+	Answer Answer
+	Late   bool // it took longer than [patience]
+}
+
+// ChangesSince answers a question about what HEAD holds. It costs at most two git processes, and none
+// while neither the commit that is checked out nor the question has changed. Nothing of a commit but
+// its id and its time is passed on: whoever proposes a branch also words its commits. A context with a
+// deadline is that of a hook or a server, which waits for [patience], once for a question.
+func ChangesSince(ctx context.Context, repo *gitops.Repo, q Question) (Answer, error) {
 	a := Answer{Files: make([]Commits, len(q.Files))}
 	if repo.Head == "" || len(q.Files) == 0 && (q.From == "" || q.From == repo.Head) {
 		return a, nil
 	}
 	key := q.key(repo.Head)
 	_, limited := ctx.Deadline()
-	if words := facts.Read(repo, facts.Since); len(words) == 2 && words[0] == key {
-		if limited && words[1] == late {
-			return a, ErrLate
-		}
-		var kept Answer
-		if data, err := url.QueryUnescape(words[1]); err == nil && json.Unmarshal([]byte(data), &kept) == nil && len(kept.Files) == len(q.Files) {
-			return kept, nil
-		}
+	kept, ok := Kept[keptAnswer](repo, Since, key)
+	switch {
+	case ok && !kept.Late:
+		return kept.Answer, nil
+	case ok && limited:
+		return a, ErrLate
 	}
-	asking, cancel := ctx, func() {}
-	if limited {
-		asking, cancel = context.WithTimeout(ctx, patience)
-	}
+	asking, cancel := patient(ctx)
 	defer cancel()
-	if err := a.ask(asking, repo, q); err != nil {
-		if limited && asking.Err() != nil {
-			facts.Write(repo, facts.Since, []string{key, late})
-			err = ErrLate
-		}
-		return a, err
+	err := a.ask(asking, repo, q)
+	if err != nil && limited && asking.Err() != nil {
+		Keep(repo, Since, key, keptAnswer{Late: true})
+		err = ErrLate
 	}
-	if data, err := json.Marshal(a); err == nil {
-		facts.Write(repo, facts.Since, []string{key, url.QueryEscape(string(data))})
+	if err == nil {
+		Keep(repo, Since, key, keptAnswer{Answer: a})
 	}
-	return a, nil
+	return a, err
+}
+
+// patient is a context for git, which ends after [patience] for a hook or a server.
+func patient(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, limited := ctx.Deadline(); limited {
+		return context.WithTimeout(ctx, patience)
+	}
+	return ctx, func() {}
 }
 
 func (a *Answer) ask(ctx context.Context, repo *gitops.Repo, q Question) error {
@@ -124,26 +124,31 @@ func (a *Answer) files(ctx context.Context, repo *gitops.Repo, files []Learned) 
 		return err
 	}
 	for i, f := range files {
-		var changed []*gitops.Step
-		known := false
-		for n := range touches {
-			at := slices.IndexFunc(touches[n].Changes, func(d gitops.Difference) bool { return d.Path == f.Path })
-			if at < 0 {
-				continue
-			}
-			if known = strings.HasPrefix(string(touches[n].Changes[at].New), f.Blob); known {
-				break
-			}
-			changed = append(changed, &touches[n])
-		}
-		a.Files[i].Known = known
-		for _, t := range changed {
-			if known || !t.Time.Before(f.At) { // of what was never committed time decides
-				a.Files[i].add(t)
-			}
-		}
+		a.Files[i] = f.changes(touches)
 	}
 	return nil
+}
+
+// changes counts the commits that changed a file since it was as it was learned. Of what was
+// never committed time decides.
+func (f *Learned) changes(touches []gitops.Step) Commits {
+	var since, later Commits
+	for i := range touches {
+		t := &touches[i]
+		at := slices.IndexFunc(t.Changes, func(d gitops.Difference) bool { return d.Path == f.Path })
+		if at < 0 {
+			continue
+		}
+		if strings.HasPrefix(string(t.Changes[at].New), f.Blob) {
+			since.Known = true
+			return since
+		}
+		since.add(t)
+		if !t.Time.Before(f.At) {
+			later.add(t)
+		}
+	}
+	return later
 }
 
 func (a *Answer) others(ctx context.Context, repo *gitops.Repo, from string) error {

@@ -1,4 +1,4 @@
-package moves
+package facts
 
 import (
 	"os"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
@@ -26,18 +25,17 @@ func TestFormer(t *testing.T) {
 	if err := os.Mkdir(repo.CacheDir(), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	facts.Write(repo, facts.Moves, []string{
-		"one", "index",
-		"a%20wal.go", "log.go", // holds
-		"back.go", "log.go", // is there again
-		"gone.go", "went.go", // its new name is gone too
-		"lost.go", "", // had none
-	})
+	Keep(repo, Moves, "", keptRenames{"one index", map[string]string{
+		"a wal.go": "log.go",  // holds
+		"back.go":  "log.go",  // is there again
+		"gone.go":  "went.go", // its new name is gone too
+		"lost.go":  "",        // had none
+	}})
 	files, want := folder.Folder{Root: root}, map[string]string{"a wal.go": "log.go"}
 	if diff := cmp.Diff(want, Former(repo, files)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	m := Of(repo, files)
+	m := RenamesOf(repo, files)
 	if m.read(); !cmp.Equal(want, m.known) {
 		t.Errorf("at another commit: %s", cmp.Diff(want, m.known))
 	}

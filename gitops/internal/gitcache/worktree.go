@@ -1,0 +1,114 @@
+package gitcache
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-cortex/cortex/internal/stamp"
+)
+
+// Worktree says where a working tree and its repository have their files.
+type Worktree struct{ Root, Git, Common string }
+
+// Cache is the folder of cortex in the repository.
+func (w Worktree) Cache() string { return filepath.Join(w.Common, "cortex") }
+
+// FindWorktree finds the working tree that a folder is in as git would, by its folder or file
+// .git, if all of that belongs to the user of this process, as git demands. Wherever git would
+// look at more, none is found. The path of the folder is physical.
+func FindWorktree(dir string) (w Worktree, ok bool) {
+	for !exists(filepath.Join(dir, ".git")) {
+		above := filepath.Dir(dir)
+		if above == dir || exists(filepath.Join(dir, "HEAD")) { // the latter may be a bare repository
+			return w, false
+		}
+		dir = above
+	}
+	w, ok = follow(dir)
+	return w, ok && w.whole() && ours(dir) && ours(filepath.Join(dir, ".git")) && ours(w.Git)
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+// follow reads the folder .git of a working tree, or the file that a linked one has.
+func follow(root string) (w Worktree, ok bool) {
+	git := filepath.Join(root, ".git")
+	if info, err := os.Lstat(git); err == nil && info.IsDir() {
+		return Worktree{root, git, git}, true
+	}
+	dir, ok := strings.CutPrefix(Line(git), "gitdir: ")
+	w = Worktree{root, absolute(root, dir), absolute(root, dir)} // as of a submodule
+	if common := Line(filepath.Join(w.Git, "commondir")); common != "" {
+		w.Common = absolute(w.Git, common)
+	}
+	return w, ok
+}
+
+// whole reports whether git would take the folders for a repository.
+func (w Worktree) whole() bool {
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(w.Common, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+func absolute(dir, name string) string {
+	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dir, name)
+}
+
+// longestLine is how long a file of one line may be, in bytes.
+const longestLine = 8 << 10
+
+// Line is a regular file of one line without its end, "" if it is none.
+func Line(name string) string {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > longestLine {
+		return ""
+	}
+	data, _ := os.ReadFile(name) // what cannot be read says nothing
+	text := strings.TrimRight(string(data), "\r\n")
+	if strings.ContainsAny(text, "\r\n") {
+		return ""
+	}
+	return text
+}
+
+// Mark changes with a file or a folder that is written to.
+func Mark(name string) string {
+	now, _ := stamp.Lstat(name)
+	return fmt.Sprintf("%d\n", now)
+}
+
+// Head returns the full name of the branch that HEAD points to, "" where git has to say it,
+// and all that the commit of HEAD depends on. Names of refs other than branches are left to git.
+func (w Worktree) Head() (branch, state string) {
+	head := Line(filepath.Join(w.Git, "HEAD"))
+	ref, ok := strings.CutPrefix(head, "ref: ")
+	commit, err := os.ReadFile(filepath.Join(w.Common, filepath.FromSlash(ref)))
+	if state = head + "\n" + string(commit); err != nil {
+		for _, name := range []string{w.Common + "/packed-refs", w.Common + "/reftable/tables.list", w.Git + "/reftable/tables.list"} {
+			state += Mark(filepath.FromSlash(name))
+		}
+	}
+	stub := strings.HasSuffix(ref, "/.invalid") // as with reftable
+	if !ok || stub || !strings.HasPrefix(ref, "refs/heads/") || strings.HasPrefix(string(commit), "ref:") {
+		return "", state
+	}
+	return ref, state
+}
+
+// ours reports whether a file belongs to the user that runs this process.
+func ours(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && ownedByUs(info)
+}
