@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -73,7 +75,7 @@ func TestGCTookPartAway(t *testing.T) {
 			if len(got) != len(want) {
 				t.Errorf("journal %v", got)
 			}
-			if exists(r.Journal().spool.path) {
+			if gitcmd.Exists(r.Journal().spool.path) {
 				t.Error("the spool was not drained")
 			}
 			fsck(t, dir)
@@ -153,7 +155,7 @@ func TestGCTookOnlyState(t *testing.T) {
 			if log := runGit(t, dir, "reflog", "show", "--format=%gs", JournalRef); !strings.Contains(log, old) {
 				t.Errorf("the log does not name %s:\n%s", old, log)
 			}
-			if exists(r.Journal().spool.path) == !tc.atWork {
+			if gitcmd.Exists(r.Journal().spool.path) == !tc.atWork {
 				t.Errorf("the spool is there: %v", tc.atWork)
 			}
 			fsck(t, dir)

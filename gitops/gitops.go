@@ -42,13 +42,14 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcache"
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/gitops/internal/staging"
 )
 
 // Sentinels on which callers branch.
 var (
 	ErrNoGit         = gitcmd.ErrNoGit
 	ErrNotRepository = errors.New("not inside a git repository")
-	ErrNoWorktree    = errors.New("this needs a working tree, and the repository is bare")
+	ErrNoWorktree    = staging.ErrNoWorktree
 	ErrLineBreak     = errors.New("the path of the repository has a line break")
 	ErrPartial       = gitcmd.ErrPartial // an object that a partial clone left at its remote
 )

@@ -305,7 +305,7 @@ func (s *store) walk(ctx context.Context, id ObjectID, prefix string, visit func
 	}
 	for _, e := range entries {
 		path := prefix + e.Name
-		if e.IsDir() && validComponent(e.Name) && strings.Count(path, "/") < maxDepth {
+		if e.IsDir() && gitobject.PlainName(e.Name) && strings.Count(path, "/") < maxDepth {
 			err = s.walk(ctx, e.ID, path+"/", visit)
 		} else {
 			err = visit(path, e)
@@ -351,7 +351,7 @@ func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	if len(args) == n {
 		return
 	}
-	if _, err := j.git.Run(ctx, gitcmd.Command{Args: args, Dir: j.ref.commonDir, Env: committer(j.ref.ident)}); err == nil {
+	if _, err := j.git.Run(ctx, gitcmd.Command{Args: args, Dir: j.ref.commonDir, Env: gitcmd.Committer(j.ref.ident)}); err == nil {
 		_ = j.ref.sync(false)
 	}
 }

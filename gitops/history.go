@@ -6,6 +6,7 @@ import "github.com/git-cortex/cortex/gitops/internal/history"
 type (
 	History    = history.Reader
 	Commit     = history.Commit
+	Entry      = history.Entry
 	Step       = history.Step
 	Difference = history.Difference
 	Version    = history.Version

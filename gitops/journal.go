@@ -12,9 +12,6 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/locks"
 )
 
-// JournalRef is where the journal lives: never a branch.
-const JournalRef = "refs/cortex/journal"
-
 // MaxFile is the size up to which a journal file is written and read, in bytes.
 const MaxFile = 4 << 20
 

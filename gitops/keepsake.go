@@ -53,7 +53,7 @@ func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before st
 	if journal != "" {
 		args = append(args, "-p", string(journal))
 	}
-	out, err := r.git.Text(ctx, gitcmd.Command{Doing: making, Args: args, Env: append(author, committer(r.ident)...)})
+	out, err := r.git.Text(ctx, gitcmd.Command{Doing: making, Args: args, Env: append(author, gitcmd.Committer(r.ident)...)})
 	if err != nil {
 		return k, err
 	}
@@ -96,13 +96,13 @@ func (r *Repo) treeOfFiles(ctx context.Context, dir string) (string, error) {
 	case err != nil:
 		return "", err
 	}
-	files, err := filesBelow(r.Root, dir)
+	files, err := savedFiles(r.Root, dir)
 	if err != nil {
 		return "", err
 	}
 	// With git add, settings and attributes of the user may change the bytes.
 	out, err := r.git.Run(ctx, gitcmd.Command{
-		Args: []string{"hash-object", "-w", "--no-filters", "--stdin-paths"}, Dir: r.Root, Stdin: strings.NewReader(quotedLines(files)),
+		Args: []string{"hash-object", "-w", "--no-filters", "--stdin-paths"}, Dir: r.Root, Stdin: strings.NewReader(gitcmd.QuotedLines(files)),
 	})
 	if err != nil {
 		return "", err
@@ -126,9 +126,9 @@ func (r *Repo) treeOfFiles(ctx context.Context, dir string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// filesBelow are the regular files below a folder of root, with slashes. A repository
+// savedFiles are the regular files below a folder of root, with slashes. A repository
 // that lies there is none of ours, and links are not followed.
-func filesBelow(root, dir string) (out []string, err error) {
+func savedFiles(root, dir string) (out []string, err error) {
 	err = filepath.WalkDir(filepath.Join(root, filepath.FromSlash(dir)), func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -146,19 +146,6 @@ func filesBelow(root, dir string) (out []string, err error) {
 		return err
 	})
 	return out, err
-}
-
-// quotedLines are names, one a line, as git reads them from its input.
-func quotedLines(names []string) string {
-	var b strings.Builder
-	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
-	for _, name := range names {
-		if strings.ContainsAny(name, "\"\n") {
-			name = `"` + quote.Replace(name) + `"`
-		}
-		b.WriteString(name + "\n")
-	}
-	return b.String()
 }
 
 func (r *Repo) writeEmptyTree(ctx context.Context) error {

@@ -1,40 +1,40 @@
 package gitops
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"math/rand/v2"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/gitops/internal/staging"
 )
 
-// File is content to land at a path of the working tree.
-type File struct {
-	Path string // slash-separated, below .cortex/
-	Data []byte
-	// Generated marks a projection: what is there is replaced if it is as
-	// staged, or if Ours says so. Other files are only ever created.
-	Generated bool
-	// Staged is the blob that the index has at Path, for a projection; "" asks git.
-	Staged ObjectID
-	// Ours reports whether the content that is there was generated, so that an
-	// untracked or unstaged projection may be replaced; nil is never.
-	Ours func(existing []byte) bool
+// What the index and landing are described by.
+type (
+	StagingArea      = staging.Area
+	File             = staging.File
+	Refusal          = staging.Refusal
+	IndexLockedError = staging.IndexLockedError
+)
+
+// StagingArea returns the index of this working tree. It costs nothing.
+func (r *Repo) StagingArea() *StagingArea {
+	return &StagingArea{
+		Git: r.git, Objects: r.objects, Format: r.objects.format, Root: r.Root, GitDir: r.GitDir, CommonDir: r.CommonDir,
+		CacheDir: r.CacheDir(), File: r.indexFile, LockWait: r.lockWait,
+	}
 }
 
-// Refusal is a file that was not landed, and why, in words for the user.
-type Refusal struct{ Path, Reason string }
+// Land see [StagingArea.Land].
+func (r *Repo) Land(ctx context.Context, files []File) ([]Refusal, error) {
+	return r.StagingArea().Land(ctx, files)
+}
+
+// Unland see [StagingArea.Unland].
+func (r *Repo) Unland(ctx context.Context, files []Entry) ([]Refusal, error) {
+	return r.StagingArea().Unland(ctx, files)
+}
 
 // LandBlocked says in a few words why nothing may be landed now, "" when it
 // may: a merge, cherry-pick, revert or rebase is under way, HEAD is detached,
@@ -83,273 +83,4 @@ func (r *Repo) reftableState(ctx context.Context) (string, error) {
 		return "a cherry-pick or revert is under way", nil
 	}
 	return "", nil
-}
-
-// Land writes files into the working tree and stages exactly these contents,
-// in the index of the git hook we run in if there is one. A file that is there
-// already with the same content is staged as it is; one that differs is
-// refused and left alone. Either all accepted files are staged, or, with an
-// error, none, and the working tree is as it was.
-func (r *Repo) Land(ctx context.Context, files []File) (refused []Refusal, err error) {
-	if r.Root == "" {
-		return nil, ErrNoWorktree
-	}
-	if len(files) == 0 {
-		return nil, nil
-	}
-	root, err := os.OpenRoot(r.Root)
-	if err != nil {
-		return nil, fmt.Errorf("landing: %w", err)
-	}
-	defer root.Close()
-	l := &landing{repo: r, root: root, folders: make(map[string]bool)}
-	l.temp = l.cacheFolder()
-	if err := l.readStaged(ctx, files); err != nil {
-		return nil, fmt.Errorf("landing: %w", err)
-	}
-	for _, f := range files {
-		if reason := l.accept(f); reason != "" {
-			refused = append(refused, Refusal{f.Path, reason})
-		}
-	}
-	if err := l.perform(ctx); err != nil {
-		return refused, fmt.Errorf("landing: %w", errors.Join(err, l.undo()))
-	}
-	for _, name := range l.kept {
-		_ = l.root.Remove(name)
-	}
-	return refused, nil
-}
-
-// landing is one call of Land.
-type landing struct {
-	repo    *Repo
-	root    *os.Root
-	staged  map[string]ObjectID // what the index has for generated files
-	folders map[string]bool     // seen to be one, or not there
-	temp    string              // the cache folder below root; "" when it is not
-	write   []landFile
-	stage   []File
-
-	mu    sync.Mutex
-	undos []func() error // newest last
-	kept  []string       // links to what was replaced
-}
-
-type landFile struct {
-	File
-	old []byte // what is replaced; nil when the file is created
-}
-
-func (l *landing) readStaged(ctx context.Context, files []File) (err error) {
-	var unknown []string
-	for _, f := range files {
-		if f.Generated && f.Staged == "" {
-			unknown = append(unknown, f.Path)
-		}
-	}
-	l.staged = make(map[string]ObjectID)
-	if len(unknown) > 0 {
-		l.staged, err = l.repo.StagingArea().blobs(ctx, unknown)
-	}
-	for _, f := range files {
-		if f.Staged != "" {
-			l.staged[f.Path] = f.Staged
-		}
-	}
-	return err
-}
-
-// accept decides about one file; the reason says why it is refused.
-func (l *landing) accept(f File) (reason string) {
-	if !landable(f.Path) {
-		return "not a path below .cortex"
-	}
-	for dir := path.Dir(f.Path); dir != "." && !l.folders[dir]; dir = path.Dir(dir) {
-		if info, err := l.root.Lstat(dir); err == nil && !info.IsDir() {
-			return dir + " is not a folder"
-		}
-		l.folders[dir] = true
-	}
-	info, err := l.root.Lstat(f.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		l.write = append(l.write, landFile{File: f})
-	case err != nil:
-		return err.Error()
-	case !info.Mode().IsRegular():
-		return "something that is not a regular file is there"
-	default:
-		old, err := l.read(f.Path, info.Size())
-		if err != nil {
-			return err.Error()
-		}
-		if !bytes.Equal(old, f.Data) {
-			ours := f.Generated && (l.staged[f.Path] == l.repo.Hash(old) || f.Ours != nil && f.Ours(old))
-			if !ours {
-				return "a different file is there"
-			}
-			l.write = append(l.write, landFile{f, old})
-		}
-	}
-	l.stage = append(l.stage, f)
-	return ""
-}
-
-// landable allows clean paths below .cortex/ that mean the same everywhere.
-func landable(p string) bool {
-	rest, ok := strings.CutPrefix(p, ".cortex/")
-	if !ok {
-		return false
-	}
-	for part := range strings.SplitSeq(rest, "/") {
-		if !validComponent(part) || strings.Contains(part, "%") {
-			return false
-		}
-	}
-	return true
-}
-
-func (l *landing) read(name string, size int64) ([]byte, error) {
-	if size > maxObject {
-		return nil, fmt.Errorf("the file there is larger than %d bytes", maxObject)
-	}
-	f, err := l.root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
-}
-
-func (l *landing) perform(ctx context.Context) error {
-	if len(l.stage) == 0 {
-		return nil
-	}
-	objects := make(map[ObjectID]object)
-	var lines strings.Builder
-	for _, f := range l.stage {
-		id := l.repo.Hash(f.Data)
-		fmt.Fprintf(&lines, "100644 %s\t%s\x00", id, f.Path)
-		// A memory that is pending as it is has its object, and the journal
-		// keeps it from being pruned.
-		if _, err := l.repo.objects.readLoose(id, maxObject); err != nil || f.Generated {
-			objects[id] = object{"blob", f.Data}
-		}
-	}
-	if _, err := l.repo.objects.write(ctx, objects); err != nil {
-		return err
-	}
-	if err := l.writeFiles(); err != nil {
-		return err
-	}
-	return l.repo.StagingArea().stage(ctx, lines.String())
-}
-
-// writeFiles writes all files, several at once: the file system then commits
-// them together. Their names are synced as well: the journal gives a memory up,
-// durably, when git has committed it, and git may not sync what it commits.
-func (l *landing) writeFiles() error {
-	dirs := make(map[string]bool)
-	for _, f := range l.write {
-		dir := path.Dir(f.Path)
-		if err := l.makeFolders(dir, dirs); err != nil {
-			return fmt.Errorf("making %s: %w", dir, err)
-		}
-		dirs[dir] = true
-	}
-	files := writers()
-	for _, f := range l.write {
-		files.Go(func() error {
-			if err := l.writeFile(f); err != nil {
-				return fmt.Errorf("writing %s: %w", f.Path, err)
-			}
-			return nil
-		})
-	}
-	if err := files.Wait(); err != nil {
-		return err
-	}
-	synced := writers()
-	for dir := range dirs {
-		synced.Go(func() error { return atomicfile.SyncDir(l.root, dir) })
-	}
-	return synced.Wait()
-}
-
-// writeFile creates or replaces one file. The temporary file is in the cache
-// folder if possible, where it does no harm if the process is killed.
-func (l *landing) writeFile(f landFile) error {
-	kept := ""
-	if f.old != nil && l.temp != "" {
-		// To put it back takes no room then: the disk may be full.
-		old := path.Join(l.temp, "cortex-"+strconv.FormatUint(rand.Uint64(), 36)+".old.tmp") // as Leftovers knows them
-		if l.root.Link(f.Path, old) == nil {
-			kept = old
-		}
-	}
-	opt := atomicfile.Options{Temp: l.temp, New: f.old == nil, NoSyncDir: true}
-	if err := atomicfile.Write(l.root, f.Path, f.Data, opt); err != nil {
-		if kept != "" {
-			_ = l.root.Remove(kept)
-		}
-		return err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if kept != "" {
-		l.kept = append(l.kept, kept)
-	}
-	l.undos = append(l.undos, func() error {
-		switch {
-		case kept != "":
-			return atomicfile.RenameIn(l.root, kept, f.Path)
-		case f.old != nil:
-			return atomicfile.Write(l.root, f.Path, f.old, atomicfile.Options{})
-		}
-		return l.root.Remove(f.Path)
-	})
-	return nil
-}
-
-// cacheFolder is the cache folder seen from the top of the working tree; "" when
-// it is not there or, as for a linked worktree, outside.
-func (l *landing) cacheFolder() string {
-	rel, err := filepath.Rel(l.repo.Root, l.repo.CacheDir())
-	if err != nil || !filepath.IsLocal(rel) {
-		return ""
-	}
-	if info, err := l.root.Stat(rel); err != nil || !info.IsDir() {
-		return ""
-	}
-	return filepath.ToSlash(rel)
-}
-
-// makeFolders makes dir and what is above it, and adds to changed the folders
-// that have a new name in them.
-func (l *landing) makeFolders(dir string, changed map[string]bool) error {
-	if dir == "." || changed[dir] {
-		return nil
-	}
-	if err := l.makeFolders(path.Dir(dir), changed); err != nil {
-		return err
-	}
-	err := l.root.Mkdir(dir, 0o777)
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err == nil {
-		changed[path.Dir(dir)] = true
-		l.undos = append(l.undos, func() error { return l.root.Remove(dir) })
-	}
-	return err
-}
-
-// undo takes back what was written, newest first.
-func (l *landing) undo() error {
-	var errs []error
-	for _, undo := range slices.Backward(l.undos) {
-		errs = append(errs, undo())
-	}
-	return errors.Join(errs...)
 }

@@ -10,9 +10,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/locks"
+	"github.com/git-cortex/cortex/gitops/internal/remotes"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
@@ -34,38 +36,44 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 	if !ok {
 		return nil, ctx.Err() // a folder that cannot be written: nothing is to be mended
 	}
-	var out []Leftover
-	add := func(path string, l Leftover) {
-		info, err := os.Lstat(path)
-		if err != nil {
-			return
-		}
-		if l.Age = now.Sub(info.ModTime()).Abs(); l.Age >= leftoverAge && !locks.InUse(path, info) {
-			l.Path = path
-			out = append(out, l)
-		}
-	}
+	l := leftovers{now: now}
 	for _, dir := range slices.Compact([]string{r.GitDir, r.CommonDir}) {
 		for _, name := range []string{"index.lock", "HEAD.lock", "config.lock", "packed-refs.lock"} {
-			add(filepath.Join(dir, name), Leftover{Lock: true})
+			l.add(filepath.Join(dir, name), Leftover{Lock: true})
 		}
 	}
 	journal := locks.OfRef(r.CommonDir, r.CacheDir(), JournalRef).Path
-	remotes := filepath.Join(r.CommonDir, filepath.FromSlash(trackingPrefix))
-	for _, top := range []string{filepath.Dir(journal), remotes, r.CacheDir()} {
-		walkFiles(top, func(path string) {
-			switch name := filepath.Base(path); {
-			case top != r.CacheDir() && strings.HasSuffix(name, ".lock"):
-				add(path, Leftover{Lock: true, Ours: path == journal || top == remotes})
-			case top == r.CacheDir() && isCacheTemp(name):
-				add(path, Leftover{Ours: true})
-			}
-		})
+	for _, path := range filesBelow(filepath.Dir(journal)) {
+		if strings.HasSuffix(path, ".lock") {
+			l.add(path, Leftover{Lock: true, Ours: path == journal})
+		}
 	}
-	for _, name := range slices.Concat(r.worktreeTemps(), r.besides(), r.keptPacks(), scratchFolders(r.CacheDir())) {
-		add(name, Leftover{Ours: true})
+	for _, path := range filesBelow(filepath.Join(r.CommonDir, filepath.FromSlash(remotes.TrackingPrefix))) {
+		if strings.HasSuffix(path, ".lock") {
+			l.add(path, Leftover{Lock: true, Ours: true})
+		}
 	}
-	return out, ctx.Err()
+	for _, path := range slices.Concat(r.cacheTemps(), r.worktreeTemps(), r.besides(), r.keptPacks(), scratchFolders(r.CacheDir())) {
+		l.add(path, Leftover{Ours: true})
+	}
+	return l.all, ctx.Err()
+}
+
+// leftovers gathers files that are old enough and that no process has open.
+type leftovers struct {
+	now time.Time // by the file system's own clock
+	all []Leftover
+}
+
+func (ls *leftovers) add(path string, l Leftover) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return
+	}
+	l.Path, l.Age = path, ls.now.Sub(info.ModTime()).Abs()
+	if l.Age >= leftoverAge && !locks.InUse(path, info) {
+		ls.all = append(ls.all, l)
+	}
 }
 
 // scratchFolders are those of the cache folder in which a snapshot was written or a merge made.
@@ -82,15 +90,27 @@ func scratchFolders(cache string) []string {
 
 // keptPacks are the files by which a killed writer of the journal keeps a pack.
 func (r *Repo) keptPacks() []string {
-	all, _ := filepath.Glob(filepath.Join(globEscape(r.objects.dir), "pack", "pack-*.keep"))
-	return slices.DeleteFunc(all, func(name string) bool {
+	names := filesIn(filepath.Join(r.objects.dir, "pack"), func(name string) bool { return strings.HasSuffix(name, ".keep") })
+	return slices.DeleteFunc(names, func(name string) bool {
 		info, err := os.Lstat(name)
-		if err != nil || info.Size() != int64(len(keepNote)) || !info.Mode().IsRegular() {
+		if err != nil || info.Size() != int64(len(keepNote)) {
 			return true
 		}
 		data, err := os.ReadFile(name)
 		return err != nil || string(data) != keepNote
 	})
+}
+
+// filesIn are the regular files of a folder whose names are wanted.
+func filesIn(dir string, want func(name string) bool) []string {
+	entries, _ := os.ReadDir(dir)
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && want(e.Name()) {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	return names
 }
 
 // besides are temporary files beside those that cortex replaces outside of its
@@ -100,26 +120,23 @@ func (r *Repo) besides() []string {
 	dirs := []string{r.GitDir, r.CommonDir, filepath.Join(r.CommonDir, "info"), r.HooksDir, r.Root}
 	var names []string
 	for _, dir := range slices.Compact(slices.Sorted(slices.Values(dirs))) {
-		if dir == "" {
-			continue
-		}
-		entries, _ := os.ReadDir(dir)
-		for _, e := range entries {
-			if e.Type().IsRegular() && atomicfile.IsTemp(e.Name()) {
-				names = append(names, filepath.Join(dir, e.Name()))
-			}
+		if dir != "" {
+			names = append(names, filesIn(dir, atomicfile.IsTemp)...)
 		}
 	}
 	return names
 }
 
-// isCacheTemp knows the names under which files of the cache folder are made,
-// by this version and those before it.
-func isCacheTemp(name string) bool {
-	return strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(name, "clock-") ||
-		(strings.HasPrefix(name, "cortex-") || strings.HasPrefix(name, ".cortex-")) && strings.HasSuffix(name, ".tmp") ||
-		strings.HasSuffix(name, ".tmp") && regexp.MustCompile(`\.\d+\.tmp$`).MatchString(name)
+// cacheTemps are temporary files of the cache folder.
+func (r *Repo) cacheTemps() []string {
+	return slices.DeleteFunc(filesBelow(r.CacheDir()), func(path string) bool { return !cacheTemp().MatchString(filepath.Base(path)) })
 }
+
+// cacheTemp matches the names under which files of the cache folder are made,
+// by this version and those before it.
+var cacheTemp = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\.tmp-|^clock-|^\.?cortex-.*\.tmp$|\.\d+\.tmp$`)
+})
 
 // worktreeTemps are files beside those that cortex writes into a working tree:
 // memories and pages, agents' files, and what a merge driver merges.
@@ -127,43 +144,39 @@ func (r *Repo) worktreeTemps() []string {
 	if r.Root == "" {
 		return nil
 	}
-	names, _ := filepath.Glob(filepath.Join(globEscape(r.Root), ".merge_file_*.cortex-tmp"))
+	names := filesIn(r.Root, func(name string) bool {
+		return strings.HasPrefix(name, ".merge_file_") && strings.HasSuffix(name, ".cortex-tmp")
+	})
 	for _, top := range []string{".cortex", ".claude"} {
-		walkFiles(filepath.Join(r.Root, top), func(path string) {
+		for _, path := range filesBelow(filepath.Join(r.Root, top)) {
 			name := filepath.Base(path)
-			if strings.HasPrefix(name, ".cortex-") && strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".cortex-tmp") {
+			if strings.HasSuffix(name, ".cortex-tmp") || strings.HasPrefix(name, ".cortex-") && strings.HasSuffix(name, ".tmp") {
 				names = append(names, path)
 			}
-		})
+		}
 	}
 	return names
 }
 
-// globEscape makes a path stand for itself in a pattern.
-func globEscape(path string) string {
-	if os.PathSeparator == '\\' {
-		return path // there is no way to, and names are mostly harmless
-	}
-	return regexp.MustCompile(`[\\*?\[]`).ReplaceAllString(path, `\$0`)
-}
-
-// walkFiles visits the regular files below top, as far as they can be seen.
-func walkFiles(top string, visit func(path string)) {
+// filesBelow are the regular files below a folder, as far as they can be seen.
+func filesBelow(top string) []string {
+	var paths []string
 	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		if err != nil && d != nil && d.IsDir() {
+		switch {
+		case err != nil && d != nil && d.IsDir():
 			return fs.SkipDir
-		}
-		if err == nil && d.Type().IsRegular() {
-			visit(path)
+		case err == nil && d.Type().IsRegular():
+			paths = append(paths, path)
 		}
 		return nil
 	})
+	return paths
 }
 
 // RemoveLeftovers removes those that are cortex's own, and locks on refs only
 // under the lock of cortex that guards the ref. It returns what stays.
 func (r *Repo) RemoveLeftovers(ctx context.Context, all []Leftover) ([]Leftover, error) {
-	r.StagingArea().clear(ctx)
+	r.StagingArea().Clear(ctx)
 	journal := r.Journal()
 	var stay []Leftover
 	var errs []error

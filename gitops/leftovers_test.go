@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+
 	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
 
@@ -66,7 +68,7 @@ func TestLeftovers(t *testing.T) {
 		t.Errorf("what stays (-want +got):\n%s", diff)
 	}
 	for _, name := range kept {
-		if !exists(filepath.Join(dir, name)) {
+		if !gitcmd.Exists(filepath.Join(dir, name)) {
 			t.Errorf("%s is gone", name)
 		}
 	}
@@ -97,12 +99,12 @@ func killed(t *testing.T, dir string) []string {
 		}
 	}
 	var names []string
-	walkFiles(dir, func(path string) {
+	for _, path := range filesBelow(dir) {
 		if rel, err := filepath.Rel(dir, path); err == nil && atomicfile.IsTemp(filepath.Base(path)) {
 			age(t, path)
 			names = append(names, filepath.ToSlash(rel))
 		}
-	})
+	}
 	if len(names) != 8 {
 		t.Fatalf("%d files left behind", len(names))
 	}

@@ -156,7 +156,7 @@ func (o *objects) writePack(ctx context.Context, all []gitobject.Object) (index 
 	}
 	for i, to := range []string{strings.TrimSuffix(index, ".idx") + ".pack", index} {
 		// Windows does not rename over a read-only file; the same name is the same content.
-		if err := atomicfile.Rename(temps[i], to); err != nil && !exists(to) {
+		if err := atomicfile.Rename(temps[i], to); err != nil && !gitcmd.Exists(to) {
 			os.Remove(keepOf(index))
 			return "", err
 		}
@@ -177,7 +177,7 @@ func (o *objects) release(w written) {
 
 // has reports whether an object that was written is still there.
 func (o *objects) has(w written, id ObjectID) bool {
-	return o.hasLoose(id) || w.packed[id] && exists(w.pack)
+	return o.hasLoose(id) || w.packed[id] && gitcmd.Exists(w.pack)
 }
 
 // writeLoose writes objects and syncs them and their folders, several at once:
@@ -318,4 +318,20 @@ func syncName(dir string) error {
 func (o *objects) hasLoose(id ObjectID) bool {
 	_, err := os.Stat(o.loosePath(id))
 	return err == nil
+}
+
+// HasBlob reports whether the loose file of an object is there and whole.
+func (o *objects) HasBlob(id ObjectID) bool {
+	_, err := o.readLoose(id, maxObject)
+	return err == nil
+}
+
+// WriteBlobs writes contents as blobs, synced.
+func (o *objects) WriteBlobs(ctx context.Context, contents [][]byte) error {
+	all := make(map[ObjectID]object, len(contents))
+	for _, data := range contents {
+		all[o.format.ID("blob", data)] = object{"blob", data}
+	}
+	_, err := o.write(ctx, all)
+	return err
 }

@@ -26,7 +26,7 @@ func many(n int) Change {
 
 func packs(t *testing.T, r *Repo) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(globEscape(r.ObjectsDir), "pack", "*"))
+	files, err := filepath.Glob(filepath.Join(r.ObjectsDir, "pack", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,10 @@ package gitops
 
 import (
 	"fmt"
-	"strconv"
+	"net/url"
 	"strings"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // EncodeBranch makes one path component of a branch name: every byte outside
@@ -15,14 +17,25 @@ func EncodeBranch(branch string) string {
 	}
 	var b strings.Builder
 	for i := range len(branch) {
-		c := branch[i]
-		if c == '-' && i > 0 || c != '-' && isWordByte(c) || c == '.' && i > 0 && i < len(branch)-1 {
-			b.WriteByte(c)
+		if staysPlain(branch, i) {
+			b.WriteByte(branch[i])
 		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
+			fmt.Fprintf(&b, "%%%02X", branch[i])
 		}
 	}
 	return b.String()
+}
+
+// staysPlain reports whether a byte of a branch's name stands for itself in a path.
+func staysPlain(branch string, i int) bool {
+	switch c := branch[i]; c {
+	case '-':
+		return i > 0
+	case '.':
+		return i > 0 && i < len(branch)-1
+	default:
+		return c != '%' && gitobject.PlainName(string(rune(c)))
+	}
 }
 
 // DecodeBranch is the inverse of [EncodeBranch]; ok is false for a component
@@ -31,55 +44,29 @@ func DecodeBranch(component string) (branch string, ok bool) {
 	if component == "%" {
 		return "", true
 	}
-	var b strings.Builder
-	for i := 0; i < len(component); i++ {
-		if component[i] != '%' {
-			b.WriteByte(component[i])
-			continue
-		}
-		if i+2 >= len(component) {
-			return "", false
-		}
-		c, err := strconv.ParseUint(component[i+1:i+3], 16, 8)
-		if err != nil {
-			return "", false
-		}
-		b.WriteByte(byte(c))
-		i += 2
-	}
-	branch = b.String()
-	return branch, branch != "" && EncodeBranch(branch) == component
+	branch, err := url.PathUnescape(component)
+	return branch, err == nil && branch != "" && EncodeBranch(branch) == component
 }
 
 // PendingPrefix is the journal folder of a branch's pending memories.
 func PendingPrefix(branch string) string { return "pending/" + EncodeBranch(branch) }
 
-func isWordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
-}
-
-const (
-	maxComponent = 1024 // bytes of a path component; a branch name triples when encoded
-	maxDepth     = 8    // components of a journal path
-)
+// maxDepth is how many components a journal path has at most.
+const maxDepth = 8
 
 // validPath checks a journal path against FORMAT.md, "Journal": the known
 // folders with their depth, and components that mean the same everywhere.
 func validPath(path string) bool {
 	parts := strings.Split(path, "/")
 	for _, part := range parts {
-		if !validComponent(part) {
+		if !gitobject.PlainName(part) {
 			return false
 		}
 	}
 	last := parts[len(parts)-1]
 	switch parts[0] {
 	case "pending": // pending/<branch>/<type>/<yyyy-mm>/<slug>-<id7>.md
-		if len(parts) != 5 || !strings.HasSuffix(last, ".md") || !isMonth(parts[3]) {
-			return false
-		}
-		_, ok := DecodeBranch(parts[1])
-		return ok
+		return len(parts) == 5 && isBranch(parts[1]) && isMonth(parts[3]) && strings.HasSuffix(last, ".md")
 	case "sessions": // sessions/<yyyy-mm>/<agent>-<session>.md
 		return len(parts) == 3 && isMonth(parts[1]) && strings.HasSuffix(last, ".md")
 	case "access": // access/<clone>.tsv
@@ -90,18 +77,9 @@ func validPath(path string) bool {
 	return false
 }
 
-// validComponent allows the characters of [EncodeBranch]'s output, and nothing
-// that a file system or a shell could read in its own way.
-func validComponent(s string) bool {
-	if s == "" || len(s) > maxComponent || s[0] == '.' || s[0] == '-' || s[len(s)-1] == '.' {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; !isWordByte(c) && c != '.' && c != '%' {
-			return false
-		}
-	}
-	return true
+func isBranch(component string) bool {
+	_, ok := DecodeBranch(component)
+	return ok
 }
 
 // isMonth is true for "yyyy-mm".

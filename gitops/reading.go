@@ -360,7 +360,7 @@ func (r *reading) folders(ctx context.Context, prefix string) ([]string, error) 
 	}
 	var names []string
 	for _, e := range entries {
-		if e.IsDir() && validComponent(e.Name) {
+		if e.IsDir() && gitobject.PlainName(e.Name) {
 			names = append(names, e.Name)
 		}
 	}

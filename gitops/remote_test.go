@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/google/go-cmp/cmp"
 )
@@ -78,18 +80,18 @@ func TestFetchJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err = r.Remotes().Fetch(t.Context(), "origin", Network{}, true)
-	if err != nil || got != (Fetched{Commit: first}) || r.Remotes().tracked(t.Context(), "origin") != "" {
-		t.Fatalf("dry run: %+v, %v, tracking %q", got, err, r.Remotes().tracked(t.Context(), "origin"))
+	if err != nil || got != (Fetched{Commit: first}) || trackedAt(t, r) != "" {
+		t.Fatalf("dry run: %+v, %v, tracking %q", got, err, trackedAt(t, r))
 	}
 	if _, err := r.Journal().At(t.Context(), first); err != nil {
 		t.Errorf("a dry run did not bring the objects: %v", err)
 	}
 	got, err = r.Remotes().Fetch(t.Context(), "origin", Network{}, false)
-	if err != nil || got != (Fetched{Commit: first}) || r.Remotes().tracked(t.Context(), "origin") != first {
+	if err != nil || got != (Fetched{Commit: first}) || trackedAt(t, r) != first {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	second, err := publish(t, r, first, "three-0000003")
-	if err != nil || r.Remotes().tracked(t.Context(), "origin") != second {
+	if err != nil || trackedAt(t, r) != second {
 		t.Fatalf("pushing: %v", err)
 	}
 	if diff := cmp.Diff(before, refs()); diff != "" {
@@ -98,7 +100,7 @@ func TestFetchJournal(t *testing.T) {
 	if tags := runGit(t, hub, "tag"); tags != "v1" {
 		t.Errorf("tags of the remote: %s", tags)
 	}
-	if exists(filepath.Join(b, ".git", "FETCH_HEAD")) {
+	if gitcmd.Exists(filepath.Join(b, ".git", "FETCH_HEAD")) {
 		t.Error("FETCH_HEAD was written")
 	}
 	fsck(t, b)
@@ -206,7 +208,7 @@ func TestRemoteErrors(t *testing.T) {
 	}
 	// Protocols that the user forbade stay forbidden, and ext never names a command.
 	runGit(t, dir, "remote", "add", "ext", "ext::touch "+filepath.Join(dir, "planted"))
-	if _, err := r.Remotes().Fetch(t.Context(), "ext", Network{}, false); err == nil || exists(filepath.Join(dir, "planted")) {
+	if _, err := r.Remotes().Fetch(t.Context(), "ext", Network{}, false); err == nil || gitcmd.Exists(filepath.Join(dir, "planted")) {
 		t.Errorf("ext: %v", err)
 	}
 }
@@ -325,7 +327,7 @@ func TestStaleTrackingLock(t *testing.T) {
 		if !errors.As(err, &remote) || remote.Kind != RemoteLocked {
 			t.Errorf("%s of a ref with a young lock: %v", what, err)
 		}
-		if !exists(lock) {
+		if !gitcmd.Exists(lock) {
 			t.Errorf("%s took a young lock", what)
 		}
 	}
@@ -354,8 +356,8 @@ func TestStaleTrackingLock(t *testing.T) {
 		if err := os.Chtimes(lock, old, old); err != nil {
 			t.Fatal(err)
 		}
-		if err := step.do(); err != nil || exists(lock) {
-			t.Errorf("%s with a stale lock: %v, the lock is there: %v", step.what, err, exists(lock))
+		if err := step.do(); err != nil || gitcmd.Exists(lock) {
+			t.Errorf("%s with a stale lock: %v, the lock is there: %v", step.what, err, gitcmd.Exists(lock))
 		}
 	}
 }
@@ -380,7 +382,7 @@ func TestFetchHostileNames(t *testing.T) {
 				t.Errorf("%q, dry run %v: %v", name, dryRun, err)
 			}
 		}
-		if got := r.Remotes().tracked(t.Context(), "origin"); got != "" {
+		if got := trackedAt(t, r); got != "" {
 			t.Errorf("%q: the tracking ref is %s", name, got)
 		}
 		for _, id := range []string{blob, tree, commit} {
@@ -399,4 +401,14 @@ func unhex(t *testing.T, id string) []byte {
 		t.Fatal(err)
 	}
 	return raw
+}
+
+// trackedAt is the journal of origin as it was last seen.
+func trackedAt(t *testing.T, r *Repo) ObjectID {
+	t.Helper()
+	seen, err := r.Remotes().Tracked(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seen["origin"]
 }

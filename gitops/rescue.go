@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops/internal/remotes"
+
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
@@ -67,7 +69,7 @@ func (r *reading) dangling(ctx context.Context) ([]ObjectID, error) {
 	if missing := j.missingAlternate(); missing != "" {
 		return nil, fmt.Errorf("%s is not there", missing)
 	}
-	theirs, err := j.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "--glob=" + trackingPrefix}})
+	theirs, err := j.git.Run(ctx, gitcmd.Command{Args: []string{"rev-list", "--glob=" + remotes.TrackingPrefix}})
 	if err != nil && gitcmd.ExitCode(err) != 128 { // 128: an object is missing there too
 		return nil, err
 	}
@@ -100,7 +102,7 @@ func (j *Journal) missingAlternate() string {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(j.objects.dir, name)
 		}
-		if !exists(name) {
+		if !gitcmd.Exists(name) {
 			return name
 		}
 	}
@@ -179,7 +181,7 @@ func (r *reading) isJournal(ctx context.Context, tree ObjectID) bool {
 // fromTracked begins a journal from the journals of remotes as they were last seen. Who
 // wrote what is there is not known any more, so all of it counts as received.
 func (r *reading) fromTracked(ctx context.Context) (bool, error) {
-	refs, err := r.journal.git.Refs(ctx, "listing what was fetched", trackingPrefix)
+	refs, err := r.journal.git.Refs(ctx, "listing what was fetched", remotes.TrackingPrefix)
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", errUnsure, err)
 	}

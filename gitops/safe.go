@@ -18,11 +18,6 @@ import (
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
-// SafeRef is a state of the journal that was whole when it was put there. It has no log
-// that could be expired, and keeps what the safe does not hold from a gc that finds the
-// journal's own ref broken.
-const SafeRef = "refs/cortex/safe"
-
 // A safe holds the objects of the last updates of the journal once more, in a file that no
 // gc and no prune knows: what git loses of them is put back. It is one record for each
 // update, appended: a line "cortex-safe <CRC-32> <size> <commit>", then that many bytes of
@@ -174,7 +169,7 @@ func (j *Journal) secure(work *reading, merge, settled bool) (anchor ObjectID) {
 // anchored reports whether [SafeRef] is there, as far as a look tells that costs no
 // process: a packed one is written anew.
 func (r journalRef) anchored() bool {
-	return exists(filepath.Join(r.commonDir, filepath.FromSlash(SafeRef))) || exists(filepath.Join(r.commonDir, "reftable"))
+	return gitcmd.Exists(filepath.Join(r.commonDir, filepath.FromSlash(SafeRef))) || gitcmd.Exists(filepath.Join(r.commonDir, "reftable"))
 }
 
 // anchor points [SafeRef] at a state. It is done once in many updates, and what keeps it
@@ -182,7 +177,7 @@ func (r journalRef) anchored() bool {
 func (r journalRef) anchor(ctx context.Context, id ObjectID) {
 	name := filepath.Join(r.commonDir, filepath.FromSlash(SafeRef))
 	args := []string{"-c", "core.fsync=all", "-c", "core.hooksPath=" + os.DevNull, "update-ref", SafeRef, string(id)}
-	cmd := gitcmd.Command{Args: args, Dir: r.commonDir, Env: committer(r.ident)}
+	cmd := gitcmd.Command{Args: args, Dir: r.commonDir, Env: gitcmd.Committer(r.ident)}
 	if _, err := r.git.Run(ctx, cmd); err == nil || ctx.Err() != nil {
 		return
 	}
@@ -191,21 +186,4 @@ func (r journalRef) anchor(ctx context.Context, id ObjectID) {
 		os.Remove(name) // git writes over no ref that it cannot read
 	}
 	_, _ = r.git.Run(ctx, cmd)
-}
-
-// reanchor points [SafeRef] at the journal, or removes it, where the state that it names is
-// gone: git talks to no remote while any ref is broken.
-func (m *Remotes) reanchor(ctx context.Context) {
-	if !exists(filepath.Join(m.commonDir, filepath.FromSlash(SafeRef))) {
-		return
-	}
-	if _, err := m.git.Run(ctx, gitcmd.Command{Args: []string{"cat-file", "-e", SafeRef}}); err == nil || ctx.Err() != nil {
-		return
-	}
-	for _, args := range [][]string{{"update-ref", SafeRef, JournalRef}, {"update-ref", "-d", SafeRef}} {
-		cmd := gitcmd.Command{Args: append([]string{"-c", "core.hooksPath=" + os.DevNull}, args...), Env: committer(m.ident)}
-		if _, err := m.git.Run(ctx, cmd); err == nil {
-			return
-		}
-	}
 }

@@ -14,38 +14,6 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
-// Entry is one regular file of a tree.
-type Entry struct {
-	Path string // slash-separated, from the top of the tree
-	Blob ObjectID
-}
-
-// Tree lists the regular files of rev below prefix ("" for all), sorted by
-// path as git sorts. Symbolic links and submodules are left out. A missing
-// revision is [ErrNoRevision]; an absent prefix is an empty list.
-func (r *Repo) Tree(ctx context.Context, rev, prefix string) ([]Entry, error) {
-	if rev == "" || strings.HasPrefix(rev, "-") {
-		return nil, fmt.Errorf("reading the tree of %q: %w", rev, ErrNoRevision)
-	}
-	args := []string{"ls-tree", "-r", "-z", "--full-tree", rev, "--"}
-	if prefix = strings.Trim(prefix, "/"); prefix != "" {
-		args = append(args, prefix)
-	}
-	out, err := r.git.Ask(ctx, "reading the tree of "+rev, args...)
-	if said := gitcmd.Said(err); strings.Contains(said, "Not a valid object name") || strings.Contains(said, "not a tree object") {
-		err = fmt.Errorf("%w: %w", ErrNoRevision, err)
-	}
-	var entries []Entry
-	for line := range strings.SplitSeq(out, "\x00") {
-		// <mode> SP <type> SP <object> TAB <path>
-		head, path, ok := strings.Cut(line, "\t")
-		if f := strings.Fields(head); ok && len(f) == 3 && strings.HasPrefix(f[0], "100") {
-			entries = append(entries, Entry{path, ObjectID(f[2])})
-		}
-	}
-	return entries, err
-}
-
 // Blobs reads the blobs ids in order and hands each to yield, streaming from
 // one git process. Data is nil for a blob that is missing, is not a blob or is
 // larger than limit bytes (0: 64 MB); the slice is yield's to keep. An id may be cut to
@@ -76,36 +44,14 @@ func (r *Repo) Blobs(ctx context.Context, ids []ObjectID, limit int64, yield fun
 	})
 }
 
-// PathsAt says which of paths are blobs at rev, and which blob. A path that
-// holds a line break is never found. A missing revision answers an empty map.
-func (r *Repo) PathsAt(ctx context.Context, rev string, paths []string) (map[string]ObjectID, error) {
-	found := make(map[string]ObjectID)
-	if rev == "" || strings.ContainsAny(rev, "\n:") {
-		return found, nil
-	}
-	paths, names := askable(rev, paths)
-	answers, err := r.git.LookUp(ctx, "looking for files at "+rev, "%(objecttype) %(objectname)", names)
-	if err != nil {
-		return nil, err
-	}
-	for i, answer := range answers {
-		if id, ok := strings.CutPrefix(answer, "blob "); ok && isHexID(id) {
-			found[paths[i]] = ObjectID(id)
-		}
-	}
-	return found, nil
+// Tree see [History.Tree].
+func (r *Repo) Tree(ctx context.Context, rev, prefix string) ([]Entry, error) {
+	return r.History().Tree(ctx, rev, prefix)
 }
 
-// askable are those of paths that git can be asked for in a line, and what they
-// are called at rev.
-func askable(rev string, paths []string) (asked, names []string) {
-	for _, path := range paths {
-		if !strings.ContainsAny(path, "\r\n") {
-			asked = append(asked, path)
-			names = append(names, rev+":"+path)
-		}
-	}
-	return asked, names
+// PathsAt see [History.PathsAt].
+func (r *Repo) PathsAt(ctx context.Context, rev string, paths []string) (map[string]ObjectID, error) {
+	return r.History().PathsAt(ctx, rev, paths)
 }
 
 // Branch is a local branch.
@@ -159,38 +105,6 @@ func (r *Repo) Checkouts(ctx context.Context) (branches []string, detached bool,
 	return branches, detached, err
 }
 
-// maxLookups bounds what Somewhere asks git for.
-const maxLookups = 100_000
-
-// Somewhere says which of paths are files at the tip of some branch, local or
-// of a remote.
-func (r *Repo) Somewhere(ctx context.Context, paths []string) (map[string]bool, error) {
-	found := make(map[string]bool)
-	if len(paths) == 0 {
-		return found, nil
-	}
-	refs, err := r.git.Refs(ctx, "listing branches", "refs/heads/", "refs/remotes/")
-	if err != nil {
-		return nil, err
-	}
-	var asked, names []string
-	seen := make(map[ObjectID]bool)
-	for _, ref := range refs {
-		if !seen[ref.ID] && len(asked) <= maxLookups {
-			seen[ref.ID] = true
-			there, named := askable(string(ref.ID), paths)
-			asked, names = append(asked, there...), append(names, named...)
-		}
-	}
-	answers, err := r.git.LookUp(ctx, "looking for files on branches", "%(objecttype)", names)
-	for i, answer := range answers {
-		if answer == "blob" {
-			found[asked[i]] = true
-		}
-	}
-	return found, err
-}
-
 // MergeHeads are the commits that a merge under way brings in, none when no
 // merge is.
 func (r *Repo) MergeHeads() ([]ObjectID, error) {
@@ -220,14 +134,9 @@ func Folds(folder, name string) bool {
 	return other != name && sameFile(filepath.Join(folder, filepath.FromSlash(name)), filepath.Join(folder, filepath.FromSlash(other)))
 }
 
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
 // Shallow reports whether this clone holds only a part of the history, so that
 // a missing merge base means nothing.
-func (r *Repo) Shallow() bool { return exists(filepath.Join(r.CommonDir, "shallow")) }
+func (r *Repo) Shallow() bool { return gitcmd.Exists(filepath.Join(r.CommonDir, "shallow")) }
 
 // Ignored returns those of some paths that git would leave out of the next commit: nothing
 // tracks them, and an ignore file or info/exclude names them. Paths are relative to the top.

@@ -1,34 +1,11 @@
 package gitops
 
 import (
-	"context"
 	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
 )
-
-// TreeIDs returns the ids of the tree of rev, and of the folder dir in it. Either
-// is "" if it is not there.
-func (r *Repo) TreeIDs(ctx context.Context, rev, dir string) (tree, folder ObjectID, err error) {
-	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\r\n") {
-		return "", "", nil
-	}
-	answers, err := r.git.LookUp(ctx, "naming the tree of "+rev, "%(objecttype) %(objectname)", []string{rev + "^{tree}", rev + ":" + dir})
-	if err != nil {
-		return "", "", err
-	}
-	return treeIn(answers[0]), treeIn(answers[1]), nil
-}
-
-// treeIn is the id in an answer of git about a tree; "" where it is about none.
-func treeIn(answer string) ObjectID {
-	id, ok := strings.CutPrefix(answer, "tree ")
-	if !ok || !isHexID(id) {
-		return ""
-	}
-	return ObjectID(id)
-}
 
 // EmptyTree is the id of a tree without entries.
 func (r *Repo) EmptyTree() ObjectID { return r.objects.format.ID("tree", nil) }

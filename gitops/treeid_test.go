@@ -12,7 +12,7 @@ func TestFolderID(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			dir := initRepo(t, "--object-format="+format)
 			r := openRepo(t, dir)
-			if tree, folder, err := r.TreeIDs(t.Context(), "HEAD", "a"); tree != r.EmptyTree() || folder != "" || err != nil {
+			if tree, folder, err := r.History().TreeIDs(t.Context(), "HEAD", "a"); tree != r.EmptyTree() || folder != "" || err != nil {
 				t.Errorf("of nothing: %q, %q, %v", tree, folder, err)
 			}
 			for _, name := range []string{"a/b/1.md", "a/b-c.md", "a/b.md", "a/z/y/2.md", "a/b/0.md", "other"} {
@@ -24,7 +24,7 @@ func TestFolderID(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, want, err := r.TreeIDs(t.Context(), "HEAD", "a")
+			_, want, err := r.History().TreeIDs(t.Context(), "HEAD", "a")
 			if err != nil || want == "" {
 				t.Fatalf("git's name is %q: %v", want, err)
 			}
@@ -34,7 +34,7 @@ func TestFolderID(t *testing.T) {
 			if got, err := r.FolderID("a", entries[1:]); got == want || err != nil {
 				t.Errorf("without a file it is %s, %v, too", got, err)
 			}
-			if tree, _, err := r.TreeIDs(t.Context(), "nowhere", "a"); tree != "" || err != nil {
+			if tree, _, err := r.History().TreeIDs(t.Context(), "nowhere", "a"); tree != "" || err != nil {
 				t.Errorf("a missing revision: %q, %v", tree, err)
 			}
 		})

@@ -131,11 +131,11 @@ func TestVersions(t *testing.T) {
 			}
 		}
 	}
-	if found, err := r.Somewhere(ctx, []string{"m/a-1.md", "m/b-2.md"}); err != nil || len(found) != 0 {
+	if found, err := r.History().Somewhere(ctx, []string{"m/a-1.md", "m/b-2.md"}); err != nil || len(found) != 0 {
 		t.Errorf("somewhere: %v, %v", found, err)
 	}
 	runGit(t, dir, "branch", "again", "HEAD~1")
-	if found, err := r.Somewhere(ctx, []string{"m/a-1.md", "m/b-2.md"}); err != nil || !found["m/a-1.md"] || len(found) != 1 {
+	if found, err := r.History().Somewhere(ctx, []string{"m/a-1.md", "m/b-2.md"}); err != nil || !found["m/a-1.md"] || len(found) != 1 {
 		t.Errorf("somewhere: %v, %v", found, err)
 	}
 }

@@ -43,7 +43,7 @@ func (u *update) close() {
 func (u *update) run(ctx context.Context) (Outcome, error) {
 	patience, cancel := context.WithTimeout(ctx, u.journal.lockWait)
 	defer cancel()
-	u.journal.index.clear(patience)
+	u.journal.index.Clear(patience)
 	var err error
 	for try := range maxTries {
 		var out Outcome
@@ -271,16 +271,10 @@ func (r journalRef) point(ctx context.Context, from tip, to ObjectID, message st
 	default:
 		args = append(args, string(from.id))
 	}
-	if _, err := r.git.Run(ctx, gitcmd.Command{Args: args, Dir: r.commonDir, Env: committer(r.ident)}); err != nil {
+	if _, err := r.git.Run(ctx, gitcmd.Command{Args: args, Dir: r.commonDir, Env: gitcmd.Committer(r.ident)}); err != nil {
 		return updateRefError(err)
 	}
 	return r.sync(from.id == "")
-}
-
-// committer names the writer of the log entry, so that git looks up nothing.
-func committer(ident string) []string {
-	name, mail, _ := strings.Cut(ident, " <")
-	return []string{"GIT_COMMITTER_NAME=" + name, "GIT_COMMITTER_EMAIL=" + strings.TrimSuffix(mail, ">")}
 }
 
 // heldError is a lock file that git found on the ref.

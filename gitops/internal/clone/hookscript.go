@@ -90,7 +90,7 @@ func (h *Hooks) checkFolder(ctx context.Context) error {
 	if !in {
 		return &HooksFolderError{Dir: h.dir, Shared: true}
 	}
-	if !exists(dir) {
+	if !gitcmd.Exists(dir) {
 		return &HooksFolderError{Dir: rel, Missing: true}
 	}
 	args := []string{"check-ignore", "--"}
@@ -156,11 +156,11 @@ func (h *Hooks) installHook(binary Binary, name string) error {
 	block := hookBlock(binary, name)
 	saved := path + savedSuffix
 	replaced := false // by another tool, while the hook from before is put aside
-	if data, err := os.ReadFile(path); err == nil && exists(saved) {
+	if data, err := os.ReadFile(path); err == nil && gitcmd.Exists(saved) {
 		_, ok := markers.Body(data, block)
 		replaced = !ok
 	}
-	if exists(saved) && !replaced {
+	if gitcmd.Exists(saved) && !replaced {
 		block = wrapperBlock(binary, name)
 	} else if aside, err := mustPutAside(path); err != nil {
 		return err
@@ -173,15 +173,10 @@ func (h *Hooks) installHook(binary Binary, name string) error {
 		block = wrapperBlock(binary, name)
 	}
 	err := editFile(path, 0o755, func(data []byte) ([]byte, error) { return markers.Insert(data, block) })
-	if err != nil && exists(saved) && !exists(path) {
+	if err != nil && gitcmd.Exists(saved) && !gitcmd.Exists(path) {
 		return errors.Join(err, atomicfile.Rename(saved, path))
 	}
 	return err
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 // mustPutAside tells a hook that lines can be added to from one that they
@@ -270,7 +265,7 @@ func takeLines(path, name string) error {
 
 func removeHook(path, name string) error {
 	saved := path + savedSuffix
-	if !exists(saved) {
+	if !gitcmd.Exists(saved) {
 		return takeLines(path, name)
 	}
 	data, err := os.ReadFile(path)
@@ -323,7 +318,7 @@ func (h *Hooks) readHook(s *HookState, binary Binary) {
 		return
 	}
 	block := hookBlock(binary, s.Name)
-	if exists(s.Path + savedSuffix) {
+	if gitcmd.Exists(s.Path + savedSuffix) {
 		block = wrapperBlock(binary, s.Name)
 	}
 	if err := markers.Check(data, block); err != nil {

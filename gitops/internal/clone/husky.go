@@ -43,7 +43,7 @@ func (h *Hooks) husky() string {
 	switch {
 	case filepath.Base(dir) != "_" || h.root == "" || !in || rel == ".":
 		return ""
-	case exists(filepath.Join(dir, "h")), !exists(dir) && filepath.Base(up) == ".husky" && exists(up):
+	case gitcmd.Exists(filepath.Join(dir, "h")), !gitcmd.Exists(dir) && filepath.Base(up) == ".husky" && gitcmd.Exists(up):
 		return up
 	}
 	return ""

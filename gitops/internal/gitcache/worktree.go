@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+
 	"github.com/git-cortex/cortex/internal/stamp"
 )
 
@@ -19,20 +21,15 @@ func (w Worktree) Cache() string { return filepath.Join(w.Common, "cortex") }
 // .git, if all of that belongs to the user of this process, as git demands. Wherever git would
 // look at more, none is found. The path of the folder is physical.
 func FindWorktree(dir string) (w Worktree, ok bool) {
-	for !exists(filepath.Join(dir, ".git")) {
+	for !gitcmd.Exists(filepath.Join(dir, ".git")) {
 		above := filepath.Dir(dir)
-		if above == dir || exists(filepath.Join(dir, "HEAD")) { // the latter may be a bare repository
+		if above == dir || gitcmd.Exists(filepath.Join(dir, "HEAD")) { // the latter may be a bare repository
 			return w, false
 		}
 		dir = above
 	}
 	w, ok = follow(dir)
 	return w, ok && w.whole() && ours(dir) && ours(filepath.Join(dir, ".git")) && ours(w.Git)
-}
-
-func exists(name string) bool {
-	_, err := os.Lstat(name)
-	return err == nil
 }
 
 // follow reads the folder .git of a working tree, or the file that a linked one has.

@@ -44,6 +44,12 @@ func Executable(path string) bool {
 	return runtime.GOOS == "windows" || info.Mode()&0o111 != 0
 }
 
+// Exists reports whether something, also a link that leads nowhere, is at a path.
+func Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // LookupEnv returns the value of name, "" when unset. As in exec, the last wins.
 func LookupEnv(env []string, name string) string {
 	for i := len(env) - 1; i >= 0; i-- {
@@ -94,6 +100,13 @@ func scrubbed(name string, hook bool) bool {
 		return false
 	}
 	return !strings.HasPrefix(name, "GIT_CONFIG_KEY_") && !strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
+}
+
+// Committer is the environment that names the writer of a ref or a commit, "Name <mail>", so
+// that git looks up nothing.
+func Committer(ident string) []string {
+	name, mail, _ := strings.Cut(ident, " <")
+	return []string{"GIT_COMMITTER_NAME=" + name, "GIT_COMMITTER_EMAIL=" + strings.TrimSuffix(mail, ">")}
 }
 
 // Quote makes s one word of a POSIX shell.

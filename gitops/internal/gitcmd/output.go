@@ -3,6 +3,7 @@ package gitcmd
 import (
 	"bytes"
 	"fmt"
+	"strings"
 )
 
 // What is kept of what git prints.
@@ -37,4 +38,17 @@ func (o *output) Write(p []byte) (int, error) {
 	o.over = true
 	o.full(errFlood)
 	return room, errFlood
+}
+
+// QuotedLines are names, one a line, as git reads them from its input.
+func QuotedLines(names []string) string {
+	var b strings.Builder
+	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+	for _, name := range names {
+		if strings.ContainsAny(name, "\"\n") {
+			name = `"` + quote.Replace(name) + `"`
+		}
+		b.WriteString(name + "\n")
+	}
+	return b.String()
 }

@@ -41,6 +41,22 @@ func IsPrefix(s string) bool {
 	return true
 }
 
+// Bytes of names that mean the same everywhere; see [PlainName].
+const (
+	wordBytes   = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+	longestName = 1024 // bytes; the name of a branch triples when it is encoded
+)
+
+// PlainName reports whether a component of a path holds nothing that a file system or a shell
+// could read in its own way: only letters, digits, and _-.%, with neither a dot nor a hyphen at its
+// beginning, and no dot at its end.
+func PlainName(s string) bool {
+	if s == "" || len(s) > longestName || strings.Trim(s, wordBytes+".%") != "" {
+		return false
+	}
+	return s[0] != '.' && s[0] != '-' && s[len(s)-1] != '.'
+}
+
 // IDs are the words of text that are ids.
 func IDs[T string | []byte](text T) []ID {
 	var ids []ID

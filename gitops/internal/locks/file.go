@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+
 	"github.com/gofrs/flock"
 )
 
@@ -57,7 +59,7 @@ func File(ctx context.Context, path string, wait time.Duration) (unlock func(), 
 // Busy reports whether somebody has held the lock of a file all the time for
 // patience. A file that is not there is not made, and nobody holds it.
 func Busy(ctx context.Context, path string, patience time.Duration) bool {
-	if !exists(path) {
+	if !gitcmd.Exists(path) {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
 // staleAge is how old a lock on a ref must be before it can be a leftover. git
@@ -52,7 +54,7 @@ func (l Ref) RemoveStale() bool {
 func (l Ref) Wait(ctx context.Context, patience time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for exists(l.Path) && !l.RemoveStale() {
+	for gitcmd.Exists(l.Path) && !l.RemoveStale() {
 		if ctx.Err() != nil {
 			return false
 		}
@@ -75,9 +77,4 @@ func Clock(cacheDir string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	return info.ModTime(), true
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }

@@ -45,7 +45,7 @@ func (t *TreeName) Ask(ctx context.Context) {
 	if t.note = (treeNote{Tree: t.repo.EmptyTree(), Files: digest(nil)}); head == "" {
 		return // before the first commit
 	}
-	t.asking.Go(func() { t.note.Tree, t.memories, t.err = t.repo.TreeIDs(ctx, head, t.folder) })
+	t.asking.Go(func() { t.note.Tree, t.memories, t.err = t.repo.History().TreeIDs(ctx, head, t.folder) })
 }
 
 // Of names the state of the working tree, which holds files. State is that of

@@ -172,7 +172,7 @@ func (r *Reader) unsettled(ctx context.Context, snap *gitops.Snapshot, gone *Gon
 	for i, e := range entries {
 		paths[i] = landsAt(e.Path, prefix)
 	}
-	landed, err := r.Repo.Somewhere(ctx, paths)
+	landed, err := r.Repo.History().Somewhere(ctx, paths)
 	if err != nil {
 		return err
 	}

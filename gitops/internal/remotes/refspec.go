@@ -1,4 +1,4 @@
-package gitops
+package remotes
 
 import (
 	"context"
@@ -20,7 +20,7 @@ const branches = "refs/heads/"
 // Refspecs are those of all remotes, in the order of git's configuration. Values that
 // keep nothing, as exceptions, are left out.
 func (m *Remotes) Refspecs(ctx context.Context) ([]Refspec, error) {
-	out, err := m.git.Text(ctx, gitcmd.Command{
+	out, err := m.Git.Text(ctx, gitcmd.Command{
 		Doing: "reading git's configuration", None: []int{1}, // 1: there is none
 		Args: []string{"config", "-z", "--get-regexp", `^remote\..*\.fetch$`},
 	})

@@ -1,4 +1,8 @@
-package gitops
+// Package remotes exchanges the journal with remotes. Fill a [Remotes], then ask it for
+// names and addresses, or take its [Remotes.Lock] for [Remotes.Fetch] and [Remotes.Push]. It
+// promises that a fetch writes no ref but the image of the remote's journal, and that a push
+// forces nothing.
+package remotes
 
 import (
 	"context"
@@ -11,6 +15,8 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/gitops/internal/history"
 	"github.com/git-cortex/cortex/gitops/internal/locks"
 )
 
@@ -20,49 +26,33 @@ var (
 	ErrSyncBusy    = errors.New("another sync is at work in this repository")
 )
 
-// Network says how one command may use the network, and RemoteError is a remote
-// that could not be read or written.
-type (
-	Network     = gitcmd.Network
-	RemoteError = gitcmd.RemoteError
-)
-
-// Kinds of [RemoteError].
+// Refs of cortex.
 const (
-	RemoteAuth        = gitcmd.RemoteAuth
-	RemoteUnreachable = gitcmd.RemoteUnreachable
-	RemoteMissing     = gitcmd.RemoteMissing
-	RemoteSilent      = gitcmd.RemoteSilent
-	RemoteRefused     = gitcmd.RemoteRefused
-	RemoteMalformed   = gitcmd.RemoteMalformed
-	RemoteLocked      = gitcmd.RemoteLocked
-	RemoteFailed      = gitcmd.RemoteFailed
+	JournalRef     = "refs/cortex/journal"  // never a branch
+	SafeRef        = "refs/cortex/safe"     // an earlier state of the journal
+	TrackingPrefix = "refs/cortex-remotes/" // the journals of remotes, as they were last seen
 )
 
 // Remotes are the remotes of this repository and what they have of the journal.
 // Names and what was fetched are safe for concurrent use; an exchange holds
 // [Remotes.Lock].
 type Remotes struct {
-	git       *gitcmd.Runner
-	history   History
-	commonDir string
-	cacheDir  string
-	lockWait  time.Duration
-	ident     string
+	Git       *gitcmd.Runner
+	CommonDir string
+	CacheDir  string
+	LockWait  time.Duration
+	Ident     string // of the writer of refs, "Name <mail>"
 }
 
-// Remotes returns the repository's remotes. It costs nothing.
-func (r *Repo) Remotes() *Remotes {
-	return &Remotes{git: r.git, history: r.History(), commonDir: r.CommonDir, cacheDir: r.CacheDir(), lockWait: r.lockWait, ident: r.ident}
-}
+func (m *Remotes) history() history.Reader { return history.New(m.Git) }
 
 // Head is the branch that the remote's HEAD pointed to when it was last
 // fetched, by its short name; "" when that is not known.
 func (m *Remotes) Head(ctx context.Context, remote string) string {
-	if !exists(filepath.Join(m.commonDir, "reftable")) && !exists(filepath.Join(m.commonDir, "refs", "remotes", filepath.FromSlash(remote), "HEAD")) {
+	if !gitcmd.Exists(filepath.Join(m.CommonDir, "reftable")) && !gitcmd.Exists(filepath.Join(m.CommonDir, "refs", "remotes", filepath.FromSlash(remote), "HEAD")) {
 		return "" // git does not pack symbolic refs: there is none to ask for
 	}
-	out, _ := m.git.Ask(ctx, "", "symbolic-ref", "-q", "refs/remotes/"+remote+"/HEAD")
+	out, _ := m.Git.Ask(ctx, "", "symbolic-ref", "-q", "refs/remotes/"+remote+"/HEAD")
 	name, ok := strings.CutPrefix(strings.TrimSpace(out), "refs/remotes/"+remote+"/")
 	if !ok {
 		return ""
@@ -73,7 +63,7 @@ func (m *Remotes) Head(ctx context.Context, remote string) string {
 // Names are the names of the remotes that git knows, sorted. Names that could
 // be taken for an option are left out.
 func (m *Remotes) Names(ctx context.Context) ([]string, error) {
-	out, err := m.git.Ask(ctx, "listing remotes", "remote")
+	out, err := m.Git.Ask(ctx, "listing remotes", "remote")
 	names := strings.Fields(out)
 	slices.Sort(names)
 	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "-") }), err
@@ -81,7 +71,7 @@ func (m *Remotes) Names(ctx context.Context) ([]string, error) {
 
 // Addresses are where a push to the remote goes, by git's own rules: there may be several.
 func (m *Remotes) Addresses(ctx context.Context, remote string) ([]string, error) {
-	out, err := m.git.Ask(ctx, "asking for the address of "+remote, "remote", "get-url", "--push", "--all", "--", remote)
+	out, err := m.Git.Ask(ctx, "asking for the address of "+remote, "remote", "get-url", "--push", "--all", "--", remote)
 	return strings.Split(strings.TrimSpace(out), "\n"), err
 }
 
@@ -90,20 +80,18 @@ func (m *Remotes) Upstream(ctx context.Context, branch string) string {
 	if branch == "" {
 		return ""
 	}
-	out, _ := m.git.Ask(ctx, "", "config", "--get", "branch."+branch+".remote")
+	out, _ := m.Git.Ask(ctx, "", "config", "--get", "branch."+branch+".remote")
 	return strings.TrimSpace(out)
 }
 
 // TrackingRef is where the journal of a remote is kept as it was last seen. It
 // is below no branch, tag or remote of the user's.
-func TrackingRef(remote string) string { return trackingPrefix + remote + "/journal" }
-
-const trackingPrefix = "refs/cortex-remotes/"
+func TrackingRef(remote string) string { return TrackingPrefix + remote + "/journal" }
 
 // Fetched is the journal of a remote.
 type Fetched struct {
-	Commit  ObjectID // "" when the remote has none
-	Rewound bool     // what was there before is gone: the remote was reset or rewritten
+	Commit  gitobject.ID // "" when the remote has none
+	Rewound bool         // what was there before is gone: the remote was reset or rewritten
 }
 
 // quietRefs keeps git from touching anything but what is named: no tags, no
@@ -123,7 +111,7 @@ func quietRefs() []string {
 // git looks at every object before it lets any in: names that it would not check
 // out, such as .git, would make each later fsck fail. Into a pack, because what it
 // has unpacked stays even if it is refused.
-func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bool) (Fetched, error) {
+func (m *Remotes) Fetch(ctx context.Context, remote string, n gitcmd.Network, dryRun bool) (Fetched, error) {
 	if failed := m.unlocked(ctx, remote); failed != nil {
 		return Fetched{}, fmt.Errorf("fetching the journal: %w", failed)
 	}
@@ -138,7 +126,7 @@ func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bo
 	}
 	// The remote may have been rewound, so its own image is forced; nothing else is.
 	args = append(args, "--", remote, "+"+JournalRef+":"+TrackingRef(remote))
-	_, failed := m.git.Online(ctx, remote, n, args)
+	_, failed := m.Git.Online(ctx, remote, n, args)
 	if failed != nil && failed.Lacks(JournalRef) {
 		return Fetched{Rewound: before != ""}, nil
 	}
@@ -160,53 +148,53 @@ func (m *Remotes) Fetch(ctx context.Context, remote string, n Network, dryRun bo
 }
 
 // ask asks a remote which commit its journal is at.
-func (m *Remotes) ask(ctx context.Context, remote string, n Network) (ObjectID, error) {
-	out, failed := m.git.Online(ctx, remote, n, []string{"ls-remote", "--", remote, JournalRef})
+func (m *Remotes) ask(ctx context.Context, remote string, n gitcmd.Network) (gitobject.ID, error) {
+	out, failed := m.Git.Online(ctx, remote, n, []string{"ls-remote", "--", remote, JournalRef})
 	if failed != nil {
 		return "", fmt.Errorf("fetching the journal: %w", failed)
 	}
 	id, _, _ := strings.Cut(string(out), "\t")
-	if !isHexID(id) {
+	if !gitobject.IsID(id) {
 		return "", fmt.Errorf("fetching the journal: %w", ErrRemoteMoved)
 	}
-	return ObjectID(id), nil
+	return gitobject.ID(id), nil
 }
 
 // rewound reports whether a journal does not go on from the state that it was seen at before.
-func (m *Remotes) rewound(ctx context.Context, before, now ObjectID) bool {
+func (m *Remotes) rewound(ctx context.Context, before, now gitobject.ID) bool {
 	if before == "" || before == now {
 		return false
 	}
-	bases, err := m.history.MergeBases(ctx, before, now)
+	bases, err := m.history().MergeBases(ctx, before, now)
 	return err == nil && !slices.Contains(bases, before)
 }
 
 // unlocked waits until nobody holds the lock of the tracking ref, and removes one
 // that a killed git left.
-func (m *Remotes) unlocked(ctx context.Context, remote string) *RemoteError {
-	lock := locks.OfRef(m.commonDir, m.cacheDir, TrackingRef(remote))
-	if lock.Wait(ctx, m.lockWait) {
+func (m *Remotes) unlocked(ctx context.Context, remote string) *gitcmd.RemoteError {
+	lock := locks.OfRef(m.CommonDir, m.CacheDir, TrackingRef(remote))
+	if lock.Wait(ctx, m.LockWait) {
 		return nil
 	}
-	return &RemoteError{Remote: remote, Kind: RemoteLocked, Err: fmt.Errorf("%s is there", lock.Path)}
+	return &gitcmd.RemoteError{Remote: remote, Kind: gitcmd.RemoteLocked, Err: fmt.Errorf("%s is there", lock.Path)}
 }
 
 // tracked returns the commit that the tracking ref names, "" if there is none.
-func (m *Remotes) tracked(ctx context.Context, remote string) ObjectID {
-	out, _ := m.git.Ask(ctx, "", "rev-parse", "--verify", "-q", TrackingRef(remote))
+func (m *Remotes) tracked(ctx context.Context, remote string) gitobject.ID {
+	out, _ := m.Git.Ask(ctx, "", "rev-parse", "--verify", "-q", TrackingRef(remote))
 	id := strings.TrimSpace(out)
-	if !isHexID(id) {
+	if !gitobject.IsID(id) {
 		return ""
 	}
-	return ObjectID(id)
+	return gitobject.ID(id)
 }
 
 // Tracked are the journals of remotes as they were last seen, by the remote's name.
-func (m *Remotes) Tracked(ctx context.Context) (map[string]ObjectID, error) {
-	refs, err := m.git.Refs(ctx, "listing what was fetched", trackingPrefix)
-	seen := make(map[string]ObjectID)
+func (m *Remotes) Tracked(ctx context.Context) (map[string]gitobject.ID, error) {
+	refs, err := m.Git.Refs(ctx, "listing what was fetched", TrackingPrefix)
+	seen := make(map[string]gitobject.ID)
 	for _, ref := range refs {
-		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref.Name, trackingPrefix), "/journal"); ok && isHexID(string(ref.ID)) {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref.Name, TrackingPrefix), "/journal"); ok && gitobject.IsID(string(ref.ID)) {
 			seen[name] = ref.ID
 		}
 	}
@@ -216,7 +204,7 @@ func (m *Remotes) Tracked(ctx context.Context) (map[string]ObjectID, error) {
 // Forget removes every [TrackingRef] and returns their names; with dryRun
 // it only names them. The journals themselves stay.
 func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
-	refs, err := m.git.Refs(ctx, "listing what was fetched", trackingPrefix)
+	refs, err := m.Git.Refs(ctx, "listing what was fetched", TrackingPrefix)
 	names := make([]string, len(refs))
 	for i, ref := range refs {
 		names[i] = ref.Name
@@ -234,9 +222,9 @@ func (m *Remotes) Forget(ctx context.Context, dryRun bool) ([]string, error) {
 
 // drop removes a ref; with old only if it still says that.
 func (m *Remotes) drop(ctx context.Context, ref string, old ...string) error {
-	locks.OfRef(m.commonDir, m.cacheDir, ref).RemoveStale()
+	locks.OfRef(m.CommonDir, m.CacheDir, ref).RemoveStale()
 	args := append([]string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-d", ref}, old...)
-	_, err := m.git.Ask(ctx, "removing "+ref, args...)
+	_, err := m.Git.Ask(ctx, "removing "+ref, args...)
 	return err
 }
 
@@ -244,19 +232,19 @@ func (m *Remotes) drop(ctx context.Context, ref string, old ...string) error {
 // expected ("" for none); otherwise the error is [ErrRemoteMoved]. commit must
 // be a descendant of expected, so nothing is ever forced: the lease is a
 // compare-and-swap. The user's own pre-push hook is run, as for any push.
-func (m *Remotes) Push(ctx context.Context, remote string, commit, expected ObjectID, n Network) error {
+func (m *Remotes) Push(ctx context.Context, remote string, commit, expected gitobject.ID, n gitcmd.Network) error {
 	if failed := m.unlocked(ctx, remote); failed != nil {
 		return fmt.Errorf("pushing the journal: %w", failed)
 	}
-	out, failed := m.git.Online(ctx, remote, n, []string{
+	out, failed := m.Git.Online(ctx, remote, n, []string{
 		"push", "--porcelain", "--progress", "--no-follow-tags", "--recurse-submodules=no",
 		"--force-with-lease=" + JournalRef + ":" + string(expected), "--", remote, string(commit) + ":" + JournalRef,
 	})
 	if failed != nil {
 		return fmt.Errorf("pushing the journal: %w", pushError(failed, string(out)))
 	}
-	_, err := m.git.Text(ctx, gitcmd.Command{
-		Doing: "noting what was pushed", Env: committer(m.ident),
+	_, err := m.Git.Text(ctx, gitcmd.Command{
+		Doing: "noting what was pushed", Env: gitcmd.Committer(m.Ident),
 		Args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-m", "cortex sync", TrackingRef(remote), string(commit)},
 	})
 	return err
@@ -271,7 +259,7 @@ func lostPushes() []string {
 }
 
 // pushError tells why a push failed, by git's words and by what it printed with --porcelain.
-func pushError(failed *RemoteError, out string) error {
+func pushError(failed *gitcmd.RemoteError, out string) error {
 	refusal := refusalIn(out)
 	text := refusal + "\n" + strings.Join(failed.Said, "\n")
 	if slices.ContainsFunc(lostPushes(), func(lost string) bool { return strings.Contains(text, lost) }) {
@@ -287,7 +275,7 @@ func pushError(failed *RemoteError, out string) error {
 	reason := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(refusal, "[remote rejected]"), "[rejected]"), " ()")
 	rest := slices.DeleteFunc(failed.Said, func(line string) bool { return strings.HasPrefix(line, general) })
 	failed.Said = append([]string{gitcmd.Anonymous(reason)}, rest[:min(len(rest), 3)]...)
-	failed.Kind = RemoteRefused
+	failed.Kind = gitcmd.RemoteRefused
 	return failed
 }
 
@@ -304,7 +292,7 @@ func refusalIn(out string) (why string) {
 // Lock lets one exchange with remotes at a time go on in a repository; another
 // gets [ErrSyncBusy].
 func (m *Remotes) Lock(ctx context.Context) (unlock func(), err error) {
-	unlock, err = locks.File(ctx, filepath.Join(m.cacheDir, "sync.lock"), 2*m.lockWait)
+	unlock, err = locks.File(ctx, filepath.Join(m.CacheDir, "sync.lock"), 2*m.LockWait)
 	if errors.Is(err, locks.ErrBusy) {
 		err = ErrSyncBusy
 	}
@@ -332,21 +320,38 @@ func (m *Remotes) Orphans(ctx context.Context) ([]string, error) {
 // DropOrphan removes a tracking ref if the journal contains its history, and reports
 // whether it did. A ref to states that were fetched and not taken in stays.
 func (m *Remotes) DropOrphan(ctx context.Context, ref string) (bool, error) {
-	if !strings.HasPrefix(ref, trackingPrefix) {
+	if !strings.HasPrefix(ref, TrackingPrefix) {
 		return false, fmt.Errorf("%s is no tracking ref of cortex", ref)
 	}
-	tip, err := m.history.Commit(ctx, ref)
+	tip, err := m.history().Commit(ctx, ref)
 	if err != nil {
 		return false, err
 	}
-	journal, err := m.history.Commit(ctx, JournalRef)
+	journal, err := m.history().Commit(ctx, JournalRef)
 	if err != nil {
 		return false, nil // no journal has it
 	}
-	bases, err := m.history.MergeBases(ctx, tip, journal)
+	bases, err := m.history().MergeBases(ctx, tip, journal)
 	if err != nil || !slices.Contains(bases, tip) {
 		return false, err
 	}
 	err = m.drop(ctx, ref, string(tip))
 	return err == nil, err
+}
+
+// reanchor points [SafeRef] at the journal, or removes it, where the state that it names is
+// gone: git talks to no remote while any ref is broken.
+func (m *Remotes) reanchor(ctx context.Context) {
+	if !gitcmd.Exists(filepath.Join(m.CommonDir, filepath.FromSlash(SafeRef))) {
+		return
+	}
+	if _, err := m.Git.Ask(ctx, "", "cat-file", "-e", SafeRef); err == nil || ctx.Err() != nil {
+		return
+	}
+	for _, change := range [][]string{{SafeRef, JournalRef}, {"-d", SafeRef}} {
+		args := append([]string{"-c", "core.hooksPath=" + os.DevNull, "update-ref"}, change...)
+		if _, err := m.Git.Run(ctx, gitcmd.Command{Args: args, Env: gitcmd.Committer(m.Ident)}); err == nil {
+			return
+		}
+	}
 }

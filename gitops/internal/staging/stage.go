@@ -1,4 +1,4 @@
-package gitops
+package staging
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,8 +45,8 @@ const (
 // file then takes the lock under its own name, by a link, and is renamed to be
 // the index: complete at any moment. A kill between those two calls leaves a
 // lock that is the same file as one in the cache folder, by which
-// [StagingArea.clear] knows it.
-func (x *StagingArea) stage(ctx context.Context, lines string) error {
+// [Area.Clear] knows it.
+func (x *Area) stage(ctx context.Context, lines string) error {
 	index := x.path()
 	unlock, err := x.lock(ctx)
 	if err != nil {
@@ -64,14 +65,14 @@ func (x *StagingArea) stage(ctx context.Context, lines string) error {
 }
 
 // lock takes the lock under which indexes are made in the cache folder.
-func (x *StagingArea) lock(ctx context.Context) (unlock func(), err error) {
-	return locks.File(ctx, filepath.Join(x.cacheDir, "stage.lock"), x.lockWait)
+func (x *Area) lock(ctx context.Context) (unlock func(), err error) {
+	return locks.File(ctx, filepath.Join(x.CacheDir, "stage.lock"), x.LockWait)
 }
 
 // stageBeside runs under the lock of lock.
-func (x *StagingArea) stageBeside(ctx context.Context, index, lines string) error {
+func (x *Area) stageBeside(ctx context.Context, index, lines string) error {
 	name := strconv.FormatUint(rand.Uint64(), 36)
-	making := filepath.Join(x.cacheDir, unstagedPrefix+name)
+	making := filepath.Join(x.CacheDir, unstagedPrefix+name)
 	before, err := secondIndex(index, making)
 	if err != nil {
 		return x.update(ctx, index, lines) // no links, or another file system
@@ -80,9 +81,9 @@ func (x *StagingArea) stageBeside(ctx context.Context, index, lines string) erro
 	if err := x.update(ctx, making, lines); err != nil {
 		return err
 	}
-	own := filepath.Join(x.cacheDir, stagedIndex+name)
+	own := filepath.Join(x.CacheDir, stagedIndex+name)
 	if filepath.Base(index) == "index.lock" {
-		own = filepath.Join(x.cacheDir, stagedLock+name)
+		own = filepath.Join(x.CacheDir, stagedLock+name)
 	}
 	if err := atomicfile.Rename(making, own); err != nil {
 		return err
@@ -126,8 +127,8 @@ func sameIndex(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-func (x *StagingArea) update(ctx context.Context, index, lines string) error {
-	_, err := x.git.Run(ctx, gitcmd.Command{
+func (x *Area) update(ctx context.Context, index, lines string) error {
+	_, err := x.Git.Run(ctx, gitcmd.Command{
 		Args:  []string{"update-index", "-z", "--index-info"},
 		Env:   []string{"GIT_INDEX_FILE=" + index},
 		Stdin: strings.NewReader(lines),
@@ -135,10 +136,10 @@ func (x *StagingArea) update(ctx context.Context, index, lines string) error {
 	return err
 }
 
-// clear removes what a killed cortex left on the way to a new index.
+// Clear removes what a killed cortex left on the way to a new index.
 // Usually that is one look into the cache folder.
-func (x *StagingArea) clear(ctx context.Context) {
-	if left, _ := filepath.Glob(filepath.Join(globEscape(x.cacheDir), "*staged-*")); len(left) == 0 {
+func (x *Area) Clear(ctx context.Context) {
+	if len(x.left(unstagedPrefix, stagedIndex, stagedLock)) == 0 {
 		return
 	}
 	if unlock, err := x.lock(ctx); err == nil {
@@ -147,28 +148,46 @@ func (x *StagingArea) clear(ctx context.Context) {
 	}
 }
 
+// left are the files of the cache folder whose names begin with one of prefixes.
+func (x *Area) left(prefixes ...string) []string {
+	entries, _ := os.ReadDir(x.CacheDir)
+	var names []string
+	for _, e := range entries {
+		if slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(e.Name(), prefix) }) {
+			names = append(names, filepath.Join(x.CacheDir, e.Name()))
+		}
+	}
+	return names
+}
+
 // drop removes what killed processes left. It runs under the lock of lock, so the
 // processes that made the files are gone. A lock on an index is removed only if it is
 // the very file that such a process was about to put there; others' are other files.
-func (x *StagingArea) drop() {
+func (x *Area) drop() {
 	for prefix, name := range map[string]string{stagedIndex: "index.lock", stagedLock: "index.lock.lock"} {
-		left, _ := filepath.Glob(filepath.Join(globEscape(x.cacheDir), prefix+"*"))
-		for _, own := range left {
-			info, err := os.Lstat(own)
-			if err != nil {
-				continue
+		for _, own := range x.left(prefix) {
+			if info, err := os.Lstat(own); err == nil {
+				x.dropLocks(name, info)
+				_ = os.Remove(own)
 			}
-			locks, _ := filepath.Glob(filepath.Join(globEscape(x.commonDir), "worktrees", "*", name))
-			for _, lock := range append(locks, filepath.Join(x.commonDir, name)) {
-				if there, err := os.Lstat(lock); err == nil && os.SameFile(there, info) {
-					_ = os.Remove(lock)
-				}
-			}
-			_ = os.Remove(own)
 		}
 	}
-	left, _ := filepath.Glob(filepath.Join(globEscape(x.cacheDir), unstagedPrefix+"*"))
-	for _, making := range left {
+	for _, making := range x.left(unstagedPrefix) {
 		_ = os.Remove(making)
+	}
+}
+
+// dropLocks removes the locks of a name, of all working trees, that are the same file as another.
+func (x *Area) dropLocks(name string, same fs.FileInfo) {
+	dirs := []string{x.CommonDir}
+	trees, _ := os.ReadDir(filepath.Join(x.CommonDir, "worktrees"))
+	for _, tree := range trees {
+		dirs = append(dirs, filepath.Join(x.CommonDir, "worktrees", tree.Name()))
+	}
+	for _, dir := range dirs {
+		lock := filepath.Join(dir, name)
+		if there, err := os.Lstat(lock); err == nil && os.SameFile(there, same) {
+			_ = os.Remove(lock)
+		}
 	}
 }

@@ -1,4 +1,8 @@
-package gitops
+// Package staging changes the user's index, and lands files in the working tree with it. Fill
+// an [Area], then read it, or call [Area.Land]. It promises that exactly the files that land are
+// staged and nothing else is, all or none; that a kill at any moment leaves the index whole; and
+// that what is there already is never overwritten, but pages that cortex made.
+package staging
 
 import (
 	"context"
@@ -14,33 +18,40 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/history"
 )
 
-// StagingArea is the user's index: in a git hook, that of the commit being made. It
+// Area is the user's index: in a git hook, that of the commit being made. It
 // is safe for concurrent use, also by several processes; whoever changes it takes a lock of
 // ours and then git's.
-type StagingArea struct {
-	git       *gitcmd.Runner
-	objects   *objects
-	root      string // the top of the working tree, or ""
-	gitDir    string
-	commonDir string
-	cacheDir  string
-	file      string // GIT_INDEX_FILE of the hook we run in, or ""
-	lockWait  time.Duration
+type Area struct {
+	Git       *gitcmd.Runner
+	Objects   Objects
+	Format    gitobject.Format
+	Root      string // the top of the working tree, or ""
+	GitDir    string
+	CommonDir string
+	CacheDir  string
+	File      string // GIT_INDEX_FILE of the hook we run in, or ""
+	LockWait  time.Duration
 }
 
-// StagingArea returns that of this working tree. It costs nothing.
-func (r *Repo) StagingArea() *StagingArea {
-	return &StagingArea{
-		git: r.git, objects: r.objects, root: r.Root, gitDir: r.GitDir, commonDir: r.CommonDir, cacheDir: r.CacheDir(),
-		file: r.indexFile, lockWait: r.lockWait,
-	}
+// Objects keeps the contents of files as objects of git.
+type Objects interface {
+	// HasBlob reports whether a file holds an object by itself.
+	HasBlob(id gitobject.ID) bool
+	// WriteBlobs writes contents, synced.
+	WriteBlobs(ctx context.Context, contents [][]byte) error
 }
+
+// Hash is the id that data has as a blob of this repository.
+func (x *Area) Hash(data []byte) gitobject.ID { return x.Format.ID("blob", data) }
+
+// ErrNoWorktree is a bare repository, where a working tree is needed.
+var ErrNoWorktree = errors.New("this needs a working tree, and the repository is bare")
 
 // Staged lists the regular files of the index at and below the paths, sorted by
 // path; in a git hook, of the index of the commit being made. Paths in conflict
 // are left out.
-func (x *StagingArea) Staged(ctx context.Context, paths ...string) ([]Entry, error) {
-	if x.root == "" {
+func (x *Area) Staged(ctx context.Context, paths ...string) ([]history.Entry, error) {
+	if x.Root == "" {
 		return nil, ErrNoWorktree
 	}
 	return x.files(ctx, paths, func(_, mode, stage string) bool { return stage == "0" && strings.HasPrefix(mode, "100") })
@@ -49,17 +60,17 @@ func (x *StagingArea) Staged(ctx context.Context, paths ...string) ([]Entry, err
 // Skipped lists the regular files of the index below prefix that a sparse
 // checkout leaves out of the working tree, sorted by path. Without a sparse
 // checkout that costs no process.
-func (x *StagingArea) Skipped(ctx context.Context, prefix string) ([]Entry, error) {
-	if x.root == "" || !exists(filepath.Join(x.gitDir, "info", "sparse-checkout")) {
+func (x *Area) Skipped(ctx context.Context, prefix string) ([]history.Entry, error) {
+	if x.Root == "" || !gitcmd.Exists(filepath.Join(x.GitDir, "info", "sparse-checkout")) {
 		return nil, nil
 	}
 	return x.files(ctx, []string{prefix}, func(tag, mode, _ string) bool { return tag == "S" && strings.HasPrefix(mode, "100") })
 }
 
 // blobs returns the object that the index has at each of paths, of any mode.
-func (x *StagingArea) blobs(ctx context.Context, paths []string) (map[string]ObjectID, error) {
+func (x *Area) blobs(ctx context.Context, paths []string) (map[string]gitobject.ID, error) {
 	entries, err := x.files(ctx, paths, func(string, string, string) bool { return true })
-	blobs := make(map[string]ObjectID, len(entries))
+	blobs := make(map[string]gitobject.ID, len(entries))
 	for _, e := range entries {
 		blobs[e.Path] = e.Blob
 	}
@@ -68,39 +79,39 @@ func (x *StagingArea) blobs(ctx context.Context, paths []string) (map[string]Obj
 
 // files lists what is in the index at and below the paths and whose tag, mode and
 // stage, as git ls-files prints them, are wanted.
-func (x *StagingArea) files(ctx context.Context, paths []string, want func(tag, mode, stage string) bool) ([]Entry, error) {
+func (x *Area) files(ctx context.Context, paths []string, want func(tag, mode, stage string) bool) ([]history.Entry, error) {
 	args := []string{"--literal-pathspecs", "ls-files", "-t", "--stage", "-z", "--full-name", "--"}
-	out, err := x.git.Ask(ctx, "reading the index", append(args, paths...)...)
-	var entries []Entry
+	out, err := x.Git.Ask(ctx, "reading the index", append(args, paths...)...)
+	var entries []history.Entry
 	for line := range strings.SplitSeq(out, "\x00") {
 		// <tag> SP <mode> SP <object> SP <stage> TAB <path>
 		head, path, _ := strings.Cut(line, "\t")
 		tag, head, _ := strings.Cut(head, " ")
 		mode, head, _ := strings.Cut(head, " ")
 		if blob, stage, ok := strings.Cut(head, " "); ok && want(tag, mode, stage) {
-			entries = append(entries, Entry{path, ObjectID(blob)})
+			entries = append(entries, history.Entry{Path: path, Blob: gitobject.ID(blob)})
 		}
 	}
 	return entries, err
 }
 
 // Unmerged lists the paths below prefix that git left in conflict, sorted.
-func (x *StagingArea) Unmerged(ctx context.Context, prefix string) ([]string, error) {
-	if x.root == "" {
+func (x *Area) Unmerged(ctx context.Context, prefix string) ([]string, error) {
+	if x.Root == "" {
 		return nil, nil
 	}
-	out, err := x.git.Ask(ctx, "listing conflicts", "diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix)
+	out, err := x.Git.Ask(ctx, "listing conflicts", "diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix)
 	return gitcmd.Parts(out), err
 }
 
 // OneSided lists the files below prefix that one side of a merge changed and the other
 // removed, and that nobody decided about.
-func (x *StagingArea) OneSided(ctx context.Context, prefix string) ([]string, error) {
-	if x.root == "" {
+func (x *Area) OneSided(ctx context.Context, prefix string) ([]string, error) {
+	if x.Root == "" {
 		return nil, nil
 	}
-	out, err := x.git.Text(ctx, gitcmd.Command{
-		Doing: "listing conflicts", Dir: x.root,
+	out, err := x.Git.Text(ctx, gitcmd.Command{
+		Doing: "listing conflicts", Dir: x.Root,
 		Args: []string{"--literal-pathspecs", "ls-files", "--unmerged", "-z", "--", prefix},
 	})
 	var paths []string
@@ -117,9 +128,9 @@ func (x *StagingArea) OneSided(ctx context.Context, prefix string) ([]string, er
 
 // Untracked lists the files of the working tree at and below prefix that the index does
 // not have, sorted, ignored ones too.
-func (x *StagingArea) Untracked(ctx context.Context, prefix string) ([]string, error) {
-	out, err := x.git.Text(ctx, gitcmd.Command{
-		Doing: "listing untracked files", Dir: x.root,
+func (x *Area) Untracked(ctx context.Context, prefix string) ([]string, error) {
+	out, err := x.Git.Text(ctx, gitcmd.Command{
+		Doing: "listing untracked files", Dir: x.Root,
 		Args: []string{"--literal-pathspecs", "ls-files", "--others", "-z", "--", prefix},
 	})
 	return gitcmd.Parts(out), err
@@ -127,10 +138,10 @@ func (x *StagingArea) Untracked(ctx context.Context, prefix string) ([]string, e
 
 // Made are the ids of the objects that git add would make of files of the working tree.
 // Settings and attributes may have it change their bytes, such as line ends.
-func (x *StagingArea) Made(ctx context.Context, paths []string) ([]ObjectID, error) {
+func (x *Area) Made(ctx context.Context, paths []string) ([]gitobject.ID, error) {
 	const doing = "asking git for the objects of files"
-	out, err := x.git.Text(ctx, gitcmd.Command{
-		Doing: doing, Dir: x.root, Args: []string{"hash-object", "--stdin-paths"}, Stdin: strings.NewReader(quotedLines(paths)),
+	out, err := x.Git.Text(ctx, gitcmd.Command{
+		Doing: doing, Dir: x.Root, Args: []string{"hash-object", "--stdin-paths"}, Stdin: strings.NewReader(gitcmd.QuotedLines(paths)),
 	})
 	ids := gitobject.IDs(out)
 	if err == nil && len(ids) != len(paths) {
@@ -141,42 +152,42 @@ func (x *StagingArea) Made(ctx context.Context, paths []string) ([]ObjectID, err
 
 // Temporary reports whether the index is one that git throws away if the commit
 // fails: that of `git commit -a`, or of a commit of only some paths.
-func (x *StagingArea) Temporary() bool { return filepath.Base(x.path()) != "index" }
+func (x *Area) Temporary() bool { return filepath.Base(x.path()) != "index" }
 
 // AsHead reports whether nothing is staged: the index has what HEAD has.
-func (x *StagingArea) AsHead(ctx context.Context) bool {
-	_, err := x.git.Ask(ctx, "", "diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none")
+func (x *Area) AsHead(ctx context.Context) bool {
+	_, err := x.Git.Ask(ctx, "", "diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=none")
 	return err == nil // 1: something is staged
 }
 
 // Added lists the paths below prefix that the index has and a commit has not,
 // sorted. Where there is no such commit that is all of them.
-func (x *StagingArea) Added(ctx context.Context, commit, prefix string) ([]string, error) {
-	if x.root == "" {
+func (x *Area) Added(ctx context.Context, commit, prefix string) ([]string, error) {
+	if x.Root == "" {
 		return nil, ErrNoWorktree
 	}
-	id, err := history.New(x.git).Commit(ctx, commit)
-	if errors.Is(err, ErrNoRevision) {
-		id, err = x.objects.format.ID("tree", nil), nil
+	id, err := history.New(x.Git).Commit(ctx, commit)
+	if errors.Is(err, history.ErrNoRevision) {
+		id, err = x.Format.ID("tree", nil), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	out, err := x.git.Ask(ctx, "listing what is staged", "diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames",
+	out, err := x.Git.Ask(ctx, "listing what is staged", "diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames",
 		"--diff-filter=A", "--no-relative", "-z", string(id), "--", prefix)
 	return gitcmd.Parts(out), err
 }
 
 // Differences lists the paths at and below prefix at which the index is not as a commit or
 // tree, sorted. Paths in conflict are an error.
-func (x *StagingArea) Differences(ctx context.Context, tree ObjectID, prefix string) ([]Difference, error) {
-	if x.root == "" {
+func (x *Area) Differences(ctx context.Context, tree gitobject.ID, prefix string) ([]history.Difference, error) {
+	if x.Root == "" {
 		return nil, ErrNoWorktree
 	}
 	const doing = "listing what is staged"
-	data, err := x.git.Ask(ctx, doing, "--literal-pathspecs", "diff-index", "--cached", "--raw", "--no-abbrev", "--no-renames",
+	data, err := x.Git.Ask(ctx, doing, "--literal-pathspecs", "diff-index", "--cached", "--raw", "--no-abbrev", "--no-renames",
 		"--no-relative", "-z", string(tree), "--", prefix)
-	var out []Difference
+	var out []history.Difference
 	for words := range slices.Chunk(gitcmd.Parts(data), 2) {
 		// :<mode> SP <mode> SP <object> SP <object> SP <status>
 		f, path := strings.Fields(words[0]), words[len(words)-1]
@@ -185,24 +196,24 @@ func (x *StagingArea) Differences(ctx context.Context, tree ObjectID, prefix str
 		}
 		before, now := regularBlob(f[0], f[2]), regularBlob(f[1], f[3])
 		if before != now {
-			out = append(out, Difference{Path: path, Old: before, New: now})
+			out = append(out, history.Difference{Path: path, Old: before, New: now})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(out, func(a, b history.Difference) int { return strings.Compare(a.Path, b.Path) })
 	return out, err
 }
 
 // regularBlob is the object of a regular file, "" of anything else, by the mode that git prints.
-func regularBlob(mode, id string) ObjectID {
+func regularBlob(mode, id string) gitobject.ID {
 	if !strings.HasPrefix(strings.TrimPrefix(mode, ":"), "100") {
 		return ""
 	}
-	return ObjectID(id)
+	return gitobject.ID(id)
 }
 
 // Unstage takes paths out of the index; the files stay. Absent ones are fine.
-func (x *StagingArea) Unstage(ctx context.Context, paths []string) error {
-	entries := make([]Entry, len(paths))
+func (x *Area) Unstage(ctx context.Context, paths []string) error {
+	entries := make([]history.Entry, len(paths))
 	for i, p := range paths {
 		entries[i].Path = p
 	}
@@ -211,7 +222,7 @@ func (x *StagingArea) Unstage(ctx context.Context, paths []string) error {
 
 // Restage gives paths below .cortex the content that they had in the index before,
 // and takes those without a blob out of it; the files stay.
-func (x *StagingArea) Restage(ctx context.Context, entries []Entry) error {
+func (x *Area) Restage(ctx context.Context, entries []history.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
@@ -221,7 +232,7 @@ func (x *StagingArea) Restage(ctx context.Context, entries []Entry) error {
 			return fmt.Errorf("unstaging: %q is not a path below .cortex", e.Path)
 		}
 		if e.Blob == "" {
-			fmt.Fprintf(&lines, "0 %s\t%s\x00", x.objects.format.None(), e.Path)
+			fmt.Fprintf(&lines, "0 %s\t%s\x00", x.Format.None(), e.Path)
 		} else {
 			fmt.Fprintf(&lines, "100644 %s\t%s\x00", e.Blob, e.Path)
 		}
@@ -233,12 +244,12 @@ func (x *StagingArea) Restage(ctx context.Context, entries []Entry) error {
 }
 
 // path is the index that git works on here.
-func (x *StagingArea) path() string {
+func (x *Area) path() string {
 	switch {
-	case x.file == "":
-		return filepath.Join(x.gitDir, "index")
-	case filepath.IsAbs(x.file):
-		return filepath.Clean(x.file)
+	case x.File == "":
+		return filepath.Join(x.GitDir, "index")
+	case filepath.IsAbs(x.File):
+		return filepath.Clean(x.File)
 	}
-	return filepath.Join(x.root, filepath.FromSlash(x.file)) // where hooks run
+	return filepath.Join(x.Root, filepath.FromSlash(x.File)) // where hooks run
 }

@@ -1,4 +1,4 @@
-package gitops
+package staging
 
 import (
 	"context"
@@ -8,22 +8,24 @@ import (
 	"os"
 	"path"
 	"strings"
+
+	"github.com/git-cortex/cortex/gitops/internal/history"
 )
 
-// Unland takes files that [Repo.Land] created out of the index and the working
+// Unland takes files that [Area.Land] created out of the index and the working
 // tree again, folders that become empty with them. All of them must be as they
 // landed: one that is committed, that was staged otherwise or edited is refused,
 // and then nothing is touched. What is gone from either place already is fine.
-func (r *Repo) Unland(ctx context.Context, files []Entry) ([]Refusal, error) {
-	if r.Root == "" {
+func (x *Area) Unland(ctx context.Context, files []history.Entry) ([]Refusal, error) {
+	if x.Root == "" {
 		return nil, ErrNoWorktree
 	}
-	root, err := os.OpenRoot(r.Root)
+	root, err := os.OpenRoot(x.Root)
 	if err != nil {
 		return nil, fmt.Errorf("taking back what landed: %w", err)
 	}
 	defer root.Close()
-	refused, err := r.landedOtherwise(ctx, root, files)
+	refused, err := x.landedOtherwise(ctx, root, files)
 	if err != nil || len(refused) > 0 {
 		return refused, err
 	}
@@ -31,7 +33,7 @@ func (r *Repo) Unland(ctx context.Context, files []Entry) ([]Refusal, error) {
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	if err := r.StagingArea().Unstage(ctx, paths); err != nil {
+	if err := x.Unstage(ctx, paths); err != nil {
 		return nil, err
 	}
 	for _, name := range paths {
@@ -48,7 +50,7 @@ func (r *Repo) Unland(ctx context.Context, files []Entry) ([]Refusal, error) {
 }
 
 // landedOtherwise finds the files that are not, or not only, as they landed.
-func (r *Repo) landedOtherwise(ctx context.Context, root *os.Root, files []Entry) ([]Refusal, error) {
+func (x *Area) landedOtherwise(ctx context.Context, root *os.Root, files []history.Entry) ([]Refusal, error) {
 	paths := make([]string, len(files))
 	for i, f := range files {
 		if !landable(f.Path) {
@@ -56,11 +58,11 @@ func (r *Repo) landedOtherwise(ctx context.Context, root *os.Root, files []Entry
 		}
 		paths[i] = f.Path
 	}
-	committed, err := r.PathsAt(ctx, "HEAD", paths)
+	committed, err := history.New(x.Git).PathsAt(ctx, "HEAD", paths)
 	if err != nil {
 		return nil, err
 	}
-	index, err := r.StagingArea().blobs(ctx, paths)
+	index, err := x.blobs(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +77,7 @@ func (r *Repo) landedOtherwise(ctx context.Context, root *os.Root, files []Entry
 			reason = "it was staged anew since"
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			reason = err.Error()
-		case err == nil && r.Hash(data) != f.Blob:
+		case err == nil && x.Hash(data) != f.Blob:
 			reason = "it was edited since"
 		}
 		if reason != "" {
