@@ -66,11 +66,11 @@ func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
 			reason = "it is there twice"
 		}
 		if reason != "" {
-			refused = append(refused, Refusal{path, reason})
+			refused = append(refused, Refusal{Path: path, Reason: reason})
 			return nil
 		}
 		seen[path] = true
-		entries = append(entries, Entry{path, e.ID})
+		entries = append(entries, Entry{Path: path, Blob: e.ID})
 		return nil
 	})
 	if err != nil {

@@ -305,7 +305,7 @@ func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, ski
 	}
 	if !e.IsDir() {
 		if e.IsFile() && validPath(prefix) {
-			return []Entry{{prefix, e.ID}}, nil, nil
+			return []Entry{{Path: prefix, Blob: e.ID}}, nil, nil
 		}
 		return nil, nil, nil
 	}
@@ -315,7 +315,7 @@ func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, ski
 	r.store.visits = maxVisits
 	err = r.store.walk(ctx, e.ID, prefix, func(path string, e gitobject.Entry) error {
 		if e.IsFile() && validPath(path) {
-			entries = append(entries, Entry{path, e.ID})
+			entries = append(entries, Entry{Path: path, Blob: e.ID})
 		} else {
 			skipped = append(skipped, path)
 		}

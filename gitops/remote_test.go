@@ -264,14 +264,14 @@ func TestVet(t *testing.T) {
 		t.Error(diff)
 	}
 	want := []Refusal{
-		{"..", "not a path of the journal"},
-		{memoryPath("b-0000002"), "a symbolic link"},
-		{memoryPath("c-0000003"), "its mode is 100755, not 100644"},
-		{memoryPath("d-0000004"), "a submodule"},
-		{memoryPath("e-0000005"), "it is there twice"},
-		{memoryPath("f\n"), "not a path of the journal"},
-		{"pending/..", "not a folder of the journal"},
-		{"received", "not a path of the journal"},
+		{Path: "..", Reason: "not a path of the journal"},
+		{Path: memoryPath("b-0000002"), Reason: "a symbolic link"},
+		{Path: memoryPath("c-0000003"), Reason: "its mode is 100755, not 100644"},
+		{Path: memoryPath("d-0000004"), Reason: "a submodule"},
+		{Path: memoryPath("e-0000005"), Reason: "it is there twice"},
+		{Path: memoryPath("f\n"), Reason: "not a path of the journal"},
+		{Path: "pending/..", Reason: "not a folder of the journal"},
+		{Path: "received", Reason: "not a path of the journal"},
 	}
 	if diff := cmp.Diff(want, refused); diff != "" {
 		t.Error(diff)

@@ -200,7 +200,7 @@ func (s *Snapshot) Format(ctx context.Context) (int, error) {
 		return 1, err
 	}
 	n := 0
-	err = s.Read(ctx, []Entry{{formatFile, e.ID}}, func(_ Entry, data []byte) error {
+	err = s.Read(ctx, []Entry{{Path: formatFile, Blob: e.ID}}, func(_ Entry, data []byte) error {
 		var err error
 		if n, err = strconv.Atoi(strings.TrimSpace(string(data))); err != nil || n < 1 {
 			return fmt.Errorf("%q is not a version", data[:min(len(data), 40)])

@@ -103,7 +103,7 @@ func TestStates(t *testing.T) {
 		runGit(t, dir, "add", ".")
 		runGit(t, dir, "commit", "-q", "-m", "x")
 		runGit(t, dir, "branch", "feat/a")
-		one, b := Entry{".cortex/memories/ünï.md", r.Hash([]byte("one\n"))}, Entry{".cortex/memories/b.md", r.Hash([]byte(strings.Repeat("x", 5000)))}
+		one, b := Entry{Path: ".cortex/memories/ünï.md", Blob: r.Hash([]byte("one\n"))}, Entry{Path: ".cortex/memories/b.md", Blob: r.Hash([]byte(strings.Repeat("x", 5000)))}
 		got, err := r.Tree(ctx, "feat/a", ".cortex")
 		if diff := cmp.Diff([]Entry{b, one}, got); err != nil || diff != "" {
 			t.Error(err, diff)

@@ -45,7 +45,7 @@ func BenchmarkFolderID(b *testing.B) {
 	r := openRepo(b, initRepo(b))
 	var entries []Entry
 	for i := range 10000 {
-		entries = append(entries, Entry{fmt.Sprintf("a/b/2026-%02d/memory-about-something-%05d.md", i/1000, i), r.Hash(fmt.Append(nil, i))})
+		entries = append(entries, Entry{Path: fmt.Sprintf("a/b/2026-%02d/memory-about-something-%05d.md", i/1000, i), Blob: r.Hash(fmt.Append(nil, i))})
 	}
 	for b.Loop() {
 		if _, err := r.FolderID("a", entries); err != nil {

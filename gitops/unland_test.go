@@ -46,11 +46,11 @@ func TestUnland(t *testing.T) {
 		if refused, err := r.Land(ctx, []File{{Path: name, Data: []byte("text\n")}}); err != nil || len(refused) > 0 {
 			t.Fatal(refused, err)
 		}
-		return Entry{name, r.Hash([]byte("text\n"))}
+		return Entry{Path: name, Blob: r.Hash([]byte("text\n"))}
 	}
 	unland := func(want string) {
 		t.Helper()
-		refused, err := r.Unland(ctx, []Entry{{name, r.Hash([]byte("text\n"))}})
+		refused, err := r.Unland(ctx, []Entry{{Path: name, Blob: r.Hash([]byte("text\n"))}})
 		got := ""
 		for _, x := range refused {
 			got += x.Reason
