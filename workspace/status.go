@@ -40,7 +40,7 @@ type Status struct {
 	HooksBy   string                `json:"hooks_by"` // "config" or "script": how git calls cortex, or would
 	Drivers   map[string]bool       `json:"drivers"`
 	Heartbeat map[string]diary.Beat `json:"heartbeat"`
-	Curation  *CurationStatus       `json:"curation,omitempty"` // for the caller to fill in; nil where no command reads worksheets
+	Curation  *CurationStatus       `json:"curation,omitempty"` // nil where no command reads worksheets; the caller fills it in
 	Similar   Unconsolidated        `json:"similar"`
 	Problems  []string              `json:"problems"` // what a person should look at
 }

@@ -26,13 +26,13 @@ type Outcome struct {
 	Sheet   string           `json:"sheet"`
 	Session string           `json:"session"`
 	Added   []CuratedMemory  `json:"added"`
-	Became  int              `json:"became"`
+	Became  int              `json:"became"` // candidates that the memories stand for
 	Dropped []curate.Dropped `json:"dropped"`
-	Left    int              `json:"left"`
+	Left    int              `json:"left"` // candidates that stay as they are
 	Refused []curate.Refused `json:"refused"`
-	Waits   []curate.Refused `json:"waits"`
-	Unkeyed []curate.Refused `json:"unkeyed"`
-	More    bool             `json:"more"`
+	Waits   []curate.Refused `json:"waits"`   // added, but not to land by themselves though the answer says so
+	Unkeyed []curate.Refused `json:"unkeyed"` // added without some of the moments that the answer names for them
+	More    bool             `json:"more"`    // another worksheet of the session follows
 }
 
 // CuratedMemory is a memory that an answer added.
@@ -42,7 +42,7 @@ type CuratedMemory struct {
 	Title      string      `json:"title"`
 	Text       string      `json:"text"`
 	Confidence float64     `json:"confidence"`
-	Line       int         `json:"line"`
+	Line       int         `json:"line"` // of the transcript, from 1
 }
 
 // NewOutcome returns o as it is shown.

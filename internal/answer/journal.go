@@ -91,7 +91,7 @@ type Backfilled struct {
 	Bytes    int64    `json:"bytes"`
 	Files    int      `json:"files"`
 	Sessions int      `json:"sessions"`
-	Skipped  []string `json:"skipped"`
+	Skipped  []string `json:"skipped"` // transcripts that could not be read, and why
 	TookMS   float64  `json:"took_ms"`
 }
 
@@ -106,7 +106,7 @@ func NewBackfilled(b agents.Backfilled, took time.Duration) Backfilled {
 // Imported counts the documents of an import, and lists those that were skipped or
 // changed.
 type Imported struct {
-	Added     int             `json:"added"`
+	Added     int             `json:"added"` // memories
 	Documents int             `json:"documents"`
 	Known     int             `json:"known"`
 	Notes     []index.Problem `json:"notes"`
@@ -205,9 +205,9 @@ func NewLanding(l *workspace.Landing) Landing {
 // Synced is the result of an exchange with a remote; of a dry run, the result that the
 // exchange would have.
 type Synced struct {
-	Asks     string              `json:"asks"`
+	Asks     string              `json:"asks"` // of a dry run: what would be asked first
 	DryRun   bool                `json:"dry_run"`
-	HeldBack []exchange.HeldBack `json:"held_back"`
+	HeldBack []exchange.HeldBack `json:"held_back"` // not sent: they hold what looks like a secret
 	New      bool                `json:"new"`
 	Received exchange.Tally      `json:"received"`
 	Refused  []Refusal           `json:"refused"`

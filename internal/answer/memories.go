@@ -19,8 +19,8 @@ func list[T any](s []T) []T {
 
 // Brief is a briefing and the view it is about.
 type Brief struct {
-	Left   int                 `json:"left"`
-	Shown  []memory.ID         `json:"shown"`
+	Left   int                 `json:"left"`  // memories for which there was no room
+	Shown  []memory.ID         `json:"shown"` // their ids
 	Text   string              `json:"text"`
 	Tokens int                 `json:"tokens"`
 	View   workspace.ViewShape `json:"view"`

@@ -30,9 +30,9 @@ type DriftRun struct {
 	Reworded int           `json:"reworded"` // kept by both, in other words or as another type
 	Layers   []DriftCount  `json:"layers"`
 	Types    []DriftCount  `json:"types"`
-	Gained   []DriftMemory `json:"gained"` // what the present rules keep and those of then did not
-	Lost     []DriftMemory `json:"lost"`   // the other way round
-	Last     *LastDrift    `json:"last,omitempty"`
+	Gained   []DriftMemory `json:"gained"`         // what the present rules keep and those of then did not
+	Lost     []DriftMemory `json:"lost"`           // the other way round
+	Last     *LastDrift    `json:"last,omitempty"` // the run before, over the sessions that both read
 }
 
 // DriftCount counts memories by layer or type.

@@ -32,7 +32,7 @@ type ProjectStats struct {
 	// of a tool that a hook saw, over Timed sessions; 0 for none.
 	FirstTool float64 `json:"first_tool_seconds"`
 	Timed     int     `json:"timed_sessions"`
-	// Drift is when the last drift run of this clone was (see [Drift]); "" for never.
+	// Drift is when the last drift run of this clone was; "" for never.
 	Drift string `json:"drift_run"`
 	// Due is whether a drift run is due: the last one is a month ago, or there was none,
 	// and sessions were read.

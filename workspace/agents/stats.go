@@ -22,7 +22,7 @@ type RecallStats struct {
 	// MedianTokens is the median number of tokens that those sessions were shown
 	// beyond their briefings.
 	MedianTokens int `json:"median_tokens"`
-	// Project counts the marks that sessions left besides; nil where it was not asked for.
+	// Project counts the marks that sessions left besides; nil with --recall.
 	Project *ProjectStats `json:"project,omitempty"`
 }
 
