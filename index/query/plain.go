@@ -6,10 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // The plain language that stands for filters is data: three tables with a tab between
-// columns, in which lines that begin with # are remarks.
+// columns ([words.Rows]).
 
 //go:embed classes.tsv
 var classText string
@@ -19,22 +21,6 @@ var timeText string
 
 //go:embed intents.tsv
 var intentText string
-
-// rows are the rows of a table, each with at least so many columns.
-func rows(table string, columns int) [][]string {
-	var out [][]string
-	for line := range strings.Lines(table) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		row := strings.Split(strings.TrimSpace(line), "\t")
-		for len(row) < columns {
-			row = append(row, "")
-		}
-		out = append(out, row)
-	}
-	return out
-}
 
 // class is a set of words that serve one purpose, see classes.tsv.
 type class string
@@ -51,15 +37,9 @@ const (
 	numberWord  class = "number"
 )
 
-var classes = sync.OnceValue(func() map[class][]string {
-	out := map[class][]string{}
-	for _, row := range rows(classText, 2) {
-		out[class(row[0])] = strings.Fields(row[1])
-	}
-	return out
-})
+var classes = sync.OnceValue(func() map[string][]string { return words.Classes(classText) })
 
-func (c class) has(word string) bool { return slices.Contains(classes()[c], word) }
+func (c class) has(word string) bool { return slices.Contains(classes()[string(c)], word) }
 
 // timeRow is a row of times.tsv.
 type timeRow struct {
@@ -73,7 +53,7 @@ type timeRow struct {
 
 var timeRows = sync.OnceValue(func() []timeRow {
 	var out []timeRow
-	for _, row := range rows(timeText, 3) {
+	for row := range words.Rows(timeText, 3) {
 		is := func(flag string) bool { return slices.Contains(strings.Fields(row[2]), flag) }
 		out = append(out, timeRow{
 			words: strings.Fields(row[0]), means: row[1],
@@ -111,7 +91,7 @@ func countOf(word string) string {
 	case "few":
 		return "3"
 	}
-	if n := slices.Index(classes()[numberWord], word); n > 0 {
+	if n := slices.Index(classes()[string(numberWord)], word); n > 0 {
 		return strconv.Itoa(n)
 	}
 	if len(word) <= 3 && strings.Trim(word, "0123456789") == "" {
@@ -130,7 +110,7 @@ type intent struct {
 
 var intents = sync.OnceValue(func() []intent {
 	var out []intent
-	for _, row := range rows(intentText, 3) {
+	for row := range words.Rows(intentText, 3) {
 		in := intent{noun: row[0] == "noun", keep: row[0] == "why"}
 		lean := leanKind
 		if in.keep {

@@ -60,9 +60,7 @@ func (t *Table) known() map[string]string {
 		return nil
 	}
 	out := t.records()
-	if t.update != nil {
-		maps.Copy(out, t.update.records())
-	}
+	maps.Copy(out, t.update.records())
 	return out
 }
 

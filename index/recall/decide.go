@@ -1,70 +1,11 @@
 package recall
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
-)
-
-// weights are how much what a part of a moment shares with a memory counts.
-type weights struct {
-	prompt, search, question, call, error, words float64
-}
-
-func weightsOf(k Kind) weights {
-	switch k {
-	case Prompt:
-		return weights{prompt: 1}
-	case Search:
-		return weights{search: 1, words: 0.2}
-	case Question:
-		return weights{question: 1}
-	case Error:
-		return weights{call: 1, error: 1, words: 0.3}
-	}
-	return weights{call: 1, words: 0.5, prompt: 0.2}
-}
-
-const (
-	leastKnown  = 100 // memories that a table counts as having at least: among few, no word is rare
-	lengthBase  = 20  // terms that are added to the length of a memory
-	lengthScale = 8.0
-)
-
-// triggerWeight is how much a trigger counts that a moment and a memory have.
-func triggerWeight(kind string) float64 {
-	switch kind {
-	case "error":
-		return 8
-	case "command":
-		return 3
-	}
-	return 1
-}
-
-// Threshold is the score from which a memory is worth saying at a moment. Those of
-// prompts and calls were measured on two chains of sessions, and are the higher of the
-// two values (docs/design/0011-one-scorer-for-all-moments.md).
-func Threshold(k Kind) float64 {
-	switch k {
-	case Prompt:
-		return 1.5
-	case Search:
-		return 2
-	case Question:
-		return 3
-	case Error:
-		return 6
-	}
-	return 5
-}
-
-// [Threshold] of a memory in a reader's words: it is longer and names more, and shares
-// words with more moments.
-const (
-	curatedSearch = 3
-	curatedCall   = 6
 )
 
 // The score that one memory has to reach before anything is said at a prompt: what
@@ -76,12 +17,7 @@ const (
 
 func (h *Hit) threshold(k Kind) float64 {
 	if h.curated {
-		switch k {
-		case Search:
-			return curatedSearch
-		case Command, File:
-			return curatedCall
-		}
+		return k.tuning().curated
 	}
 	return Threshold(k)
 }
@@ -92,15 +28,6 @@ func (h *Hit) opens() float64 {
 		return curatedPrompt
 	}
 	return opensPrompt
-}
-
-// Limit is how many memories are said at a moment.
-func Limit(k Kind) int {
-	switch k {
-	case Prompt:
-		return 3
-	}
-	return 1
 }
 
 // The share of the best score that others have to reach to be said beside it.
@@ -146,64 +73,52 @@ type about struct {
 	branch    bool // it was learned on the branch of the moment
 }
 
-// priors returns corrections of a score that do not come from shared words; each
+// prior returns a correction of a score that does not come from shared words; its
 // weight is a fraction of the score, to be added to it. Before a call a recipe of
 // another call is worth nothing, nor is one whose remedy the call has already; what
 // is neither a recipe nor a person's rule about the call shares words with it because
 // it is mostly about the same work, and loses half its score.
-func (a *about) priors(k Kind) []Reason {
-	switch k {
-	case Command, File:
-		return a.priorsOfCall()
-	case Prompt:
-		if a.branch {
-			return []Reason{{"branch", "learned on this branch", sameBranch}}
-		}
+func (a *about) prior(k Kind) Reason {
+	switch {
+	case k == Command, k == File:
+		return a.priorOfCall()
+	case k == Prompt && a.branch:
+		return Reason{"branch", "learned on this branch", sameBranch}
 	}
-	return nil
+	return Reason{}
 }
 
-// priorsOfCall is priors at a call of a tool.
-func (a *about) priorsOfCall() []Reason {
+// priorOfCall is prior at a call of a tool.
+func (a *about) priorOfCall() Reason {
 	switch {
 	case a.ruled:
-		return nil
+		return Reason{}
 	case !a.recipe:
-		return []Reason{{"type", "neither a recipe nor a rule of this call", -0.5}}
+		return Reason{"type", "neither a recipe nor a rule of this call", -0.5}
 	case !a.triggered:
-		return []Reason{{"type", "a recipe of another call", -1}}
+		return Reason{"type", "a recipe of another call", -1}
 	case a.already:
-		return []Reason{{"type", "the call has already what works", -1}}
+		return Reason{"type", "the call has already what works", -1}
 	}
-	return nil
+	return Reason{}
 }
 
 // decide says which hits are worth saying, and puts those in a line.
 func decide(k Kind, hits []Hit, opt Options) []Hit {
-	limit := Limit(k)
-	if opt.Limit > 0 {
-		limit = opt.Limit
-	}
-	said := 0
+	limit := cmp.Or(max(opt.Limit, 0), Limit(k))
 	opened := k != Prompt || slices.ContainsFunc(hits, func(h Hit) bool { return h.Score >= h.opens() })
+	said := 0
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
-		if h.Threshold = h.threshold(k); !opened {
+		h.Threshold = h.threshold(k)
+		if !opened {
 			h.Threshold = max(h.Threshold, h.opens())
 		}
+		h.Left = h.leftBy(&opt, hits[0].Score)
 		switch {
-		case h.Score < h.Threshold:
-			h.Left = LeftWeak
-		case h.Score < h.near()*hits[0].Score:
-			h.Left = LeftFar
-		case h.lead != "" && !h.triggered:
-			h.Left = LeftQuoted
-		case h.session != "" && (h.session == opt.Session || strings.HasPrefix(h.session, opt.Session+"/")):
-			h.Left = LeftSession
-		case opt.Given != nil && opt.Given(h.ID):
-			h.Left = LeftGiven
-		case h.Archived && !(h.explains && said == 0):
+		case h.Left != "":
+		case h.Archived && (said > 0 || !h.explains):
 			h.Left = LeftArchived
 		case said == limit:
 			h.Left = LeftLimit
@@ -211,18 +126,47 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 			h.Speaks = true
 			said++
 		}
-		if !h.Speaks && !opt.All {
-			continue
-		}
-		if opt.Again != nil && opt.Again(h.ID) {
-			h.Line = h.quoted(cutLine(h.Said[0], shortSize))
+		if h.Speaks || opt.All {
+			h.Line = h.lineFor(k, &opt)
 			out = append(out, h.own())
-			continue
 		}
-		h.Line = h.quoted(lineOf(h.Said, sizeOf(k)))
-		out = append(out, h.own())
 	}
 	return out
+}
+
+// leftBy says why a hit is not said, whatever else is; "" when it may be.
+func (h *Hit) leftBy(opt *Options, best float64) string {
+	switch {
+	case h.Score < h.Threshold:
+		return LeftWeak
+	case h.Score < h.near()*best:
+		return LeftFar
+	case h.isUncalled():
+		return LeftQuoted
+	case opt.isOwn(h.session):
+		return LeftSession
+	case opt.wasGiven(h.ID):
+		return LeftGiven
+	}
+	return ""
+}
+
+// isUncalled reports whether a hit is a quotation which no trigger of it calls for.
+func (h *Hit) isUncalled() bool { return h.lead != "" && !h.triggered }
+
+// isOwn reports whether a memory was learned in the session whose moment it is.
+func (o *Options) isOwn(session string) bool {
+	return session != "" && strings.HasPrefix(session+"/", o.Session+"/")
+}
+
+func (o *Options) wasGiven(id memory.ID) bool { return o.Given != nil && o.Given(id) }
+
+// lineFor is the line that a hit is said in.
+func (h *Hit) lineFor(k Kind, opt *Options) string {
+	if opt.Again != nil && opt.Again(h.ID) {
+		return h.quoted(cutLine(h.Said[0], shortSize))
+	}
+	return h.quoted(lineOf(h.Said, k.tuning().size))
 }
 
 // quoted is a line of a hit as it is said: what comes from outside as a quotation.
@@ -236,7 +180,9 @@ func (h *Hit) quoted(line string) string {
 // own is h with texts of its own: those of a table end with it.
 func (h *Hit) own() Hit {
 	out := *h
-	out.ID, out.Type, out.Line = memory.ID(strings.Clone(string(h.ID))), memory.Type(strings.Clone(string(h.Type))), strings.Clone(h.Line)
+	out.ID = memory.ID(strings.Clone(string(h.ID)))
+	out.Type = memory.Type(strings.Clone(string(h.Type)))
+	out.Line = strings.Clone(h.Line)
 	for _, list := range []*[]string{&out.Said, &out.Files, &out.Triggers} {
 		own := make([]string, len(*list))
 		for i, s := range *list {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -18,7 +19,7 @@ type part struct {
 
 // parts are the texts of a moment.
 func (m *Moment) parts() []part {
-	w := weightsOf(m.Kind)
+	w := m.Kind.tuning().weights
 	return []part{
 		{m.Prompt, w.prompt, false},
 		{m.Search, w.search, false},
@@ -90,11 +91,11 @@ func (t *Table) asked(a *words.Analyser, m *Moment, said map[string]bool) []aske
 	}
 	for _, trigger := range m.Triggers {
 		x := triggerTerm(trigger)
-		add(triggerWeight(x.kind), x, 0, false)
+		add(cmp.Or(triggerWeights()[x.kind], 1), x, 0, false)
 	}
 	m.ruleTerms(func(x term) { add(ruleWeight, x, 0, false) })
 	for key := range said {
-		add(heardWeight(m.Kind), ruleTerm(saidMark+key), 0, false)
+		add(m.Kind.tuning().heard, ruleTerm(saidMark+key), 0, false)
 	}
 	for _, p := range m.parts() {
 		if p.weight > 0 && p.text != "" {
@@ -128,7 +129,7 @@ func (t *Table) rank(terms []asked) []found {
 	// Long memories share more with anything: the best by what they share are
 	// read, and their length counts then.
 	var best []found
-	for d := range t.each {
+	for _, d := range t.order() {
 		s := scores[d]
 		if s <= 0 || len(best) == 4*candidates && float64(s) <= best[len(best)-1].score {
 			continue
@@ -154,6 +155,20 @@ func (t *Table) rank(terms []asked) []found {
 	return best
 }
 
+// evidence is a memory being scored for a moment.
+type evidence struct {
+	moment *Moment
+	record *record
+	hit    Hit
+	recipe bool
+	long   float64         // what the length of the memory divides a score by
+	whole  map[uint32]bool // terms that both have
+
+	already, still int     // terms of the call that only what works has, and others
+	ruled          bool    // it may have a rule about the moment
+	rare           float64 // how rare that rule's key is
+}
+
 // hit makes the [Hit] of a memory that was found: its record, its score and the
 // reasons that add up to the score. It is false when the record is damaged or has no
 // text to say.
@@ -162,70 +177,20 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 	if !ok || len(r.said) == 0 {
 		return Hit{}, false
 	}
-	h := Hit{ID: r.id, Type: r.kind, Archived: archived, Said: r.said, Files: r.files, Triggers: r.triggers, session: r.session, curated: r.curated, lead: r.lead}
-	long := math.Sqrt(lengthBase + float64(r.length))
-	recipe, already, still := memory.IsTrap(r.triggers), 0, 0
-	ruled, rare := false, 0.0
-	whole := map[uint32]bool{}
+	e := evidence{moment: m, record: &r, recipe: memory.IsTrap(r.triggers), whole: map[uint32]bool{}, hit: Hit{
+		ID: r.id, Type: r.kind, Archived: archived, Said: r.said, Files: r.files, Triggers: r.triggers,
+		session: r.session, curated: r.curated, lead: r.lead,
+	}}
+	e.long = math.Sqrt(lengthBase + float64(r.length))
 	for _, k := range f.terms {
-		whole[terms[k].hash] = true
+		e.whole[terms[k].hash] = true
 	}
 	for _, k := range f.terms {
-		x := terms[k]
-		if x.kind == "rule" {
-			ruled, rare = true, max(rare, x.idf)
-			continue
-		}
-		if recipe && m.Kind != Error && !x.trigger() {
-			quoted := packedHas(r.quoted, x.hash)
-			switch {
-			case !x.call || x.text[0] >= '0' && x.text[0] <= '9':
-			case packedHas(r.works, x.hash):
-				already++
-			case !quoted && x.kind != "word":
-				still++
-			}
-			if quoted {
-				continue
-			}
-		}
-		if x.in != 0 && whole[x.in] {
-			x.weight *= partWorth
-		}
-		w := lengthScale * x.weight * x.idf / long
-		if r.curated && m.Kind == Prompt {
-			w *= r.worth(x.hash)
-		}
-		if x.trigger() {
-			w = x.weight * x.idf
-			h.explains, h.triggered = h.explains || x.kind == "error", true
-		}
-		h.Why = append(h.Why, Reason{x.kind, x.text, w})
-		h.Score += w
+		e.take(terms[k])
 	}
-	if ruled {
-		if what, w := broken(unpackRules(r.rules), m, said); what != "" {
-			if r.curated && m.Kind == Command {
-				w *= rare * rare
-			}
-			h.Why = append(h.Why, Reason{"rule", what, w})
-			h.Score += w
-		} else {
-			ruled = false
-		}
-	}
-	with := about{recipe: recipe, ruled: ruled, triggered: h.triggered, already: already > still, branch: m.Branch != "" && r.branch == m.Branch}
-	for _, p := range with.priors(m.Kind) {
-		p.Weight *= h.Score
-		if p.Weight != 0 {
-			h.Why = append(h.Why, p)
-		}
-	}
-	if opt.Boost != nil {
-		if b := opt.Boost(r.id); b != 1 {
-			h.Why = append(h.Why, Reason{"shown", "what became of it when it was shown", h.Score * (b - 1)})
-		}
-	}
+	e.rule(said)
+	e.correct(opt)
+	h := e.hit
 	h.Score = 0
 	for _, w := range h.Why {
 		h.Score += w.Weight
@@ -234,6 +199,95 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 	return h, true
 }
 
+// add adds a part to the score.
+func (e *evidence) add(why Reason) {
+	e.hit.Why = append(e.hit.Why, why)
+	e.hit.Score += why.Weight
+}
+
+// take takes in a term that both have.
+func (e *evidence) take(x asked) {
+	switch {
+	case x.kind == "rule":
+		e.ruled, e.rare = true, max(e.rare, x.idf)
+	case x.trigger():
+		e.add(Reason{x.kind, x.text, x.weight * x.idf})
+		e.hit.explains, e.hit.triggered = e.hit.explains || x.kind == "error", true
+	case !e.isQuoted(x):
+		e.add(Reason{x.kind, x.text, e.weigh(x)})
+	}
+}
+
+// isQuoted reports whether a term stands only in what a recipe quotes, and counts what
+// it says of the call. After an error it counts.
+func (e *evidence) isQuoted(x asked) bool {
+	if !e.recipe || e.moment.Kind == Error {
+		return false
+	}
+	quoted := packedHas(e.record.quoted, x.hash)
+	if x.call && strings.IndexFunc(x.text, isDigit) != 0 {
+		e.compareCall(x, quoted)
+	}
+	return quoted
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+// compareCall counts whether a term of the call is one of the call that works.
+func (e *evidence) compareCall(x asked, quoted bool) {
+	switch {
+	case packedHas(e.record.works, x.hash):
+		e.already++
+	case !quoted && x.kind != "word":
+		e.still++
+	}
+}
+
+// weigh is what a term adds to the score.
+func (e *evidence) weigh(x asked) float64 {
+	if x.in != 0 && e.whole[x.in] {
+		x.weight *= partWorth
+	}
+	w := lengthScale * x.weight * x.idf / e.long
+	if e.record.curated && e.moment.Kind == Prompt {
+		w *= e.record.worth(x.hash)
+	}
+	return w
+}
+
+// rule adds what a rule about the moment is worth, if one is broken.
+func (e *evidence) rule(said map[string]bool) {
+	if !e.ruled {
+		return
+	}
+	what, weight := broken(unpackRules(e.record.rules), e.moment, said)
+	if e.ruled = what != ""; !e.ruled {
+		return
+	}
+	if e.record.curated && e.moment.Kind == Command {
+		weight *= e.rare * e.rare
+	}
+	e.add(Reason{"rule", what, weight})
+}
+
+// correct adds what is known of the memory beyond what it shares with the moment.
+func (e *evidence) correct(opt Options) {
+	with := about{
+		recipe: e.recipe, ruled: e.ruled, triggered: e.hit.triggered, already: e.already > e.still,
+		branch: e.moment.Branch != "" && e.record.branch == e.moment.Branch,
+	}
+	prior := with.prior(e.moment.Kind)
+	if prior.Weight *= e.hit.Score; prior.Weight != 0 {
+		e.hit.Why = append(e.hit.Why, prior)
+	}
+	if opt.Boost == nil {
+		return
+	}
+	if b := opt.Boost(e.record.id); b != 1 {
+		e.hit.Why = append(e.hit.Why, Reason{"shown", "what became of it when it was shown", e.hit.Score * (b - 1)})
+	}
+}
+
 func (x *asked) trigger() bool {
-	return x.kind == "error" || x.kind == "command" || x.kind == "tool" || x.kind == "file"
+	return slices.Contains([]string{"error", "command", "tool", "file"}, x.kind)
 }

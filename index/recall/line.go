@@ -27,43 +27,52 @@ func sentences(m *memory.Memory) []string {
 	fenced := false
 	for line := range strings.Lines(m.Text) {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "```") {
+		switch rest := strings.TrimLeft(line, "-*#> "); {
+		case strings.HasPrefix(line, "```"):
 			fenced = !fenced
-			continue
-		}
-		line = strings.TrimLeft(line, "-*#> ")
-		if fenced {
-			add(line)
-			continue
-		}
-		for line != "" {
-			i := sentenceEnd(line)
-			add(line[:i])
-			line = strings.TrimSpace(line[i:])
+		case fenced:
+			add(rest)
+		default:
+			for rest != "" {
+				i := sentenceEnd(rest)
+				add(rest[:i])
+				rest = strings.TrimSpace(rest[i:])
+			}
 		}
 	}
-	if lead := m.Title[:min(len(m.Title), 40)]; !strings.Contains(strings.Join(out, " "), strings.TrimRight(lead, "… ")) {
+	lead := strings.TrimRight(m.Title[:min(len(m.Title), 40)], "… ")
+	if !strings.Contains(strings.Join(out, " "), lead) {
 		out = append([]string{memory.OneLine(memory.Clean(m.Title))}, out[:min(len(out), saidLimit-1)]...)
 	}
 	return out
 }
 
+// shortSentence is the byte up to which a mark ends no sentence.
+const shortSentence = 25
+
 // sentenceEnd is where the first sentence of a line ends.
 func sentenceEnd(line string) int {
-	for i := 0; i+2 < len(line); i++ {
-		if c := line[i]; (c == '.' || c == '!' || c == '?' || c == ';') && line[i+1] == ' ' && i > 24 && !(line[i+2] >= 'a' && line[i+2] <= 'z' && c != ';') {
+	for i := shortSentence; i < len(line); i++ {
+		if endsSentence(line[i:]) {
 			return i + 1
 		}
 	}
 	return len(line)
 }
 
-// sizeOf is the size of a line at a kind of moment.
-func sizeOf(k Kind) int {
-	if k == Command || k == File {
-		return callSize
+// endsSentence reports whether a text begins with a mark that ends a sentence. Behind a
+// full stop a small letter goes on with it.
+func endsSentence(text string) bool {
+	if len(text) < 3 || text[1] != ' ' {
+		return false
 	}
-	return lineSize
+	switch text[0] {
+	case '.', '!', '?':
+		return strings.IndexByte("abcdefghijklmnopqrstuvwxyz", text[2]) < 0
+	case ';':
+		return true
+	}
+	return false
 }
 
 // lineOf puts a memory into one line, from its beginning: what it says first is

@@ -2,8 +2,10 @@ package recall
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -12,8 +14,10 @@ import (
 // rule is a call that a standing rule of a person is about, or what a memory names as
 // when it matters.
 type rule struct {
-	kind  byte     // ruleCall, ruleForm, ruleFile, ruleEdit or ruleSaid
-	words []string // a program and what stands behind it; of ruleFile and ruleEdit one path or pattern, with slashes; of ruleSaid the keys of words
+	kind byte // ruleCall, ruleForm, ruleFile, ruleEdit or ruleSaid
+	// words are a program and what stands behind it; of ruleFile and ruleEdit one path or
+	// pattern, with slashes; of ruleSaid the keys of words.
+	words []string
 }
 
 const (
@@ -40,251 +44,101 @@ const ruleWeight = 8
 // with it count in full (see [about.priors]).
 const editWeight = 0
 
-// isRule reports whether a memory is a standing rule in a person's words, or what else
-// somebody had remembered. What was read somewhere is neither.
-func isRule(m *memory.Memory) bool {
-	if m.Outside() || m.Type == memory.Preference && !m.Rule() {
-		return false
-	}
-	switch m.Type {
-	case memory.Preference, memory.Rejected, memory.Decision, memory.Gotcha, memory.Pattern:
-		return !memory.IsTrap(m.Triggers) && (m.Source.Agent == memory.Human || m.Source.Layer == "user" || m.Source.Layer == "")
-	}
-	return false
+// ruleTypes are the types of memories that may be a standing rule.
+func ruleTypes() []memory.Type {
+	return []memory.Type{memory.Preference, memory.Rejected, memory.Decision, memory.Gotcha, memory.Pattern}
 }
 
-// rulesOf are the calls, files and words that a memory names as when it matters, and
+// isRule reports whether a memory is a standing rule in a person's words, or what else
+// somebody had remembered.
+func isRule(m *memory.Memory) bool {
+	if !slices.Contains(ruleTypes(), m.Type) || memory.IsTrap(m.Triggers) {
+		return false
+	}
+	if m.Type == memory.Preference {
+		return m.Rule() && isByPerson(m)
+	}
+	return isByPerson(m)
+}
+
+// isByPerson reports whether a memory is in the words of a person, or was remembered as
+// somebody asked.
+func isByPerson(m *memory.Memory) bool {
+	return m.Source.Agent == memory.Human || slices.Contains([]string{"user", ""}, m.Source.Layer)
+}
+
+// rulesOf returns the calls, files and words that a memory names as when it matters, and
 // the calls and files of a rule.
 func rulesOf(a *words.Analyser, m *memory.Memory) []rule {
 	if m.Outside() {
 		return nil
 	}
-	out := named(a, m)
+	all := named(a, m)
 	if isRule(m) {
-		for _, s := range sentences(m) {
-			r := ruleReader{}
-			if r.read(s); r.orders {
-				out = append(out, r.rules...)
-			}
+		all = append(all, ordered(m)...)
+	}
+	var kept []rule
+	for _, r := range all {
+		if r.isKept() && !slices.ContainsFunc(kept, r.same) {
+			kept = append(kept, r)
 		}
 	}
-	if isRule(m) && (m.Type == memory.Preference || m.Type == memory.Rejected) { // others are about files, and need not say what to do with them
+	return kept[:min(len(kept), ruleLimit)]
+}
+
+// isKept reports whether a rule has words, and not too many.
+func (r rule) isKept() bool { return len(r.words) > 0 && len(r.words) <= ruleWords }
+
+// ordered are the calls and files that a standing rule is about.
+func ordered(m *memory.Memory) []rule {
+	var out []rule
+	for _, s := range sentences(m) {
+		r := ruleReader{}
+		if r.read(s); r.orders {
+			out = append(out, r.rules...)
+		}
+	}
+	if m.Type == memory.Preference || m.Type == memory.Rejected { // they need not say what to do with their files
 		for _, f := range filesOf(m) {
 			out = append(out, rule{ruleFile, []string{strings.ReplaceAll(f, `\`, "/")}})
 		}
 	}
-	kept := out[:0]
-	for _, r := range out {
-		if len(r.words) > 0 && len(r.words) <= ruleWords && len(kept) < ruleLimit && !slices.ContainsFunc(kept, r.same) {
-			kept = append(kept, r)
-		}
-	}
-	return kept
+	return out
 }
 
 func (r rule) same(other rule) bool {
 	return r.kind == other.kind && slices.Equal(r.words, other.words)
 }
 
-// ruleReader reads the rules in a sentence, word by word.
-type ruleReader struct {
-	rules  []rule
-	orders bool // the sentence says that something is to be done or left
-
-	banned bool     // what comes is not to be done, or is an occasion
-	armed  bool     // the next word may be a command without backticks
-	plain  []string // such a command, as far as it was read
-	ruled  int      // rules before this clause
-	asked  bool     // a verb came before the first command of the clause
-	last   string   // the word before
-	runs   bool     // a path that comes is that of a program
-}
-
-func (r *ruleReader) read(s string) {
-	for i, part := range strings.Split(s, "`") {
-		if i%2 == 1 {
-			r.span(strings.TrimSpace(part))
-			continue
-		}
-		for word := range strings.FieldsSeq(part) {
-			r.word(word)
-		}
-	}
-	r.endPlain()
-}
-
-// word takes in a word that stands in no backticks.
-func (r *ruleReader) word(w string) {
-	bare := strings.Trim(w, `,;:.!?"'()…`)
-	low := strings.ToLower(bare)
-	ends := bare == "" || strings.ContainsAny(w[len(w)-1:], ",;:.!?)")
-	switch {
-	case isPath(bare):
-		r.endPlain()
-		r.path(bare)
-	case slices.Contains(bans(), low):
-		r.endPlain()
-		r.orders = true
-		if n := len(r.rules); !r.asked && n > r.ruled && r.rules[n-1].kind == ruleForm { // "X must not be run"
-			r.rules[n-1].kind = ruleCall
-		}
-		r.banned = true
-		r.armed = low == "not" || low == "avoid"
-	case low == "of" && r.last == "instead", low == "than" && r.last == "rather":
-		r.endPlain()
-		r.orders, r.banned, r.armed = true, true, true
-	case slices.Contains(occasions(), low):
-		r.endPlain()
-		r.orders, r.banned = true, true
-	case slices.Contains(callVerbs(), low):
-		r.endPlain()
-		r.orders, r.armed, r.asked = true, true, true
-	case low == "or":
-		goesOn := len(r.plain) > 0
-		r.endPlain()
-		r.armed = goesOn
-	case slices.Contains(joints(), low):
-		r.endPlain()
-		r.banned = r.banned && low != "and" && low != "but"
-	case r.armed && bare == low && isCommandWord(low):
-		if r.plain = append(r.plain, bare); len(r.plain) == 3 {
-			r.endPlain()
-		}
-	default:
-		r.endPlain()
-		r.orders = r.orders || slices.Contains(orderWords(), low)
-	}
-	r.runs = slices.Contains(runVerbs(), low) || r.runs && (low == "or" || isPath(bare) || slices.Contains(joints(), low))
-	if r.last = low; ends {
-		r.endClause()
-	}
-}
-
-// span takes in what stands between backticks.
-func (r *ruleReader) span(text string) {
-	r.endPlain()
-	words := strings.Fields(text)
-	switch {
-	case len(words) == 0 || len(text) > ruleSpan:
-	case isPath(text):
-		r.path(text)
-	case strings.HasPrefix(text, "-"):
-		r.options(words)
-	default:
-		r.add(words)
-	}
-	r.last = ""
-}
-
-// path takes in a path: that of a program, if it is run, else of a file.
-func (r *ruleReader) path(p string) {
-	if p = strings.TrimPrefix(p, "./"); r.runs {
-		r.add([]string{p})
-		return
-	}
-	r.rules = append(r.rules, rule{ruleFile, []string{p}})
-}
-
-// options takes in options of the command before, which may be a path so far.
-func (r *ruleReader) options(words []string) {
-	n := len(r.rules)
-	if n == 0 || r.last != "with" && r.last != "without" {
-		return
-	}
-	x := &r.rules[n-1]
-	if x.kind == ruleFile {
-		if !r.asked || n == r.ruled {
-			return
-		}
-		r.rules = r.rules[:n-1]
-		r.add(x.words)
-	}
-	x.words = append(slices.Clone(x.words), words...)
-	if r.last == "without" || !r.banned {
-		x.kind = ruleForm
-	}
-}
-
-func (r *ruleReader) add(words []string) {
-	kind := byte(ruleForm)
-	if r.banned {
-		kind = ruleCall
-	}
-	r.rules = append(r.rules, rule{kind, words})
-}
-
-// endPlain ends a command that stands in no backticks.
-func (r *ruleReader) endPlain() {
-	if len(r.plain) > 0 {
-		r.add(r.plain)
-		r.plain = nil
-	}
-	r.armed = false
-}
-
-func (r *ruleReader) endClause() {
-	r.endPlain()
-	r.banned, r.asked, r.runs, r.ruled = false, false, false, len(r.rules)
-}
-
-// bans are words that forbid.
-func bans() []string {
-	return []string{"never", "not", "don't", "don’t", "dont", "avoid", "stop", "no", "nor", "cannot", "can't", "mustn't", "shouldn't", "doesn't"}
-}
-
-// occasions are words behind which a call stands at which something else is to be
-// thought of.
-func occasions() []string {
-	return []string{"before", "when", "whenever", "after", "until", "each", "every"}
-}
-
-// callVerbs are verbs behind which a command stands.
-func callVerbs() []string {
-	return []string{"run", "runs", "running", "use", "using", "execute", "invoke", "call", "type"}
-}
-
-// runVerbs are those of callVerbs that are said of programs alone.
-func runVerbs() []string { return []string{"run", "runs", "running", "execute", "invoke"} }
-
-// joints are words between commands, and articles, behind which no command stands.
-func joints() []string {
-	return []string{"and", "but", "the", "a", "an", "it", "this", "that", "these", "my", "your", "our", "any", "all", "to", "in", "on", "for", "with", "here", "there", "if", "as", "is", "are", "from", "at", "by", "directly", "alone", "because", "since", "only"}
-}
-
-// orderWords are other words that say that something is to be done.
-func orderWords() []string {
-	return []string{"always", "must", "only", "should", "please", "want", "wants", "needs", "need", "have", "has", "keep", "let", "prefer", "prefers", "generated", "instead"}
-}
-
-func isCommandWord(w string) bool {
-	return w != "" && strings.Trim(w, "abcdefghijklmnopqrstuvwxyz0123456789_.+-:/@=") == ""
-}
+// Patterns of paths, and of what is none: an option, an address, a setting.
+var (
+	noPath   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-|[ \t=@]|://|\.\.\.$`) })
+	filePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^/]+\.[a-z]{1,5}$`) })
+	longPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`.+/|^/.{3}`) })
+)
 
 // isPath reports whether a word is a path or a pattern of paths, and no command, option
 // or address.
 func isPath(w string) bool {
-	if w == "" || strings.ContainsAny(w, " \t=@") || strings.HasPrefix(w, "-") || strings.Contains(w, "://") || strings.HasSuffix(w, "...") {
+	if noPath().MatchString(w) || strings.Trim(w, "/.") == "" {
 		return false
 	}
-	if i := strings.LastIndexByte(w, '/'); i >= 0 {
-		return strings.Trim(w, "/.") != "" && (i > 0 || len(w) > 3) && w[0] != '@'
-	}
-	ext := path.Ext(w)
-	return len(ext) > 1 && len(ext) <= 6 && len(ext) < len(w) && strings.Trim(ext[1:], "abcdefghijklmnopqrstuvwxyz") == ""
+	return filePath().MatchString(w) || longPath().MatchString(w)
 }
 
 // key is the word by which a rule is found: the program, or the last part of the path.
 func (r rule) key() string {
-	switch r.kind {
-	case ruleSaid:
+	name := path.Base(r.words[0])
+	switch {
+	case r.kind == ruleSaid:
 		return saidMark + r.words[0]
-	case ruleCall, ruleForm:
-		return path.Base(r.words[0])
+	case r.kind == ruleCall, r.kind == ruleForm:
+		return name
+	case strings.HasPrefix(name, "*."):
+		return "*" + path.Ext(name)
 	}
-	if strings.HasPrefix(path.Base(r.words[0]), "*.") {
-		return "*" + path.Ext(r.words[0])
-	}
-	return path.Base(r.words[0]) + r.words[0][len(strings.TrimRight(r.words[0], "/")):]
+	folder := strings.TrimRight(r.words[0], "/")
+	return name + r.words[0][len(folder):]
 }
 
 // ruleTerm is the term of rules with a key.
@@ -314,27 +168,37 @@ func (m *Moment) ruleTerms(yield func(term)) {
 // broken returns what of a moment some rule speaks of, "" if nothing: a call that is
 // made as a rule wants it is not spoken of.
 func broken(rules []rule, m *Moment, said map[string]bool) (what string, weight float64) {
-	if m.Kind != File && m.Kind != Command {
-		return heard(rules, said), heardWeight(m.Kind)
+	switch m.Kind {
+	case File:
+		return brokenByFile(rules, m)
+	case Command:
+		return brokenByCall(rules, m)
 	}
-	if m.Kind == File {
-		for _, r := range rules {
-			if (r.kind == ruleFile || r.kind == ruleEdit && m.Input != "") && r.covers(strings.ReplaceAll(m.File, `\`, "/")) {
-				if r.kind == ruleEdit {
-					return r.words[0], editWeight
-				}
-				return r.words[0], ruleWeight
-			}
+	return heard(rules, said), m.Kind.tuning().heard
+}
+
+// brokenByFile is broken at a call that opens or changes a file.
+func brokenByFile(rules []rule, m *Moment) (what string, weight float64) {
+	weights := map[byte]float64{ruleFile: ruleWeight}
+	if m.Input != "" {
+		weights[ruleEdit] = editWeight
+	}
+	file := strings.ReplaceAll(m.File, `\\`, "/")
+	for _, r := range rules {
+		if weight, ok := weights[r.kind]; ok && r.covers(file) {
+			return r.words[0], weight
 		}
-		return "", 0
 	}
+	return "", 0
+}
+
+// brokenByCall is broken at a command line.
+func brokenByCall(rules []rule, m *Moment) (what string, weight float64) {
 	for _, call := range m.Calls {
-		r := brokenBy(rules, call)
-		if script := scriptOf(call); r == nil && script != nil {
-			r = brokenBy(rules, script)
-		}
-		if r != nil {
-			return strings.Join(r.words, " "), ruleWeight
+		for _, call := range [][]string{call, scriptOf(call)} {
+			if r := brokenBy(rules, call); r != nil {
+				return strings.Join(r.words, " "), ruleWeight
+			}
 		}
 	}
 	return "", 0
@@ -343,9 +207,7 @@ func broken(rules []rule, m *Moment, said map[string]bool) (what string, weight 
 // scriptOf is the call of the script that an interpreter is called with, as if the script
 // had been called itself; nil for another call.
 func scriptOf(call []string) []string {
-	switch strings.TrimRight(call[0], "0123456789.") {
-	case "bash", "sh", "zsh", "python", "node", "ruby", "perl", "pwsh", "source":
-	default:
+	if kindOf()[strings.TrimRight(call[0], "0123456789.")] != "interpreter" {
 		return nil
 	}
 	i := slices.IndexFunc(call[1:], func(w string) bool { return !strings.HasPrefix(w, "-") }) + 1
@@ -355,38 +217,69 @@ func scriptOf(call []string) []string {
 	return append([]string{path.Base(call[i])}, call[i+1:]...)
 }
 
-// brokenBy is the rule that speaks of one command, nil for none.
+// brokenBy is the rule that speaks of one command, the longest of several; nil for none.
 func brokenBy(rules []rule, call []string) *rule {
-	var by *rule
-	kept := 0
-	for i := range rules {
-		r := &rules[i]
-		if r.kind == ruleFile || r.kind == ruleEdit || r.kind == ruleSaid || !strings.EqualFold(path.Base(r.words[0]), call[0]) {
-			continue
-		}
-		lacks, options := 0, 0
-		for _, w := range r.words[1:] {
-			if !hasOption(call, w) {
-				lacks++
-				if strings.HasPrefix(w, "-") || strings.Contains(w, "=") {
-					options++
-				}
-			}
-		}
-		switch {
-		case lacks == 0 && r.kind == ruleForm:
-			kept = max(kept, len(r.words))
-		case lacks == 0, r.kind == ruleForm && lacks == options:
-			if by == nil || len(r.words) > len(by.words) {
-				by = r
-			}
-		}
-	}
-	if by != nil && kept > len(by.words) || by != nil && by.kind == ruleForm && kept > 0 {
+	by := longest(rules, func(r *rule) bool { return r.isBrokenBy(call) })
+	kept := longest(rules, func(r *rule) bool { return r.isKeptBy(call) })
+	if by == nil || by.yieldsTo(kept) {
 		return nil
 	}
 	return by
 }
+
+// longest is the first of the longest rules of a kind; nil when there are none.
+func longest(rules []rule, is func(r *rule) bool) *rule {
+	var out *rule
+	words := 0
+	for i := range rules {
+		if r := &rules[i]; len(r.words) > words && is(r) {
+			out, words = r, len(r.words)
+		}
+	}
+	return out
+}
+
+// yieldsTo reports whether a command that keeps another rule need not be spoken of.
+func (r *rule) yieldsTo(kept *rule) bool {
+	if kept == nil {
+		return false
+	}
+	return r.kind == ruleForm || len(kept.words) > len(r.words)
+}
+
+// isKeptBy reports whether a command is made as a rule wants it.
+func (r *rule) isKeptBy(call []string) bool {
+	return r.kind == ruleForm && r.isAbout(call) && len(r.lacking(call)) == 0
+}
+
+// isBrokenBy reports whether a command is one that is not to be made, or lacks only options
+// of one that is to be made so.
+func (r *rule) isBrokenBy(call []string) bool {
+	if !r.isAbout(call) {
+		return false
+	}
+	lacking := r.lacking(call)
+	if r.kind == ruleCall {
+		return len(lacking) == 0
+	}
+	return len(lacking) > 0 && !slices.ContainsFunc(lacking, func(w string) bool { return !isOption(w) })
+}
+
+// lacking are the words of a rule that a command does not have.
+func (r *rule) lacking(call []string) []string {
+	return slices.DeleteFunc(slices.Clone(r.words[1:]), func(w string) bool { return hasOption(call, w) })
+}
+
+// isAbout reports whether a rule is about the program of a command.
+func (r *rule) isAbout(call []string) bool {
+	if len(call) == 0 || r.kind != ruleCall && r.kind != ruleForm {
+		return false
+	}
+	return strings.EqualFold(path.Base(r.words[0]), call[0])
+}
+
+// isOption reports whether a word of a command is an option or a setting.
+func isOption(w string) bool { return strings.HasPrefix(w, "-") || strings.Contains(w, "=") }
 
 // hasOption reports whether a command has a word, with or without a value behind it.
 func hasOption(call []string, w string) bool {
@@ -400,15 +293,14 @@ func hasOption(call []string, w string) bool {
 // or the end of its path.
 func (r rule) covers(file string) bool {
 	p := strings.TrimRight(r.words[0], "/")
-	if strings.ContainsAny(p, "*?[") {
-		name := file
-		if !strings.Contains(p, "/") {
-			name = path.Base(file)
-		}
-		ok, err := path.Match(p, name)
-		return ok && err == nil
+	if !strings.ContainsAny(p, "*?[") {
+		return strings.Contains("/"+file+"/", "/"+p+"/")
 	}
-	return file == p || strings.HasSuffix(file, "/"+p) || strings.HasPrefix(file, p+"/") || strings.Contains(file, "/"+p+"/")
+	if !strings.Contains(p, "/") {
+		file = path.Base(file)
+	}
+	ok, err := path.Match(p, file)
+	return ok && err == nil
 }
 
 // packRules and unpackRules put rules into lines and back.
@@ -423,14 +315,15 @@ func packRules(rules []rule) string {
 func unpackRules(s string) []rule {
 	var out []rule
 	for _, line := range lines(s) {
-		if len(line) > 1 {
-			words := []string{line[1:]}
-			if line[0] != ruleFile && line[0] != ruleEdit {
-				words = strings.Fields(line[1:])
-			}
-			if len(words) > 0 {
-				out = append(out, rule{line[0], words})
-			}
+		if len(line) < 2 {
+			continue
+		}
+		r := rule{line[0], strings.Fields(line[1:])}
+		if r.kind == ruleFile || r.kind == ruleEdit {
+			r.words = []string{line[1:]}
+		}
+		if len(r.words) > 0 {
+			out = append(out, r)
 		}
 	}
 	return out

@@ -57,8 +57,8 @@ const (
 type Table struct {
 	volume
 	stamp  string
-	first  string  // stamp of the first file
-	update *update // nil for nothing
+	first  string // stamp of the first file
+	update *update
 }
 
 // volume is a file of memories and of the terms that they hold.
@@ -102,9 +102,11 @@ func newRecord(a *words.Analyser, m *memory.Memory) record {
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
 	return record{
-		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type, curated: m.Source.Layer == layerCurated, length: length,
+		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type,
+		curated: m.Source.Layer == layerCurated, length: length,
 		said: sentences(m), files: filesOf(m), triggers: m.Triggers,
-		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules), title: titleTerms(a, m), lead: m.QuoteMark(),
+		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules),
+		title: titleTerms(a, m), lead: m.QuoteMark(),
 	}
 }
 
@@ -141,19 +143,19 @@ func filesOf(m *memory.Memory) []string {
 	for _, a := range m.Anchors {
 		out = append(out, a.Path)
 	}
-	for _, f := range m.Files {
-		if !slices.Contains(out, f) {
-			out = append(out, f)
-		}
-	}
-	return out
+	named := slices.DeleteFunc(slices.Clone(m.Files), func(f string) bool { return slices.Contains(out, f) })
+	return append(out, named...)
 }
 
 // format returns the record as it stands in a file, with its checksum. Its hashes stand
 // first, see hashesOf.
 func (r *record) format() string {
 	b := cachefile.AppendString(nil, r.hashes)
-	for _, s := range []string{string(r.id), r.session, r.branch, string(r.kind), strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"), r.quoted, r.works, r.rules, r.title, r.lead} {
+	for _, s := range []string{
+		string(r.id), r.session, r.branch, string(r.kind),
+		strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"),
+		r.quoted, r.works, r.rules, r.title, r.lead,
+	} {
 		b = cachefile.AppendString(b, s)
 	}
 	curated := byte(0)
@@ -181,13 +183,15 @@ func Open(path string) (*Table, error) {
 		return nil, err
 	}
 	t.closer = closer
-	if data, closer, err = mapped.Open(path+sinceEnding, maxTable); err == nil {
-		if t.add(mapped.String(data)) == nil {
-			t.update.closer = closer
-		} else {
-			_ = closer.Close() // it belongs to another table, or is damaged
-		}
+	data, closer, err = mapped.Open(path+sinceEnding, maxTable)
+	if err != nil {
+		return t, nil //nolint:nilerr // nothing has changed since
 	}
+	if t.add(mapped.String(data)) != nil {
+		_ = closer.Close() // it belongs to another table, or is damaged
+		return t, nil
+	}
+	t.update.closer = closer
 	return t, nil
 }
 
@@ -201,7 +205,7 @@ func Read(data string) (*Table, error) {
 	if len(sections) != sectionCount || !t.read(sections, rest, &t.stamp) {
 		return nil, fmt.Errorf("reading the table of triggers: %w", cachefile.ErrDamaged)
 	}
-	t.first = t.stamp
+	t.first, t.update = t.stamp, newUpdate(t.n)
 	return t, nil
 }
 
@@ -221,14 +225,15 @@ func (t *Table) Close() error {
 	if t == nil {
 		return nil
 	}
-	var errs []error
-	if t.closer != nil {
-		errs = append(errs, t.closer.Close())
+	return errors.Join(t.close(), t.update.close())
+}
+
+// close releases the file of a volume, if it has one.
+func (p *volume) close() error {
+	if p.closer == nil {
+		return nil
 	}
-	if t.update != nil && t.update.closer != nil {
-		errs = append(errs, t.update.closer.Close())
-	}
-	return errors.Join(errs...)
+	return p.closer.Close()
 }
 
 // Stamp returns the stamp that was given to [Build] or [Renew], which names the memories
@@ -254,6 +259,9 @@ func (p *volume) archived(i int) bool { return cachefile.Uint32(p.docs, 4*i)&arc
 
 // names are the names of the blobs of all memories, in order; nil if they are damaged.
 func (p *volume) names() []string {
+	if p.n == 0 {
+		return nil
+	}
 	r := cachefile.Reader{Rest: p.between(place(p.docs, p.n), place(p.buckets, 0))}
 	out := make([]string, p.n)
 	for i := range out {
@@ -271,9 +279,12 @@ func (p *volume) record(i int) (record, bool) {
 		return record{}, false
 	}
 	r := cachefile.Reader{Rest: s}
-	out := record{hashes: r.Text(), id: memory.ID(r.Text()), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text())}
-	out.said, out.files, out.triggers = lines(r.Text()), lines(r.Text()), lines(r.Text())
-	out.quoted, out.works, out.rules, out.title, out.lead, out.length, out.curated = r.Text(), r.Text(), r.Text(), r.Text(), r.Text(), r.Uvarint(), r.Byte() != 0
+	out := record{
+		hashes: r.Text(), id: memory.ID(r.Text()), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text()),
+		said: lines(r.Text()), files: lines(r.Text()), triggers: lines(r.Text()),
+		quoted: r.Text(), works: r.Text(), rules: r.Text(), title: r.Text(), lead: r.Text(),
+		length: r.Uvarint(), curated: r.Byte() != 0,
+	}
 	return out, r.Err == nil && len(out.hashes)%4 == 0
 }
 
@@ -287,28 +298,41 @@ func lines(s string) []string {
 // holding returns the memories that hold a term, and how many they are. Where that is
 // more than most there is only their number.
 func (p *volume) holding(h uint32, most int) (docs []uint32, n int) {
+	if p.n == 0 {
+		return nil, 0
+	}
 	b := int(h % uint32(len(p.buckets)/4-1))
 	r := cachefile.Reader{Rest: p.between(place(p.buckets, b), place(p.buckets, b+1))}
-	for len(r.Rest) > 4 && r.Err == nil {
+	for len(r.Rest) > 4 {
 		at, n := uint32(r.Fixed(4)), r.Uvarint()
-		switch {
-		case n > p.n:
-			return nil, 0
-		case at == h && n > min(most, p.listed):
-			return nil, n
-		case at != h && n <= p.listed:
-			for range n {
-				r.Uvarint()
-			}
-		case at == h:
-			return p.list(&r, n)
+		if n > p.n {
+			break
 		}
+		if at == h {
+			return p.list(&r, n, most)
+		}
+		p.pass(&r, n)
 	}
 	return nil, 0
 }
 
-// list reads n memories that hold a term.
-func (p *volume) list(r *cachefile.Reader, n int) ([]uint32, int) {
+// pass reads over the memories of a term, of which there is only the number when they are
+// too many to be listed.
+func (p *volume) pass(r *cachefile.Reader, n int) {
+	if n > p.listed {
+		return
+	}
+	for range n {
+		r.Uvarint()
+	}
+}
+
+// list reads n memories that hold a term, but for those of a term that is not listed, or
+// that more than most hold.
+func (p *volume) list(r *cachefile.Reader, n, most int) ([]uint32, int) {
+	if n > min(most, p.listed) {
+		return nil, n
+	}
 	docs, d := make([]uint32, 0, n), uint32(0)
 	for range n {
 		if d += uint32(r.Uvarint()); r.Err != nil || int(d) >= p.n {

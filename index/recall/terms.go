@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,29 +58,41 @@ func termsOf(a *words.Analyser, text string, most int, yield func(x term, in uin
 	}
 }
 
-// outer is the hash of the largest compound around a token, 0 for none. The
-// compounds around it stand near it.
+// outer is the hash of the largest compound around a token, 0 for none.
 func outer(tokens []words.Token, i int) uint32 {
 	t := &tokens[i]
-	from, to := i, i+1
-	for from > 0 && t.Start < tokens[from-1].End {
-		from--
-	}
-	for to < len(tokens) && tokens[to].Start < t.End {
-		to++
-	}
-	best := -1
+	best := t
+	from, to := overlapping(tokens, i)
 	for k := from; k < to; k++ {
-		c := &tokens[k]
-		if k != i && c.Stem == "" && c.Start <= t.Start && t.End <= c.End && c.End-c.Start > t.End-t.Start && (best < 0 || c.End-c.Start > tokens[best].End-tokens[best].Start) {
-			best = k
+		if c := &tokens[k]; isAround(c, t) && size(c) > size(best) {
+			best = c
 		}
 	}
-	if best < 0 {
+	if best == t {
 		return 0
 	}
-	return hash("=" + tokens[best].Term)
+	return hash("=" + best.Term)
 }
+
+// overlapping returns where the tokens around token i begin and end that share some of its
+// text: the compounds that it stands in are near it.
+func overlapping(tokens []words.Token, i int) (from, to int) {
+	from, to = i, i+1
+	for from > 0 && tokens[i].Start < tokens[from-1].End {
+		from--
+	}
+	for to < len(tokens) && tokens[to].Start < tokens[i].End {
+		to++
+	}
+	return from, to
+}
+
+// isAround reports whether a token is a compound that holds another one.
+func isAround(c, t *words.Token) bool {
+	return c.Stem == "" && c.Start <= t.Start && t.End <= c.End
+}
+
+func size(t *words.Token) int { return t.End - t.Start }
 
 // triggerTerm is the term of an item of a memory's triggers.
 func triggerTerm(trigger string) term {
@@ -110,6 +123,59 @@ func memoryTerms(a *words.Analyser, m *memory.Memory) (hashes []uint32, length i
 	return hashes, length
 }
 
+// termSet is a set of terms, by their hashes.
+type termSet map[uint32]bool
+
+// add adds the terms of a text.
+func (s termSet) add(a *words.Analyser, text string) {
+	termsOf(a, text, maxText, func(x term, _ uint32) { s[x.hash] = true })
+}
+
+// where returns those of a set that are as wanted, sorted.
+func (s termSet) where(wanted func(h uint32) bool) []uint32 {
+	var out []uint32
+	for h := range s {
+		if wanted(h) {
+			out = append(out, h)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// recipe holds the terms of the parts of a recipe.
+type recipe struct {
+	tried   termSet // the call that failed
+	failed  termSet // what it said
+	instead termSet // the call that works
+	told    termSet // all around these quotes
+}
+
+// recipeOf reads the parts of a recipe.
+func recipeOf(a *words.Analyser, m *memory.Memory) recipe {
+	r := recipe{termSet{}, termSet{}, termSet{}, termSet{}}
+	r.told.add(a, m.Title)
+	for line := range strings.Lines(m.Text) {
+		line = strings.TrimSpace(line)
+		if tried, ok := strings.CutPrefix(line, memory.TriedMark); ok {
+			r.tried.add(a, tried)
+			continue
+		}
+		if failed, ok := strings.CutPrefix(line, memory.ErrorMark); ok {
+			r.failed.add(a, failed)
+			continue
+		}
+		before, after, _ := strings.Cut(line, memory.WorksMark)
+		end := strings.LastIndexByte(after, '`')
+		if end > 0 && after[0] == '`' {
+			r.instead.add(a, after[1:end])
+			after = after[end+1:]
+		}
+		r.told.add(a, before+" "+after)
+	}
+	return r
+}
+
 // quotes tells apart what a recipe quotes: works are the terms that only the call
 // that works has and not the one that was tried, and quoted are those that stand in
 // quotes alone and do not tell what was tried from what works.
@@ -117,45 +183,16 @@ func quotes(a *words.Analyser, m *memory.Memory) (quoted, works []uint32) {
 	if !memory.IsTrap(m.Triggers) {
 		return nil, nil
 	}
-	tried, failed, instead, told := map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}
-	into := func(to map[uint32]bool) func(term, uint32) {
-		return func(x term, _ uint32) { to[x.hash] = true }
+	r := recipeOf(a, m)
+	all := termSet{}
+	for _, part := range []termSet{r.tried, r.failed, r.instead} {
+		maps.Copy(all, part)
 	}
-	termsOf(a, m.Title, maxText, into(told))
-	for line := range strings.Lines(m.Text) {
-		line = strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(line, memory.TriedMark):
-			termsOf(a, line[len(memory.TriedMark):], maxText, into(tried))
-			continue
-		case strings.HasPrefix(line, memory.ErrorMark):
-			termsOf(a, line[len(memory.ErrorMark):], maxText, into(failed))
-			continue
-		}
-		before, after, _ := strings.Cut(line, memory.WorksMark)
-		if code, ok := strings.CutPrefix(after, "`"); ok {
-			if end := strings.LastIndexByte(code, '`'); end >= 0 {
-				termsOf(a, code[:end], maxText, into(instead))
-				after = code[end+1:]
-			}
-		}
-		termsOf(a, before+" "+after, maxText, into(told))
-	}
-	for h := range instead {
-		if !tried[h] {
-			works = append(works, h)
-		}
-	}
-	for _, in := range []map[uint32]bool{tried, failed, instead} {
-		for h := range in {
-			if !told[h] && (!tried[h] || instead[h] || len(instead) == 0) {
-				quoted = append(quoted, h)
-			}
-		}
-	}
-	slices.Sort(works)
-	slices.Sort(quoted)
-	return slices.Compact(quoted), works
+	quoted = all.where(func(h uint32) bool {
+		tells := r.tried[h] && !r.instead[h] && len(r.instead) > 0
+		return !tells && !r.told[h]
+	})
+	return quoted, r.instead.where(func(h uint32) bool { return !r.tried[h] })
 }
 
 // partWorth is how much a part of a compound counts beside the whole.

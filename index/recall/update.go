@@ -45,6 +45,9 @@ type update struct {
 	places  []int
 }
 
+// newUpdate returns the update of a table of so many memories of which nothing changed.
+func newUpdate(n int) *update { return &update{gone: make([]bool, n), flipped: make([]bool, n)} }
+
 // The second file holds as many changes as a table has sixteenths, or fewChanges. So
 // what more than half of the memories hold when the table is made is common (see
 // isCommon) until it is made over.
@@ -65,19 +68,12 @@ func (t *Table) mark() string {
 // cannot be written comes with the table.
 func Renew(path, stamp string, docs []Doc, most int, load func(i int) *memory.Memory) (*Table, error) {
 	t, err := Open(path)
-	if err == nil && stamp != "" && t.stamp == stamp {
-		return t, nil
-	}
 	if err == nil && stamp != "" && t.stamp != "" {
+		if t.stamp == stamp {
+			return t, nil
+		}
 		if data, ok := t.change(stamp, docs, most, load); ok {
-			was := t.update
-			if err := t.add(data); err != nil {
-				return nil, err
-			}
-			if was != nil && was.closer != nil {
-				_ = was.closer.Close() // what is kept of it was copied
-			}
-			return t, keep(path+sinceEnding, data)
+			return t, t.replaceUpdate(path, data)
 		}
 	}
 	data := string(Build(stamp, docs, t, most, load))
@@ -87,6 +83,16 @@ func Renew(path, stamp string, docs []Doc, most int, load func(i int) *memory.Me
 	}
 	_ = os.Remove(path + sinceEnding) // it belongs to the table before
 	return t, keep(path, data)
+}
+
+// replaceUpdate takes in and keeps what changed, in the place of what did so far.
+func (t *Table) replaceUpdate(path, data string) error {
+	before := t.update
+	if err := t.add(data); err != nil {
+		return err
+	}
+	_ = before.close() // what is kept of it was copied
+	return keep(path+sinceEnding, data)
 }
 
 // keep writes a file of the cache.
@@ -104,22 +110,14 @@ func keep(path, data string) error {
 // change makes the second file of a table whose memories are to be docs. It is false when
 // too much is another.
 func (t *Table) change(stamp string, docs []Doc, most int, load func(i int) *memory.Memory) (data string, ok bool) {
-	var known map[string]string
-	if t.update != nil {
-		known = t.update.records()
-	}
+	known := t.update.records()
 	c, ok := t.compare(docs, known)
 	if !ok || len(c.later) > most {
 		return "", false
 	}
-	if len(c.gone) > 0 { // what only moved, as by another name of its file, is there
-		names := t.names()
-		if known == nil {
-			known = map[string]string{}
-		}
-		for _, i := range c.gone {
-			known[names[i]] = t.raw(i)
-		}
+	names := t.names()
+	for _, i := range c.gone { // what only moved, as by another name of its file, is there
+		known[names[i]] = t.raw(i)
 	}
 	var a words.Analyser
 	var b builder
@@ -136,7 +134,8 @@ func (t *Table) change(stamp string, docs []Doc, most int, load func(i int) *mem
 	}
 	head := cachefile.AppendString(cachefile.AppendString(nil, t.mark()), stamp)
 	head, at, buckets, rest := b.finish(head, b.n)
-	file := sinceFormat().Encode(head, at, buckets, appendRising(nil, c.gone), appendRising(nil, c.flipped), appendRising(nil, places))
+	file := sinceFormat().Encode(head, at, buckets,
+		appendRising(nil, c.gone), appendRising(nil, c.flipped), appendRising(nil, places))
 	return string(append(file, rest...)), true
 }
 
@@ -224,7 +223,7 @@ func (t *Table) add(data string) error {
 		return err
 	}
 	var of, stamp string
-	s := &update{gone: make([]bool, t.n), flipped: make([]bool, t.n)}
+	s := newUpdate(t.n)
 	if len(sections) != sinceSections || !s.read(sections, rest, &of, &stamp) {
 		return cachefile.ErrDamaged
 	}
@@ -249,39 +248,29 @@ func (t *Table) add(data string) error {
 }
 
 // Count returns how many memories the table has.
-func (t *Table) Count() int {
-	if t.update == nil {
-		return t.n
-	}
-	return t.n - t.update.away + t.update.n
-}
+func (t *Table) Count() int { return t.n - t.update.away + t.update.n }
 
 // numbers is the number above those of all memories: t.n and more are of the second file.
-func (t *Table) numbers() int {
-	if t.update == nil {
-		return t.n
+func (t *Table) numbers() int { return t.n + t.update.n }
+
+// order returns the numbers of all memories, in their order.
+func (t *Table) order() []int {
+	out, from := make([]int, 0, t.Count()), 0
+	for i, at := range t.update.places {
+		out = append(t.appendThere(out, from, at), t.n+i)
+		from = at
 	}
-	return t.n + t.update.n
+	return t.appendThere(out, from, t.n)
 }
 
-// each yields the numbers of all memories, in their order.
-func (t *Table) each(yield func(d int) bool) {
-	later := 0
-	for d := range t.n + 1 {
-		if s := t.update; s != nil {
-			for ; later < s.n && s.places[later] == d; later++ {
-				if !yield(t.n + later) {
-					return
-				}
-			}
-			if d < t.n && s.gone[d] {
-				continue
-			}
-		}
-		if d < t.n && !yield(d) {
-			return
+// appendThere appends the numbers of a part of the first file that are not gone.
+func (t *Table) appendThere(out []int, from, to int) []int {
+	for d := from; d < to; d++ {
+		if !t.update.gone[d] {
+			out = append(out, d)
 		}
 	}
+	return out
 }
 
 // memory is the record of a memory, and whether it is archived.
@@ -291,19 +280,13 @@ func (t *Table) memory(d int) (r record, archived, ok bool) {
 		return r, t.update.archived(d - t.n), ok
 	}
 	r, ok = t.record(d)
-	return r, t.archived(d) != (t.update != nil && t.update.flipped[d]), ok
+	return r, t.archived(d) != t.update.flipped[d], ok
 }
 
 // holders returns the memories that hold a term, rising, and how many they are. Of a term
 // that is common there is only their number, which may leave out what changed.
 func (t *Table) holders(h uint32) (docs []uint32, n int) {
 	all := t.Count()
-	if t.update == nil {
-		if all < commonFrom {
-			return t.holding(h, all)
-		}
-		return t.holding(h, all/common)
-	}
 	most := t.n
 	if all >= commonFrom {
 		most = all/common + t.update.away

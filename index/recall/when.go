@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/words"
@@ -36,27 +37,33 @@ func named(a *words.Analyser, m *memory.Memory) []rule {
 // phrase are the keys of the words of a phrase that say something, the longest first, and
 // whether they tell one moment from others: two words do, of which one is not an everyday
 // word, and the name of a symbol or a path.
-func phrase(a *words.Analyser, text string) (keys []string, telling bool) {
-	rare, named := 0, false
+func phrase(a *words.Analyser, text string) (keys []string, tells bool) {
+	var telling []words.Token
 	tokens := a.Analyse(text)
 	for i := range tokens {
 		t := &tokens[i]
-		if outer(tokens, i) != 0 || t.Stem != "" && (len(t.Term) < 2 || words.IsStop(t.Term)) {
+		if saysNothing(t) || outer(tokens, i) != 0 {
 			continue
 		}
-		k := keyOf(t)
-		if t.Stem == "" {
-			named = true
-		} else if !words.IsEveryday(t.Term) {
-			rare++
-		}
-		if len(keys) > 0 && len(k) > len(keys[0]) {
-			keys = append([]string{k}, keys...)
-		} else {
-			keys = append(keys, k)
-		}
+		telling = append(telling, *t)
+		keys = insertKey(keys, keyOf(t))
 	}
-	return keys, named || rare > 0 && len(keys) > 1
+	named := slices.ContainsFunc(telling, func(t words.Token) bool { return t.Stem == "" })
+	rare := slices.ContainsFunc(telling, func(t words.Token) bool { return !words.IsEveryday(t.Term) })
+	return keys, named || rare && len(keys) > 1
+}
+
+// saysNothing reports whether a token is a word that says nothing by itself.
+func saysNothing(t *words.Token) bool {
+	return t.Stem != "" && (len(t.Term) < 2 || words.IsStop(t.Term))
+}
+
+// insertKey adds a key, before the others if it is longer than the first of them.
+func insertKey(keys []string, key string) []string {
+	if len(keys) > 0 && len(key) > len(keys[0]) {
+		return slices.Insert(keys, 0, key)
+	}
+	return append(keys, key)
 }
 
 // saidMark tells the keys of words from those of programs and files.
@@ -73,20 +80,11 @@ func keyOf(t *words.Token) string {
 // heard are the keys of all words that are said at a moment which is no call, nil for a
 // call.
 func (m *Moment) heard(a *words.Analyser) map[string]bool {
-	var text string
-	switch m.Kind {
-	case Prompt:
-		text = m.Prompt
-	case Question:
-		text = m.Question
-	case Search:
-		text = m.Search
-	case Error:
-		text = m.Error
-	}
-	if text == "" {
+	said := m.Kind.tuning().said
+	if said == nil {
 		return nil
 	}
+	text := said(m)
 	out := map[string]bool{}
 	tokens := a.Analyse(strings.ToValidUTF8(plainLinks(text[:min(len(text), maxPart)]), ""))
 	for i := range tokens {
@@ -97,31 +95,10 @@ func (m *Moment) heard(a *words.Analyser) map[string]bool {
 
 // heard returns the words of the first rule that are all said, "" if there is none.
 func heard(rules []rule, said map[string]bool) string {
-next:
 	for _, r := range rules {
-		if r.kind != ruleSaid {
-			continue
+		if r.kind == ruleSaid && !slices.ContainsFunc(r.words, func(k string) bool { return !said[k] }) {
+			return strings.ReplaceAll(strings.Join(r.words, " "), "=", "")
 		}
-		for _, k := range r.words {
-			if !said[k] {
-				continue next
-			}
-		}
-		return strings.ReplaceAll(strings.Join(r.words, " "), "=", "")
 	}
 	return ""
-}
-
-// heardWeight is the score of a memory at a moment that it names itself. It clears the threshold
-// alone.
-func heardWeight(k Kind) float64 {
-	switch k {
-	case Prompt:
-		return 2
-	case Search:
-		return 3.5
-	case Question:
-		return 4
-	}
-	return ruleWeight
 }
