@@ -1,6 +1,9 @@
 package index
 
-import "github.com/git-cortex/cortex/index/internal/entry"
+import (
+	"github.com/git-cortex/cortex/index/internal/entry"
+	"github.com/git-cortex/cortex/index/internal/work"
+)
 
 // alikeKept is how many memories [Index.Alike] returns of each signature.
 const alikeKept = 64
@@ -38,7 +41,7 @@ func (x *Index) Alike(items []Item, signatures [][]uint32, least float64) [][]Al
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	parallel(len(found), func(next func() (int, bool)) {
+	work.Share(len(found), func(next func() (int, bool)) {
 		all, short := make([][]entry.Near, len(want)), make([]shortlist, len(want))
 		for j := range short {
 			short[j].from = lanes

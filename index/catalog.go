@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/entry"
+	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -232,6 +233,16 @@ func (c *Catalog) MemoryOf(ctx context.Context, it *Item) (*memory.Memory, bool)
 	return c.memory(ctx, it.Blob, it.hint, true)
 }
 
+// Sketch returns the sketch of the words of an item, which agrees with others as its words
+// do; "" when there are none.
+func (c *Catalog) Sketch(it *Item) string {
+	n, h := c.find(it.Blob, it.hint)
+	if n < 0 || !h.IsMemory() || entry.Lane(h.Sketch(), 0) == 0 {
+		return ""
+	}
+	return h.Sketch()
+}
+
 // Memories are the memories of items of a view, as [Catalog.MemoryOf] returns
 // them, or [Catalog.HeadOf] without their texts; nil where that is false. They
 // are read on all cores.
@@ -239,7 +250,7 @@ func (c *Catalog) Memories(ctx context.Context, items []Item, text bool) []*memo
 	const part = 256
 	roomFor(len(items), text)
 	out := make([]*memory.Memory, len(items))
-	parallel((len(items)+part-1)/part, func(next func() (int, bool)) {
+	work.Share((len(items)+part-1)/part, func(next func() (int, bool)) {
 		for k, ok := next(); ok; k, ok = next() {
 			block := make([]memory.Memory, min(part, len(items)-k*part)) // one allocation for all
 			for i := k * part; i < min((k+1)*part, len(items)); i++ {

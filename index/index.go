@@ -32,6 +32,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/readfile"
+	"github.com/git-cortex/cortex/index/internal/tree"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -60,7 +61,7 @@ type Index struct {
 	fetch  Fetch              // the last one that Fill was given
 
 	statsMu sync.Mutex
-	stats   map[string]func() *statCache // read ahead of a scan, by root
+	stats   map[string]func() *tree.Cache // read ahead of a scan, by root
 	warming sync.WaitGroup
 
 	watchMu sync.Mutex
@@ -77,7 +78,10 @@ type Index struct {
 // Open opens the index in opt.Dir. It reads nothing yet and never fails: what
 // is missing or damaged is made again when it is needed.
 func Open(opt Options) *Index {
-	x := &Index{opt: opt, catalog: newCatalog(opt), overlay: postings.NewOverlay(), trees: map[string][]Item{}, stats: map[string]func() *statCache{}, watches: map[string]*watched{}}
+	x := &Index{
+		opt: opt, catalog: newCatalog(opt), overlay: postings.NewOverlay(),
+		trees: map[string][]Item{}, stats: map[string]func() *tree.Cache{}, watches: map[string]*watched{},
+	}
 	x.catalog.heal = x.heal
 	return x
 }
@@ -99,12 +103,13 @@ func (x *Index) Warm(roots ...string) {
 
 // knownStats is the stat cache of a tree, read once; the scan that takes it
 // leaves none behind.
-func (x *Index) knownStats(root string) func() *statCache {
+func (x *Index) knownStats(root string) func() *tree.Cache {
 	x.statsMu.Lock()
 	defer x.statsMu.Unlock()
 	load, ok := x.stats[root]
 	if !ok {
-		load = sync.OnceValue(func() *statCache { return loadStats(x.opt, root) })
+		opt := tree.Options{Root: root, Dir: x.opt.Dir, Prefix: x.opt.Prefix, OneShot: x.opt.OneShot}
+		load = sync.OnceValue(func() *tree.Cache { return tree.Load(opt) })
 		x.stats[root] = load
 	}
 	return load
@@ -254,4 +259,12 @@ func (x *Index) giveBack(a *words.Analyser) { x.analysers.Put(a) }
 
 func (x *Index) path(name ...string) string {
 	return filepath.Join(append([]string{x.opt.Dir}, name...)...)
+}
+
+// CacheFile returns the path of a file of the cache; "" when nothing is kept.
+func (x *Index) CacheFile(name string) string {
+	if x.opt.Dir == "" {
+		return ""
+	}
+	return x.path(name)
 }

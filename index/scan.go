@@ -3,22 +3,20 @@ package index
 import (
 	"context"
 	"fmt"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/readfile"
-)
-
-// Limits of a scan. What is beyond them is a problem, not a memory.
-const (
-	maxDepth = 8
-	maxFiles = 500_000
+	"github.com/git-cortex/cortex/index/internal/tree"
+	"github.com/git-cortex/cortex/index/internal/work"
 )
 
 // Tree is the result of [Index.Scan]: the memory files of a folder and their problems,
@@ -51,7 +49,7 @@ type Tree struct {
 // A scan that ctx ends returns an error, but what it read is not read again by the
 // next one.
 func (x *Index) Scan(ctx context.Context, root string) (*Tree, error) {
-	return x.ScanSome(ctx, root, Haste{Most: maxFiles})
+	return x.ScanSome(ctx, root, Haste{Most: tree.MaxFiles})
 }
 
 // Haste says what a scan may leave out.
@@ -92,60 +90,104 @@ func (x *Index) ScanSome(ctx context.Context, root string, haste Haste) (*Tree, 
 }
 
 // look is [Index.ScanSome], at each file.
-func (x *Index) look(ctx context.Context, root string, haste Haste) (*Tree, *walker, error) {
+func (x *Index) look(ctx context.Context, root string, haste Haste) (*Tree, *tree.Walked, error) {
 	cache := x.takeStats(root)
-	w := cache.begin()
-	defer w.close()
-	roomFor(cache.count(), false) // for the items, and what a view makes of them
-	walker := &walker{root: root, prefix: x.opt.Prefix, cache: cache, catalog: x.catalog, folders: haste.Folders, items: mapped.Zeroes[Item](cache.count())}
-	found, err := walker.walk(ctx)
+	w := cache.Begin()
+	defer w.Close()
+	roomFor(cache.Count(), false) // for the items, and what a view makes of them
+	walked, err := tree.Walk(ctx, cache, haste.Folders)
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &Tree{}
-	if walker.items != nil {
-		t.Items, t.State = walker.items, cache.state
-		return t, walker, nil
+	t := &Tree{State: cache.State}
+	if walked.Same {
+		if t.Items = x.catalog.unchanged(cache); t.Items != nil {
+			return t, walked, nil
+		}
+		walked.Decode()
 	}
+	found := walked.Folders
 	unknown, moved := x.catalog.unknown(found)
 	if t.Left = len(unknown) - haste.Most; t.Left > 0 {
 		unknown = newest(unknown, haste.Most)
 	}
 	t.Read = len(unknown)
 	if t.Problems, err = x.readAll(ctx, root, unknown); err != nil {
-		w.save(cache, found)
+		w.Save(cache, found)
 		return nil, nil, fmt.Errorf("scanning memories: %w", err)
 	}
 	x.sortFiles(found, t)
-	if t.State = cache.state; len(unknown) > 0 || moved || !cache.current(found) {
-		t.State = w.save(cache, found)
+	if len(unknown) > 0 || moved || !cache.Current(found) {
+		t.State = w.Save(cache, found)
 	}
 	if t.Left = max(0, t.Left); t.Left > 0 {
 		t.State = "" // it would name files that are not in the tree
 	}
-	return t, walker, nil
+	return t, walked, nil
+}
+
+// unchanged are the items of a tree that is as its cache says; nil when the catalog does not
+// know one of them as a memory by the number that the cache names.
+func (c *Catalog) unchanged(cache *tree.Cache) []Item {
+	const part = 1024
+	c.load()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	items := mapped.Zeroes[Item](cache.Count())
+	var unknown atomic.Bool
+	work.Share((len(items)+part-1)/part, func(next func() (int, bool)) {
+		for k, ok := next(); ok; k, ok = next() {
+			for i := k * part; i < min((k+1)*part, len(items)); i++ {
+				if !c.fill(&items[i], cache, i) {
+					unknown.Store(true)
+					return
+				}
+			}
+		}
+	})
+	if unknown.Load() {
+		return nil
+	}
+	return items
+}
+
+// fill makes an item of file i of an unchanged tree. c is locked.
+func (c *Catalog) fill(it *Item, cache *tree.Cache, i int) bool {
+	path, blob, hint := cache.File(i)
+	n := int(hint) - 1
+	if n < 0 || n >= c.heads.Len() || c.gone[n] {
+		return false
+	}
+	h := c.heads.At(n)
+	if !h.IsMemory() || !entry.SameBlob(h.Blob(), blob) {
+		return false
+	}
+	*it = Item{
+		Blob: blob, Path: path, Stage: Landed, known: c, hint: hint, linked: h.Linked(), tag: entry.TagOf(h.ID()),
+	}
+	return true
 }
 
 // newest are so many of the files, those in the folders of the latest months. The
 // others are given no blob.
-func newest(files []*fileStat, most int) []*fileStat {
-	month := func(f *fileStat) string { return path.Base(path.Dir(f.path)) }
-	slices.SortStableFunc(files, func(a, b *fileStat) int { return strings.Compare(month(b), month(a)) })
+func newest(files []*tree.File, most int) []*tree.File {
+	month := func(f *tree.File) string { return path.Base(path.Dir(f.Path)) }
+	slices.SortStableFunc(files, func(a, b *tree.File) int { return strings.Compare(month(b), month(a)) })
 	for _, f := range files[most:] {
-		f.blob = ""
+		f.Blob = ""
 	}
 	return files[:most]
 }
 
 // readAll takes in new and changed files on all cores.
-func (x *Index) readAll(ctx context.Context, root string, files []*fileStat) (problems []Problem, err error) {
+func (x *Index) readAll(ctx context.Context, root string, files []*tree.File) (problems []Problem, err error) {
 	roomFor(len(files), true)
 	if len(files) > 0 {
 		x.catalog.load()
 		x.catalog.roomFor(len(files))
 	}
 	var mu sync.Mutex
-	err = parallelErr((len(files)+readAtOnce-1)/readAtOnce, func(next func() (int, bool)) error {
+	err = work.ShareErr((len(files)+readAtOnce-1)/readAtOnce, func(next func() (int, bool)) error {
 		var from readfile.Folder
 		defer from.Close()
 		var by entry.Maker
@@ -195,7 +237,7 @@ func (x *Index) linked(root string) *Problem {
 }
 
 // takeStats is the stat cache of a tree, for one scan.
-func (x *Index) takeStats(root string) *statCache {
+func (x *Index) takeStats(root string) *tree.Cache {
 	load := x.knownStats(root)
 	x.statsMu.Lock()
 	delete(x.stats, root)
@@ -205,29 +247,24 @@ func (x *Index) takeStats(root string) *statCache {
 
 // unknown are the files that must be read. Moved says that some have another
 // number than the stat cache says.
-func (c *Catalog) unknown(found []folderStat) (out []*fileStat, moved bool) {
+func (c *Catalog) unknown(found []tree.Folder) (out []*tree.File, moved bool) {
 	c.load()
 	var damaged []int
 	c.mu.RLock()
-	for i := range found {
-		for k := range found[i].files {
-			f := &found[i].files[k]
-			n := -1
-			if f.blob != "" {
-				n = c.number(f.blob, f.hint)
-			}
-			if n >= 0 && n < c.heads.OnDisk() && c.heads.At(n).IsProblem() {
-				if _, err := c.file.body(c.heads.At(n).Body(), false); err != nil {
-					damaged = append(damaged, n)
-					n = -1
-				}
-			}
-			if n < 0 {
-				out = append(out, f)
-			}
-			moved = moved || f.hint != int32(n+1)
-			f.hint = int32(n + 1)
+	for f := range filesOf(found) {
+		n := -1
+		if f.Blob != "" {
+			n = c.number(f.Blob, f.Hint)
 		}
+		if n >= 0 && c.isDamagedProblem(n) {
+			damaged = append(damaged, n)
+			n = -1
+		}
+		if n < 0 {
+			out = append(out, f)
+		}
+		moved = moved || f.Hint != int32(n+1)
+		f.Hint = int32(n + 1)
 	}
 	c.mu.RUnlock()
 	for _, n := range damaged {
@@ -236,36 +273,58 @@ func (c *Catalog) unknown(found []folderStat) (out []*fileStat, moved bool) {
 	return out, moved
 }
 
+// isDamagedProblem reports whether number n is on disk as a problem that cannot be told any
+// more. c is locked.
+func (c *Catalog) isDamagedProblem(n int) bool {
+	if n >= c.heads.OnDisk() || !c.heads.At(n).IsProblem() {
+		return false
+	}
+	_, err := c.file.body(c.heads.At(n).Body(), false)
+	return err != nil
+}
+
+// filesOf yields the files of folders.
+func filesOf(found []tree.Folder) iter.Seq[*tree.File] {
+	return func(yield func(*tree.File) bool) {
+		for i := range found {
+			for k := range found[i].Files {
+				if !yield(&found[i].Files[k]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // sortFiles tells memories from problems.
-func (x *Index) sortFiles(found []folderStat, t *Tree) {
+func (x *Index) sortFiles(found []tree.Folder, t *Tree) {
 	n := 0
 	for i := range found {
-		n += len(found[i].files)
+		n += len(found[i].Files)
+		for _, p := range found[i].Problems {
+			t.Problems = append(t.Problems, Problem{Path: p.Path, Text: p.Text, Unread: p.Unread})
+		}
 	}
 	t.Items = mapped.Zeroes[Item](n)[:0]
 	c := x.catalog
-	var odd []*fileStat
+	var odd []*tree.File
 	c.mu.RLock()
-	for i := range found {
-		t.Problems = append(t.Problems, found[i].problems...)
-		for k := range found[i].files {
-			f := &found[i].files[k]
-			if f.blob == "" {
-				continue // it could not be read
-			}
-			at := c.number(f.blob, f.hint)
-			f.hint = int32(at + 1)
-			if at >= 0 && c.heads.At(at).IsMemory() {
-				t.Items = append(t.Items, Item{Path: f.path, Blob: f.blob, Stage: Landed, hint: f.hint})
-			} else {
-				odd = append(odd, f)
-			}
+	for f := range filesOf(found) {
+		if f.Blob == "" {
+			continue // it could not be read
+		}
+		at := c.number(f.Blob, f.Hint)
+		f.Hint = int32(at + 1)
+		if at >= 0 && c.heads.At(at).IsMemory() {
+			t.Items = append(t.Items, Item{Path: f.Path, Blob: f.Blob, Stage: Landed, hint: f.Hint})
+		} else {
+			odd = append(odd, f)
 		}
 	}
 	c.mu.RUnlock()
 	for _, f := range odd {
-		if p, ok := c.Problem(f.blob); ok {
-			p.Path = f.path
+		if p, ok := c.Problem(f.Blob); ok {
+			p.Path = f.Path
 			t.Problems = append(t.Problems, p)
 		}
 	}
@@ -274,19 +333,19 @@ func (x *Index) sortFiles(found []folderStat, t *Tree) {
 
 // read parses one new or changed file. One that vanished meanwhile is left
 // out without a word, one that cannot be read is a problem.
-func (x *Index) read(from *readfile.Folder, by *entry.Maker, root string, f *fileStat) (entry.Made, *Problem) {
-	f.blob = ""
-	data, err := from.Read(x.fileName(root, f.path))
+func (x *Index) read(from *readfile.Folder, by *entry.Maker, root string, f *tree.File) (entry.Made, *Problem) {
+	f.Blob = ""
+	data, err := from.Read(x.fileName(root, f.Path))
 	if os.IsNotExist(err) {
 		return entry.Made{}, nil
 	}
 	if err != nil {
-		p := problemOf(f.path, err)
-		p.Path = f.path
+		p := problemOf(f.Path, err)
+		p.Path = f.Path
 		return entry.Made{}, &p
 	}
-	f.blob = by.BlobID(data, x.opt.SHA256)
-	add, _ := x.catalog.parse(by, f.blob, f.path, data) // sortFiles tells of problems
+	f.Blob = by.BlobID(data, x.opt.SHA256)
+	add, _ := x.catalog.parse(by, f.Blob, f.Path, data) // sortFiles tells of problems
 	return add, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/git-cortex/cortex/index/internal/readfile"
+	"github.com/git-cortex/cortex/index/internal/tree"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -59,7 +60,7 @@ func TestScanFolders(t *testing.T) {
 	look := func(folders bool) (titles string) {
 		t.Helper()
 		x := Open(Options{Dir: filepath.Join(dir, "cache")})
-		tree, err := x.ScanSome(t.Context(), root, Haste{Most: maxFiles, Folders: folders})
+		tree, err := x.ScanSome(t.Context(), root, Haste{Most: tree.MaxFiles, Folders: folders})
 		if err != nil || len(tree.Problems) > 0 {
 			t.Fatal(err, tree)
 		}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-cortex/cortex/index/internal/watch"
+	"github.com/git-cortex/cortex/index/internal/tree"
 	"github.com/git-cortex/cortex/internal/stamp"
 )
 
@@ -25,11 +25,11 @@ const (
 // of which the watch said nothing, the watch is not believed any more.
 type watched struct {
 	mu      sync.Mutex
-	watch   *watch.Watch // nil for none
-	never   bool         // there can be none
-	tree    *Tree        // nil when it is not known
-	folders []folderStat // of tree: names and stamps
-	count   int          // what had happened then
+	watch   *tree.Watch   // nil for none
+	never   bool          // there can be none
+	tree    *Tree         // nil when it is not known
+	folders []tree.Folder // of tree: names and stamps
+	count   int           // what had happened then
 
 	pending *time.Timer // the look that is to come; nil for none
 	looking sync.WaitGroup
@@ -79,8 +79,8 @@ func (s *watched) held(ctx context.Context, x *Index, root string) *Tree {
 // replaced reports whether something put other folders in the place of those that are
 // watched, of which the watch says nothing.
 func (s *watched) replaced(root string) bool {
-	return slices.ContainsFunc(s.folders, func(f folderStat) bool {
-		now, ok := stamp.Lstat(filepath.Join(root, filepath.FromSlash(f.path)))
+	return slices.ContainsFunc(s.folders, func(f tree.Folder) bool {
+		now, ok := stamp.Lstat(filepath.Join(root, filepath.FromSlash(f.Path)))
 		return !ok || now != f.Stamp
 	})
 }
@@ -120,48 +120,50 @@ func (s *watched) before() int {
 
 // after is called after a look that was at all files of the tree. The tree is known
 // from then on if all of its folders were watched, and nothing happened, since before.
-func (s *watched) after(root string, since int, t *Tree, w *walker) {
-	files := 0
-	for i := range w.found {
-		files += len(w.found[i].files)
-		if w.found[i].same != nil {
-			files += w.found[i].same.count
-		}
-	}
+func (s *watched) after(root string, since int, t *Tree, w *tree.Walked) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.never || files < watchedFrom || t.Left > 0 || slices.ContainsFunc(t.Problems, func(p Problem) bool { return p.Unread }) {
-		s.tree = nil
+	s.tree = nil
+	unread := slices.ContainsFunc(t.Problems, func(p Problem) bool { return p.Unread })
+	if s.never || unread || t.Left > 0 || countOf(w.Folders) < watchedFrom {
 		return
 	}
-	if w.shared.Load() { // what is written by another name of a file is not counted
+	if w.Shared || !s.addAll(root, w.Folders) { // what is written by another name of a file is not counted
 		s.refuse()
 		return
 	}
-	if s.watch == nil {
-		var ok bool
-		if s.watch, ok = watch.New(); !ok {
-			s.never = true
-			return
-		}
-	}
-	for i := range w.found {
-		if !s.watch.Add(filepath.Join(root, filepath.FromSlash(w.found[i].path))) {
-			s.refuse()
-			return
-		}
-	}
 	count, ok := s.watch.Happened()
 	if !ok || count != since {
-		s.tree = nil
 		return
 	}
-	folders := make([]folderStat, len(w.found))
-	for i := range w.found {
-		folders[i] = folderStat{path: w.found[i].path, Stamp: w.found[i].Stamp}
+	s.folders = make([]tree.Folder, len(w.Folders))
+	for i := range w.Folders {
+		s.folders[i] = tree.Folder{Path: w.Folders[i].Path, Stamp: w.Folders[i].Stamp}
 	}
-	s.tree, s.folders, s.count = t.clone(), folders, count
+	s.tree, s.count = t.clone(), count
 	s.tree.Read = 0
+}
+
+// countOf is how many files folders have.
+func countOf(folders []tree.Folder) int {
+	n := 0
+	for i := range folders {
+		n += folders[i].Count()
+	}
+	return n
+}
+
+// addAll watches folders; false where one of them cannot be watched.
+func (s *watched) addAll(root string, folders []tree.Folder) bool {
+	if s.watch == nil {
+		var ok bool
+		if s.watch, ok = tree.NewWatch(); !ok {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(folders, func(f tree.Folder) bool {
+		return !s.watch.Add(filepath.Join(root, filepath.FromSlash(f.Path)))
+	})
 }
 
 // lookLater has the files looked at soon, once for all answers until then.
@@ -189,7 +191,7 @@ func (s *watched) lookAgain(ctx context.Context, x *Index, root string) {
 	if was == nil {
 		return
 	}
-	now, _, err := x.look(ctx, root, Haste{Most: maxFiles})
+	now, _, err := x.look(ctx, root, Haste{Most: tree.MaxFiles})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil || s.tree != was {

@@ -9,10 +9,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-cortex/cortex/index/internal/tree"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/git-cortex/cortex/index/internal/watch"
 )
 
 // watchedLab is a tree that is large enough to be watched, an index that watches it,
@@ -53,7 +53,7 @@ func (l *watchedLab) settle() bool {
 // canWatch reports whether this system can watch temporary folders.
 func canWatch(t *testing.T) bool {
 	t.Helper()
-	w, ok := watch.New()
+	w, ok := tree.NewWatch()
 	if !ok {
 		return false
 	}
@@ -254,13 +254,13 @@ func TestWatchNewFolder(t *testing.T) {
 	const name = "gotcha/new/n.md"
 	note(t, l.root, name, "A gotcha", "text 0000")
 	s := l.x.watches[l.root]
-	look := func() (since int, tree *Tree, w *walker) {
+	look := func() (since int, found *Tree, w *tree.Walked) {
 		since = s.before()
-		tree, w, err := l.x.look(t.Context(), l.root, Haste{Most: maxFiles})
+		found, w, err := l.x.look(t.Context(), l.root, Haste{Most: tree.MaxFiles})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return since, tree, w
+		return since, found, w
 	}
 	since1, tree1, w1 := look()
 	since2, tree2, w2 := look()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/work"
 
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -182,7 +183,7 @@ func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *
 	for i := range p.ordinals {
 		p.ordinals[i] = -1
 	}
-	parallel(s.Parts(), func(next func() (int, bool)) {
+	work.Share(s.Parts(), func(next func() (int, bool)) {
 		for part, ok := next(); ok; part, ok = next() {
 			s.Each(part, func(doc uint32, d postings.Name) {
 				at := find(&d)
@@ -237,7 +238,7 @@ type worth struct {
 // worths looks terms up and weighs them, on all cores.
 func (r *ranking) worths(terms []queryTerm) ([]worth, error) {
 	out := make([]worth, len(terms))
-	err := parallelErr(len(terms), func(next func() (int, bool)) error {
+	err := work.ShareErr(len(terms), func(next func() (int, bool)) error {
 		for i, ok := next(); ok; i, ok = next() {
 			t := terms[i]
 			hits, err := r.lookup(t.field, t.term)

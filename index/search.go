@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
-
+	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -310,10 +310,11 @@ func (s *search) collect(ctx context.Context, a *words.Analyser) {
 		return
 	}
 	s.total = len(s.found)
+	kept := s.total
 	if s.opt.Limit > 0 {
-		s.found = best(s.found, max(s.opt.Limit, candidates), s.compare)
+		kept = max(s.opt.Limit, candidates)
 	}
-	slices.SortFunc(s.found, s.compare)
+	s.found = work.Best(s.found, kept, s.compare)
 }
 
 func (it *Item) prior() float64 { return min(max(it.Prior, 0), 1) }
@@ -354,40 +355,6 @@ func (s *search) newest() {
 		n = i
 	}
 	slices.SortFunc(s.found[:n], s.younger)
-}
-
-// best keeps the n best of list, in no order.
-func best(list []scored, n int, compare func(a, b scored) int) []scored {
-	if len(list) <= 2*n {
-		return list
-	}
-	heap := list[:n] // the worst on top
-	sink := func(i int) {
-		for {
-			k := 2*i + 1
-			if k >= n {
-				return
-			}
-			if k+1 < n && compare(heap[k+1], heap[k]) > 0 {
-				k++
-			}
-			if compare(heap[k], heap[i]) <= 0 {
-				return
-			}
-			heap[i], heap[k] = heap[k], heap[i]
-			i = k
-		}
-	}
-	for i := n/2 - 1; i >= 0; i-- {
-		sink(i)
-	}
-	for _, f := range list[n:] {
-		if compare(f, heap[0]) < 0 {
-			heap[0] = f
-			sink(0)
-		}
-	}
-	return heap
 }
 
 // text is the memory of an item with its text, kept for the snippet.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -23,7 +24,7 @@ func (s *search) scorePairs(ctx context.Context) {
 		}
 	}
 	near := s.plan.near()
-	parallel(len(top), func(next func() (int, bool)) {
+	work.Share(len(top), func(next func() (int, bool)) {
 		a := s.index.borrow()
 		a.Near = near
 		for i, ok := next(); ok; i, ok = next() {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/work"
 )
 
 // batchSize is the number of documents that are handed to Bluge at once: each
@@ -222,7 +223,7 @@ func (x *Index) write(ctx context.Context, w *postings.Writer, blobs []string, p
 // documents analyses blobs on all cores, in order.
 func (x *Index) documents(ctx context.Context, blobs []string) []*postings.Document {
 	docs := make([]*postings.Document, len(blobs))
-	parallel(len(blobs), func(next func() (int, bool)) {
+	work.Share(len(blobs), func(next func() (int, bool)) {
 		a := x.borrow()
 		defer x.giveBack(a)
 		for i, ok := next(); ok; i, ok = next() {

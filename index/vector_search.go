@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/index/vector"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -114,8 +115,7 @@ func (s *search) mostSimilar(ctx context.Context, a *words.Analyser, similar []f
 			list = append(list, scored{int32(i), s.leanSimilar(int32(i), similar)})
 		}
 	}
-	list = best(list, max(candidates, s.opt.Limit), s.byScore)
-	list = list[:min(len(list), 2*max(candidates, s.opt.Limit))]
+	list = work.Best(list, 2*max(candidates, s.opt.Limit), s.byScore)
 	var need []phrase
 	if !s.loose {
 		need = s.required(a)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -77,7 +78,7 @@ func (s *search) widen(r *ranking) error {
 func (w *widening) prefetch() error {
 	terms := w.plan.terms
 	hits := make([][]postings.Hit, len(terms))
-	err := parallelErr(len(terms), func(next func() (int, bool)) (err error) {
+	err := work.ShareErr(len(terms), func(next func() (int, bool)) (err error) {
 		for i, ok := next(); ok; i, ok = next() {
 			if hits[i], err = w.ranking.lookup(terms[i].field, terms[i].term); err != nil {
 				return err

@@ -243,7 +243,7 @@ func (e *evidence) compareCall(x asked, quoted bool) {
 	}
 }
 
-// weigh is what a term adds to the score.
+// weigh returns what a term adds to the score.
 func (e *evidence) weigh(x asked) float64 {
 	if x.in != 0 && e.whole[x.in] {
 		x.weight *= partWorth

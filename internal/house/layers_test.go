@@ -97,7 +97,7 @@ func cmdRooms() map[string][]string {
 	return map[string][]string{
 		console: {"memory"},
 		output: {
-			"capture", "index", "index/query", "index/recall", "internal/answer", "memory", "workspace", "workspace/agents", "workspace/codes",
+			"capture", "index", "index/graph", "index/query", "index/recall", "internal/answer", "memory", "workspace", "workspace/agents", "workspace/codes",
 			"workspace/consolidate", "workspace/curate", "workspace/exchange", "workspace/explore", "workspace/imports", "workspace/lifecycle",
 			"workspace/purge", "workspace/reset", "workspace/review", "workspace/setup", "workspace/tiers", console,
 		},
@@ -118,7 +118,7 @@ func siblings() []string {
 	return []string{
 		"capture", "capture/relation", "capture/passage", "capture/prose", "capture/recipe", "capture/redact", "capture/sentence", "capture/session", "capture/transcript", "capture/weights",
 		"gitops",
-		"index", "index/embed", "index/embed/static", "index/query", "index/recall", "index/vector",
+		"index", "index/embed", "index/embed/static", "index/graph", "index/query", "index/recall", "index/vector",
 		"projection",
 	}
 }

@@ -5,6 +5,9 @@ package house
 func indexRooms() map[string][]string {
 	return map[string][]string{
 		"index/embed":                           {"memory"},
+		"index/graph":                           {"memory", "internal/sameness", "internal/words", "index", "index/internal/cachefile", "index/internal/entry", "index/internal/mapped", "index/internal/work"},
+		"index/internal/readfile":               {"memory"},
+		"index/internal/work":                   {},
 		"index/query":                           {"memory", "internal/words"},
 		"index/recall":                          {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/words"},
 		"index/embed/static":                    {"index/embed", "index/internal/mapped", "index/embed/static/internal/tokenizer"},
@@ -15,7 +18,7 @@ func indexRooms() map[string][]string {
 		"index/internal/entry":     {"memory", "internal/sameness", "index/internal/cachefile", "index/internal/mapped"},
 		"index/internal/mapped":    {},
 		"index/internal/postings":  {"memory", "index/internal/cachefile", "index/internal/mapped", "internal/stamp", "internal/words"},
-		"index/internal/watch":     {},
+		"index/internal/tree":      {"memory", "internal/stamp", "index/internal/cachefile", "index/internal/mapped", "index/internal/readfile", "index/internal/work"},
 		"internal/words":           {},
 	}
 }

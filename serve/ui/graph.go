@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/graph"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
@@ -87,7 +87,7 @@ func draw(g *explore.GraphShape) picture {
 		if !known || !both || from == to {
 			continue
 		}
-		out.Strokes = append(out.Strokes, stroke{e.From, e.To, e.Rel, e.Rel != index.RelSimilar})
+		out.Strokes = append(out.Strokes, stroke{e.From, e.To, e.Rel, e.Rel != graph.RelSimilar})
 		l.connect(from, to, max(e.Weight, 0.1))
 	}
 	l.place()

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/graph"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
@@ -37,7 +38,7 @@ type Relative struct {
 
 // Tie is one reason why two memories are related.
 type Tie struct {
-	index.Tie
+	graph.Tie
 	Entity EntityKind // what the name stands for that both mention; "" for other ties
 }
 
@@ -74,7 +75,7 @@ func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, 
 			related := Relative{Entry: other, Distance: r.Distance, Score: r.Score}
 			for _, t := range r.Ties {
 				tie := Tie{Tie: t}
-				if t.Rel == index.RelEntity {
+				if t.Rel == graph.RelEntity {
 					tie.Entity = kinds.Of(cmp.Or(spelled[t.Name], t.Name))
 				}
 				related.Ties = append(related.Ties, tie)
@@ -87,7 +88,7 @@ func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, 
 
 // graphOf is the graph of a view, with the topics of sessions. Their records are read
 // only where the graph is not at hand; what they are is told by their blobs.
-func graphOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, similar bool) (*index.Graph, error) {
+func graphOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, similar bool) (*graph.Graph, error) {
 	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -100,19 +101,19 @@ func graphOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, sim
 	for _, e := range entries {
 		key.WriteString(string(e.Blob))
 	}
-	topics := func() (out []index.Topic, err error) {
+	topics := func() (out []graph.Topic, err error) {
 		sessions, err := w.Journal.Sessions(ctx, maxSessions)
 		for _, s := range sessions {
 			for _, t := range s.Topics {
-				out = append(out, index.Topic{Session: s.ID, Name: t.Name, Line: t.Record + 1})
+				out = append(out, graph.Topic{Session: s.ID, Name: t.Name, Line: t.Record + 1})
 			}
 		}
 		return out, err
 	}
-	return w.Index.Graph(ctx, v.Index, index.GraphOptions{Similar: similar, TopicsKey: key.String(), Topics: topics})
+	return graph.Derive(ctx, w.Index, v.Index, graph.Options{Similar: similar, TopicsKey: key.String(), Topics: topics})
 }
 
-func entryOf(ctx context.Context, v *workspace.View, g *index.Graph, id memory.ID) (workspace.Entry, bool) {
+func entryOf(ctx context.Context, v *workspace.View, g *graph.Graph, id memory.ID) (workspace.Entry, bool) {
 	at, ok := g.Find(id)
 	if !ok {
 		return workspace.Entry{}, false
@@ -177,7 +178,7 @@ type GraphOptions struct {
 // NodeKinds are the values of GraphOptions.Nodes.
 func NodeKinds() []string {
 	var out []string
-	for _, kind := range index.NodeKinds() {
+	for _, kind := range graph.NodeKinds() {
 		out = append(out, string(kind))
 	}
 	return out
@@ -193,7 +194,7 @@ type GraphShape struct {
 // GraphNode is a node as it is shown; what only memories have is empty elsewhere.
 type GraphNode struct {
 	ID         string         `json:"id"` // unique: of a memory its id, else kind:name
-	Kind       index.NodeKind `json:"kind"`
+	Kind       graph.NodeKind `json:"kind"`
 	Label      string         `json:"label"`
 	Type       memory.Type    `json:"type,omitempty"`
 	Status     memory.Status  `json:"status,omitempty"`
@@ -234,7 +235,7 @@ func Graph(ctx context.Context, w *workspace.Workspace, opt GraphOptions) (*Grap
 			continue
 		}
 		node := GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name)}
-		if n.Kind == index.NodeMemory {
+		if n.Kind == graph.NodeMemory {
 			node.ID, node.Status, node.Stage = n.Name, n.Item.Status, n.Item.Stage
 			if m, ok := w.Index.Catalog().Head(ctx, n.Item.Blob); ok {
 				node.Label, node.Type = m.Title, m.Type
@@ -254,12 +255,12 @@ func Graph(ctx context.Context, w *workspace.Workspace, opt GraphOptions) (*Grap
 }
 
 // nameKinds says of each name in the graph what it stands for.
-func (s *GraphShape) nameKinds(ctx context.Context, w *workspace.Workspace, g *index.Graph) {
+func (s *GraphShape) nameKinds(ctx context.Context, w *workspace.Workspace, g *graph.Graph) {
 	var kinds *Kinds
 	var spelled map[string]string
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
-		if n.Kind != index.NodeEntity {
+		if n.Kind != graph.NodeEntity {
 			continue
 		}
 		if kinds == nil {
@@ -270,10 +271,10 @@ func (s *GraphShape) nameKinds(ctx context.Context, w *workspace.Workspace, g *i
 }
 
 // mentioning are the memories of a graph that mention names.
-func mentioning(ctx context.Context, w *workspace.Workspace, g *index.Graph) []*memory.Memory {
+func mentioning(ctx context.Context, w *workspace.Workspace, g *graph.Graph) []*memory.Memory {
 	var out []*memory.Memory
 	for i := range g.Nodes {
-		if g.Nodes[i].Kind != index.NodeMemory {
+		if g.Nodes[i].Kind != graph.NodeMemory {
 			break // they come first
 		}
 		if m, ok := w.Index.Catalog().Head(ctx, g.Nodes[i].Item.Blob); ok && len(m.Entities) > 0 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/graph"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -28,7 +28,7 @@ func Dot(g *GraphShape) string {
 		}
 		style := ""
 		switch {
-		case n.Kind != index.NodeMemory:
+		case n.Kind != graph.NodeMemory:
 			style = ", shape=ellipse, style=dashed"
 		case n.Status == memory.StatusSuperseded:
 			style = ", color=gray, fontcolor=gray"
@@ -42,7 +42,7 @@ func Dot(g *GraphShape) string {
 			continue // being inside says it
 		}
 		style := ""
-		if e.Rel == index.RelSimilar {
+		if e.Rel == graph.RelSimilar {
 			style = ", dir=none, style=dotted"
 		}
 		fmt.Fprintf(&b, "  %s -> %s [label=%s%s];\n", dotText(e.From), dotText(e.To), dotText(e.Rel), style)
@@ -61,7 +61,7 @@ type clusters struct {
 func clustered(g *GraphShape) clusters {
 	c, framed := clusters{members: map[string][]string{}}, map[string]bool{}
 	for _, e := range g.Edges {
-		if e.Rel == index.RelTopic && !framed[e.From] { // a node is in one frame
+		if e.Rel == graph.RelTopic && !framed[e.From] { // a node is in one frame
 			framed[e.From] = true
 			c.members[e.To] = append(c.members[e.To], e.From)
 		}
@@ -81,9 +81,9 @@ func Readable(g *GraphShape, most int) (*GraphShape, int) {
 	if most <= 0 || len(g.Nodes) <= most {
 		return g, 0
 	}
-	memories := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind != index.NodeMemory })
+	memories := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind != graph.NodeMemory })
 	slices.SortStableFunc(memories, func(a, b GraphNode) int { return cmp.Compare(b.Centrality, a.Centrality) })
-	others := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind == index.NodeMemory })
+	others := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind == graph.NodeMemory })
 	share := min(len(memories), max(most*2/3, most-len(others)))
 	keep := map[string]bool{}
 	for _, n := range memories[:share] {
@@ -123,7 +123,7 @@ func pictureLine(n *GraphNode) string {
 	if len(label) > 60 {
 		label = append(label[:59], '…')
 	}
-	if n.Kind != index.NodeMemory {
+	if n.Kind != graph.NodeMemory {
 		return cmp.Or(string(n.Entity), string(n.Kind)) + " " + string(label)
 	}
 	return string(n.Type) + ": " + string(label)
@@ -146,7 +146,7 @@ func Mermaid(g *GraphShape) string {
 			continue
 		}
 		open, end := `["`, `"]`
-		if n.Kind != index.NodeMemory {
+		if n.Kind != graph.NodeMemory {
 			open, end = `(["`, `"])`
 		}
 		fmt.Fprintf(&b, "  n%d%s%s%s\n", i, open, mermaidText(pictureLine(&n)), end)
@@ -163,7 +163,7 @@ func Mermaid(g *GraphShape) string {
 			continue // being inside says it
 		}
 		arrow := "-->"
-		if e.Rel == index.RelSimilar {
+		if e.Rel == graph.RelSimilar {
 			arrow = "-.-"
 		}
 		fmt.Fprintf(&b, "  %s %s|%s| %s\n", names[e.From], arrow, e.Rel, names[e.To])

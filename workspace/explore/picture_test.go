@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/graph"
 )
 
 // manyNodes is a graph of n memories, each in one of four topics and tied to a file that
@@ -13,14 +13,14 @@ import (
 func manyNodes(n int) *GraphShape {
 	g := &GraphShape{}
 	for i := range 4 {
-		g.Nodes = append(g.Nodes, GraphNode{ID: fmt.Sprintf("topic:%d", i), Kind: index.NodeTopic, Label: fmt.Sprintf("Topic %d", i)})
+		g.Nodes = append(g.Nodes, GraphNode{ID: fmt.Sprintf("topic:%d", i), Kind: graph.NodeTopic, Label: fmt.Sprintf("Topic %d", i)})
 	}
 	for i := range n {
 		id, file := fmt.Sprintf("m%d", i), fmt.Sprintf("file:%d", i)
 		g.Nodes = append(g.Nodes,
-			GraphNode{ID: id, Kind: index.NodeMemory, Label: "Memory", Centrality: 1 - float64(i)/float64(n)},
-			GraphNode{ID: file, Kind: index.NodeFile, Label: "a.go"})
-		g.Edges = append(g.Edges, GraphEdge{From: id, To: fmt.Sprintf("topic:%d", i%4), Rel: index.RelTopic}, GraphEdge{From: id, To: file, Rel: "about"})
+			GraphNode{ID: id, Kind: graph.NodeMemory, Label: "Memory", Centrality: 1 - float64(i)/float64(n)},
+			GraphNode{ID: file, Kind: graph.NodeFile, Label: "a.go"})
+		g.Edges = append(g.Edges, GraphEdge{From: id, To: fmt.Sprintf("topic:%d", i%4), Rel: graph.RelTopic}, GraphEdge{From: id, To: file, Rel: "about"})
 	}
 	return g
 }

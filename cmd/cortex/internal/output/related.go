@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/graph"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -48,15 +48,15 @@ func tiesText(ties []explore.Tie, of memory.ID) string {
 		}
 		text := ""
 		switch {
-		case t.Rel == index.RelSimilar:
+		case t.Rel == graph.RelSimilar:
 			text = fmt.Sprintf("similar (%.0f %%)", 100*t.Weight)
-		case t.Rel == index.RelSession:
+		case t.Rel == graph.RelSession:
 			text = "of the same session"
-		case t.Rel == index.RelTopic:
+		case t.Rel == graph.RelTopic:
 			text = fmt.Sprintf("of the same topic, %q", t.Name)
-		case t.Rel == index.RelFile:
+		case t.Rel == graph.RelFile:
 			text = "about " + t.Name + " too"
-		case t.Rel == index.RelEntity:
+		case t.Rel == graph.RelEntity:
 			text = "mentions " + explore.Worded(t.Name, t.Entity) + " too"
 		case t.Back:
 			text = strings.ReplaceAll(t.Rel, "_", " ") + " it"

@@ -1,4 +1,11 @@
-package index
+// Package graph derives what connects the memories of a view: links, files, sessions and
+// topics that they share, and words.
+//
+// Call [Derive]; then [Graph.Related] tells what is around a memory, and [Graph.Chain] how
+// it came about. A graph is derived from the view alone and never written to a memory. The
+// last one with similarity is kept beside the catalog, and made again when it is damaged or
+// of other memories.
+package graph
 
 import (
 	"cmp"
@@ -7,6 +14,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -45,32 +53,32 @@ const RelContests = "contests"
 // Graph is the memories of a view and what connects them. It is derived and
 // never written to a memory.
 type Graph struct {
-	Nodes []GraphNode // memories first, by id; then the other kinds, by name
-	Edges []GraphEdge // by place of From, To, then by Rel
+	Nodes []Node // memories first, by id; then the other kinds, by name
+	Edges []Edge // by place of From, To, then by Rel
 
-	index *Index
+	index *index.Index
 	ids   map[memory.ID]int
 	at    [][]int // edges by node
 	alike bool    // similarity was asked for
 }
 
-// GraphNode is one node.
-type GraphNode struct {
+// Node is one node.
+type Node struct {
 	Kind  NodeKind
-	Name  string // unique among its kind: an id, a session, session:line of a topic, a path, a name
-	Label string // of a topic, what it is called
-	Item  Item   // of a memory
+	Name  string     // unique among its kind: an id, a session, session:line of a topic, a path, a name
+	Label string     // of a topic, what it is called
+	Item  index.Item // of a memory
 }
 
-// GraphEdge connects two nodes, by their place in Nodes.
-type GraphEdge struct {
+// Edge connects two nodes, by their place in Nodes.
+type Edge struct {
 	From, To int
 	Rel      string
 	Weight   float64 // 1 for what is written; the Jaccard similarity for what is derived
 }
 
-// GraphOptions say what a graph is made of besides the memories of its view.
-type GraphOptions struct {
+// Options say what a graph is made of besides the memories of its view.
+type Options struct {
 	// Similar adds edges between memories whose words overlap: Jaccard of 0.1
 	// and more ([sameness.Edge]), the nearest five of each memory.
 	Similar bool
@@ -88,23 +96,15 @@ type Topic struct {
 	Line    int // from 1
 }
 
-// Graph derives the graph of a view. With similarity it comes from the cache
+// Derive derives the graph of a view. With similarity it comes from the cache
 // folder when it was derived for these very memories before.
-func (x *Index) Graph(ctx context.Context, v View, opt GraphOptions) (*Graph, error) {
-	f := x.foldOf(&v)
-	g := &Graph{index: x, ids: make(map[memory.ID]int, len(f.items)), alike: opt.Similar}
-	g.Nodes = make([]GraphNode, len(f.items))
-	for i, it := range f.items {
-		g.Nodes[i] = GraphNode{Kind: NodeMemory, Name: string(f.ids[i]), Item: *it}
-	}
-	slices.SortFunc(g.Nodes, func(a, b GraphNode) int { return cmp.Compare(a.Name, b.Name) })
-	for i := range g.Nodes {
-		g.ids[memory.ID(g.Nodes[i].Name)] = i
-	}
+func Derive(ctx context.Context, x *index.Index, v index.View, opt Options) (*Graph, error) {
+	g := newGraph(x, v)
+	g.alike = opt.Similar
 	key := g.key(opt.TopicsKey)
-	if x.loadGraph(g, key) {
+	if g.load(key) {
 		if !opt.Similar {
-			g.Edges = slices.DeleteFunc(g.Edges, func(e GraphEdge) bool { return e.Rel == RelSimilar })
+			g.Edges = slices.DeleteFunc(g.Edges, func(e Edge) bool { return e.Rel == RelSimilar })
 		}
 		return g, nil
 	}
@@ -121,13 +121,27 @@ func (x *Index) Graph(ctx context.Context, v View, opt GraphOptions) (*Graph, er
 			return nil, err
 		}
 	}
-	slices.SortFunc(g.Edges, func(a, b GraphEdge) int {
+	slices.SortFunc(g.Edges, func(a, b Edge) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Rel, b.Rel))
 	})
 	if whole && opt.Similar {
-		x.keepGraph(g, key)
+		g.keep(key)
 	}
 	return g, nil
+}
+
+// newGraph is a graph of the memories of a view, without edges.
+func newGraph(x *index.Index, v index.View) *Graph {
+	v = x.View(slices.Clone(v.Items))
+	g := &Graph{index: x, ids: make(map[memory.ID]int, len(v.Items)), Nodes: make([]Node, len(v.Items))}
+	for i, it := range v.Items {
+		g.Nodes[i] = Node{Kind: NodeMemory, Name: string(v.ID(i)), Item: it}
+	}
+	slices.SortFunc(g.Nodes, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
+	for i := range g.Nodes {
+		g.ids[memory.ID(g.Nodes[i].Name)] = i
+	}
+	return g
 }
 
 // named is a node that memories have in common.
@@ -136,71 +150,86 @@ type named struct {
 	name string
 }
 
+// ties holds what memories have in common, and the edges to it, whose To is filled in later.
+type ties struct {
+	edges  map[named][]Edge
+	labels map[string]string // of topics
+	parts  map[string]string // sessions of topics
+}
+
+// add adds an edge from a memory to a thing that it names, once.
+func (t *ties) add(from int, kind NodeKind, name, rel string) {
+	key := named{kind, name}
+	list := t.edges[key]
+	known := len(list) > 0 && list[len(list)-1].From == from
+	if name != "" && !known {
+		t.edges[key] = append(list, Edge{From: from, Rel: rel, Weight: 1})
+	}
+}
+
 // connect adds what memories say of themselves; false when one of them could
 // not be read.
 func (g *Graph) connect(ctx context.Context, topics []Topic) (whole bool) {
 	whole = true
 	of := topicsOf(topics)
-	ties := map[named][]GraphEdge{} // To is filled in below
-	labels, parts := map[string]string{}, map[string]string{}
+	t := ties{map[named][]Edge{}, map[string]string{}, map[string]string{}}
 	for i := range g.Nodes {
-		m, ok := g.index.catalog.HeadOf(ctx, &g.Nodes[i].Item)
+		m, ok := g.index.Catalog().HeadOf(ctx, &g.Nodes[i].Item)
 		if !ok {
 			whole = false
 			continue
 		}
 		for _, l := range m.Links {
 			if to, ok := g.ids[l.To]; ok && to != i {
-				g.Edges = append(g.Edges, GraphEdge{i, to, string(l.Rel), 1})
+				g.Edges = append(g.Edges, Edge{i, to, string(l.Rel), 1})
 			}
 		}
-		tie := func(kind NodeKind, name, rel string) {
-			key := named{kind, name}
-			if list := ties[key]; name != "" && (len(list) == 0 || list[len(list)-1].From != i) {
-				ties[key] = append(list, GraphEdge{From: i, Rel: rel, Weight: 1})
-			}
-		}
-		tie(NodeSession, m.Source.Session, RelSession)
-		if t, ok := topicAt(of[m.Source.Session], m.Source.Record); ok {
-			name := fmt.Sprintf("%s:%d", t.Session, t.Line)
-			labels[name], parts[name] = t.Name, t.Session
-			tie(NodeTopic, name, RelTopic)
-		}
-		for _, p := range m.Files {
-			tie(NodeFile, p, RelFile)
-		}
-		for _, a := range m.Anchors {
-			tie(NodeFile, a.Path, RelFile)
-		}
-		for _, e := range m.Entities {
-			tie(NodeEntity, words.Fold(e), RelEntity)
-		}
+		t.note(i, m, of)
 	}
-	g.addNamed(ties, labels, parts)
+	g.addNamed(&t)
 	return whole
 }
 
+// note notes what a memory names.
+func (t *ties) note(from int, m *memory.Memory, topics map[string][]Topic) {
+	t.add(from, NodeSession, m.Source.Session, RelSession)
+	if topic, ok := topicAt(topics[m.Source.Session], m.Source.Record); ok {
+		name := fmt.Sprintf("%s:%d", topic.Session, topic.Line)
+		t.labels[name], t.parts[name] = topic.Name, topic.Session
+		t.add(from, NodeTopic, name, RelTopic)
+	}
+	for _, p := range m.Files {
+		t.add(from, NodeFile, p, RelFile)
+	}
+	for _, a := range m.Anchors {
+		t.add(from, NodeFile, a.Path, RelFile)
+	}
+	for _, e := range m.Entities {
+		t.add(from, NodeEntity, words.Fold(e), RelEntity)
+	}
+}
+
 // addNamed adds nodes for what memories have in common, and the edges to them.
-func (g *Graph) addNamed(ties map[named][]GraphEdge, labels, parts map[string]string) {
+func (g *Graph) addNamed(t *ties) {
 	sessions := map[string]int{}
 	for _, kind := range NodeKinds()[1:] {
 		var names []string
-		for key := range ties {
+		for key := range t.edges {
 			if key.kind == kind {
 				names = append(names, key.name)
 			}
 		}
 		slices.Sort(names)
 		for _, name := range names {
-			node := GraphNode{Kind: kind, Name: name}
+			node := Node{Kind: kind, Name: name}
 			switch kind {
 			case NodeSession:
 				sessions[name] = len(g.Nodes)
 			case NodeTopic:
-				node.Label = labels[name]
-				g.Edges = append(g.Edges, GraphEdge{len(g.Nodes), sessions[parts[name]], RelPart, 1})
+				node.Label = t.labels[name]
+				g.Edges = append(g.Edges, Edge{len(g.Nodes), sessions[t.parts[name]], RelPart, 1})
 			}
-			for _, e := range ties[named{kind, name}] {
+			for _, e := range t.edges[named{kind, name}] {
 				e.To = len(g.Nodes)
 				g.Edges = append(g.Edges, e)
 			}
@@ -259,7 +288,7 @@ type Tie struct {
 
 // Relative is a memory that is related to another.
 type Relative struct {
-	Node     GraphNode
+	Node     Node
 	Distance int     // memories on the way, this one included
 	Score    float64 // 0–1: nearest first
 	Ties     []Tie   // strongest first
@@ -296,7 +325,7 @@ func (g *Graph) Related(ctx context.Context, id memory.ID, depth int) []Relative
 			if distance > 1 {
 				reach = float64(found[node].Score * weightStep)
 			}
-			g.ties(node, func(other int, t Tie) {
+			g.eachTie(node, func(other int, t Tie) {
 				r, ok := found[other]
 				if ok && r.Distance < distance {
 					return
@@ -325,8 +354,8 @@ func (g *Graph) Related(ctx context.Context, id memory.ID, depth int) []Relative
 	return out
 }
 
-// ties calls visit for every memory that one edge or one shared thing away.
-func (g *Graph) ties(node int, visit func(other int, t Tie)) {
+// eachTie calls visit for every memory that one edge or one shared thing away.
+func (g *Graph) eachTie(node int, visit func(other int, t Tie)) {
 	from := memory.ID(g.Nodes[node].Name)
 	for _, e := range g.edgesOf(node) {
 		edge := g.Edges[e]
@@ -365,16 +394,22 @@ func (g *Graph) ties(node int, visit func(other int, t Tie)) {
 
 // rivals are the memories that contest what a memory made of an older one.
 func (g *Graph) rivals(node, older int) []int {
+	if !g.isContested(node) {
+		return nil
+	}
 	var out []int
 	for _, e := range g.edgesOf(older) {
 		edge := g.Edges[e]
-		rival := edge.From
-		if rival != node && edge.To == older && edge.Rel == string(memory.Supersedes) &&
-			g.Nodes[node].Item.Status == memory.StatusContested && g.Nodes[rival].Item.Status == memory.StatusContested {
-			out = append(out, rival)
+		supersedes := edge.To == older && edge.Rel == string(memory.Supersedes)
+		if supersedes && edge.From != node && g.isContested(edge.From) {
+			out = append(out, edge.From)
 		}
 	}
 	return out
+}
+
+func (g *Graph) isContested(node int) bool {
+	return g.Nodes[node].Item.Status == memory.StatusContested
 }
 
 // memoriesAt are the memories that have a thing in common.
@@ -389,45 +424,29 @@ func (g *Graph) memoriesAt(thing int) []int {
 }
 
 // title returns the name of a node for people: its label, or its name if it has none.
-func (n *GraphNode) title() string { return cmp.Or(n.Label, n.Name) }
+func (n *Node) title() string { return cmp.Or(n.Label, n.Name) }
 
 func weightShared(kind NodeKind) float64 {
-	switch kind {
-	case NodeFile:
-		return weightFile
-	case NodeEntity:
-		return weightEntity
-	case NodeTopic:
-		return weightTopic
-	}
-	return weightSession
+	return map[NodeKind]float64{
+		NodeFile: weightFile, NodeEntity: weightEntity, NodeTopic: weightTopic, NodeSession: weightSession,
+	}[kind]
 }
 
 // Around is the part of g within depth memories of id, with the things they
 // share.
 func (g *Graph) Around(ctx context.Context, id memory.ID, depth int) *Graph {
+	out := &Graph{ids: map[memory.ID]int{}}
 	start, ok := g.ids[id]
 	if !ok {
-		return &Graph{ids: map[memory.ID]int{}}
+		return out
 	}
-	keep := map[int]bool{start: true}
+	near := map[int]bool{start: true}
 	for _, r := range g.Related(ctx, id, depth) {
-		keep[g.ids[memory.ID(r.Node.Name)]] = true
+		near[g.ids[memory.ID(r.Node.Name)]] = true
 	}
-	out := &Graph{ids: map[memory.ID]int{}}
 	place := map[int]int{}
 	for i, n := range g.Nodes {
-		if n.Kind != NodeMemory {
-			near := 0
-			for _, m := range g.memoriesAt(i) {
-				if keep[m] {
-					near++
-				}
-			}
-			if near < 2 {
-				continue
-			}
-		} else if !keep[i] {
+		if !near[i] && !g.isShared(i, near) {
 			continue
 		}
 		place[i] = len(out.Nodes)
@@ -440,8 +459,17 @@ func (g *Graph) Around(ctx context.Context, id memory.ID, depth int) *Graph {
 		from, okFrom := place[e.From]
 		to, okTo := place[e.To]
 		if okFrom && okTo {
-			out.Edges = append(out.Edges, GraphEdge{from, to, e.Rel, e.Weight})
+			out.Edges = append(out.Edges, Edge{from, to, e.Rel, e.Weight})
 		}
 	}
 	return out
+}
+
+// isShared reports whether a node is a thing that two of these memories share.
+func (g *Graph) isShared(node int, memories map[int]bool) bool {
+	if g.Nodes[node].Kind == NodeMemory {
+		return false
+	}
+	at := slices.DeleteFunc(g.memoriesAt(node), func(m int) bool { return !memories[m] })
+	return len(at) > 1
 }

@@ -1,4 +1,4 @@
-package index
+package graph
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/entry"
+	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/internal/sameness"
 )
 
@@ -22,7 +23,7 @@ const (
 func (g *Graph) addSimilar(ctx context.Context) error {
 	n := len(g.ids)
 	signatures, sketches := make([][]uint32, n), make([]string, n)
-	parallel(n, func(next func() (int, bool)) {
+	work.Share(n, func(next func() (int, bool)) {
 		for i, ok := next(); ok; i, ok = next() {
 			if ctx.Err() == nil {
 				signatures[i], sketches[i] = g.signature(ctx, i), g.sketch(i)
@@ -33,14 +34,14 @@ func (g *Graph) addSimilar(ctx context.Context) error {
 		return fmt.Errorf("comparing memories: %w", err)
 	}
 	for _, s := range similarPairs(sketches, signatures) {
-		g.Edges = append(g.Edges, GraphEdge{s.a, s.b, RelSimilar, s.jaccard})
+		g.Edges = append(g.Edges, Edge{s.a, s.b, RelSimilar, s.jaccard})
 	}
 	return nil
 }
 
 // signature is that of a memory; nil when its text cannot be had.
 func (g *Graph) signature(ctx context.Context, node int) []uint32 {
-	m, ok := g.index.catalog.MemoryOf(ctx, &g.Nodes[node].Item)
+	m, ok := g.index.Catalog().MemoryOf(ctx, &g.Nodes[node].Item)
 	if !ok {
 		return nil
 	}
@@ -48,14 +49,7 @@ func (g *Graph) signature(ctx context.Context, node int) []uint32 {
 }
 
 // sketch is that of a memory; "" when it has no words.
-func (g *Graph) sketch(node int) string {
-	it := &g.Nodes[node].Item
-	n, h := g.index.catalog.find(it.Blob, it.hint)
-	if n < 0 || !h.IsMemory() || entry.Lane(h.Sketch(), 0) == 0 {
-		return ""
-	}
-	return h.Sketch()
-}
+func (g *Graph) sketch(node int) string { return g.index.Catalog().Sketch(&g.Nodes[node].Item) }
 
 // compareAll adds edges to what is similar to one memory and is not among the
 // nearest of either: its sketch is compared with all others, and its words with
@@ -86,8 +80,14 @@ func (g *Graph) compareAll(ctx context.Context, node int) {
 	nearest := nearestOf(func(i int) []uint32 { return signatures[i] }, node, candidates)
 	for _, s := range nearest[:max(0, min(len(nearest), similarKept+1-len(known)))] {
 		g.at[s.a], g.at[s.b] = append(g.at[s.a], len(g.Edges)), append(g.at[s.b], len(g.Edges))
-		g.Edges = append(g.Edges, GraphEdge{s.a, s.b, RelSimilar, s.jaccard})
+		g.Edges = append(g.Edges, Edge{s.a, s.b, RelSimilar, s.jaccard})
 	}
+}
+
+// scored is a text and how much it promises.
+type scored struct {
+	item  int32
+	score float64
 }
 
 // similarity is two texts, by number, and how much their words overlap.
@@ -106,7 +106,7 @@ func similarPairs(sketches []string, signatures [][]uint32) []similarity {
 	orders := sketchOrders(sketches)
 	holders := holdersOf(signatures)
 	nearest := make([][]similarity, len(signatures))
-	parallel(len(signatures), func(next func() (int, bool)) {
+	work.Share(len(signatures), func(next func() (int, bool)) {
 		c := candidateList{counts: make([]uint16, len(signatures))}
 		for i, ok := next(); ok; i, ok = next() {
 			c.chosen = c.chosen[:0]
@@ -148,7 +148,7 @@ type sketchOrder struct{ texts, place []int32 }
 // Condie, Ganesan, LSH Forest, 2005), in sorted arrays instead of trees.
 func sketchOrders(sketches []string) []sketchOrder {
 	out := make([]sketchOrder, entry.Lanes)
-	parallel(entry.Lanes, func(next func() (int, bool)) {
+	work.Share(entry.Lanes, func(next func() (int, bool)) {
 		keys := make([]uint64, len(sketches))
 		for first, ok := next(); ok; first, ok = next() {
 			o := sketchOrder{make([]int32, len(sketches)), make([]int32, len(sketches))}
@@ -181,22 +181,30 @@ type candidateList struct {
 func (c *candidateList) beside(i int, orders []sketchOrder, sketches []string) {
 	c.list = c.list[:0]
 	for n := range orders {
-		o, mine := &orders[n], entry.Lane(sketches[i], n)
-		for _, step := range [2]int{-1, 1} {
-			at := int(o.place[i])
-			for range similarWindow {
-				at += step
-				if mine == 0 || at < 0 || at >= len(o.texts) || entry.Lane(sketches[o.texts[at]], n) != mine {
-					break
-				}
-				if k := o.texts[at]; c.counts[k] == 0 {
-					c.counts[k] = 1
-					c.list = append(c.list, scored{k, float64(entry.Same(sketches[i], sketches[k]))})
-				}
-			}
-		}
+		at := int(orders[n].place[i])
+		c.alongside(i, orders[n].texts[max(0, at-similarWindow):at], -1, n, sketches)
+		c.alongside(i, orders[n].texts[at+1:min(at+1+similarWindow, len(sketches))], 1, n, sketches)
 	}
 	c.choose()
+}
+
+// alongside adds the texts of a row that agree with text i in a lane, from the beginning on
+// or, with a step of -1, from the end.
+func (c *candidateList) alongside(i int, row []int32, step, lane int, sketches []string) {
+	mine := entry.Lane(sketches[i], lane)
+	if step < 0 {
+		row = slices.Clone(row)
+		slices.Reverse(row)
+	}
+	for _, k := range row {
+		if mine == 0 || entry.Lane(sketches[k], lane) != mine {
+			return
+		}
+		if c.counts[k] == 0 {
+			c.counts[k] = 1
+			c.list = append(c.list, scored{k, float64(entry.Same(sketches[i], sketches[k]))})
+		}
+	}
 }
 
 // sharing adds the texts that share words with text i, its least common words
@@ -244,9 +252,7 @@ func bestSorted(list []scored, n int) []scored {
 	byScore := func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.item, b.item))
 	}
-	list = best(list, n, byScore)
-	slices.SortFunc(list, byScore)
-	return list[:min(len(list), n)]
+	return work.Best(list, n, byScore)
 }
 
 // nearestOf compares a text with candidates, some of which may be there twice,

@@ -1,4 +1,4 @@
-package watch
+package tree
 
 import (
 	"os"
@@ -19,7 +19,7 @@ func watching(t *testing.T) (w *Watch, dir, file string) {
 	if err := os.WriteFile(file, []byte("one\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w, ok := New()
+	w, ok := NewWatch()
 	if !ok {
 		t.Fatal("no watch can be made")
 	}

@@ -1,6 +1,6 @@
 //go:build (linux && !amd64 && !arm64) || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package index
+package tree
 
 import "golang.org/x/sys/unix"
 

@@ -1,4 +1,4 @@
-package index
+package graph
 
 import (
 	"slices"
@@ -39,36 +39,35 @@ func (g *Graph) Chain(id memory.ID) []memory.ID {
 	return out
 }
 
+// evolutions are the relations by which one memory becomes another, by how much they count.
+func evolutions() map[string]int {
+	return map[string]int{string(memory.Supersedes): 2, string(memory.Refines): 1}
+}
+
 // evolves is the next memory of an evolution, backwards or forwards in time; -1
-// at its end. Superseding goes before refining.
+// at its end. Superseding goes before refining, and a newer memory before an older one.
 func (g *Graph) evolves(node int, newer bool) int {
-	best := -1
-	rank := func(e GraphEdge) int {
-		switch memory.Rel(e.Rel) {
-		case memory.Supersedes:
-			return 2
-		case memory.Refines:
-			return 1
-		}
-		return 0
-	}
-	most := 0
+	best, most := -1, 0
 	for _, i := range g.edgesOf(node) {
 		e := g.Edges[i]
 		other := e.To
 		if newer {
 			other = e.From
 		}
-		if r := rank(e); other != node && r > 0 && (r > most || r == most && g.after(other, best)) {
-			best, most = other, r
+		rank := evolutions()[e.Rel]
+		if other == node || rank == 0 || rank < most {
+			continue
+		}
+		if rank > most || g.after(other, best) {
+			best, most = other, rank
 		}
 	}
 	return best
 }
 
 func (g *Graph) after(a, b int) bool {
-	x, _ := g.index.catalog.Facts(g.Nodes[a].Item.Blob)
-	y, _ := g.index.catalog.Facts(g.Nodes[b].Item.Blob)
+	x, _ := g.index.Catalog().Facts(g.Nodes[a].Item.Blob)
+	y, _ := g.index.Catalog().Facts(g.Nodes[b].Item.Blob)
 	if c := x.Created.Compare(y.Created); c != 0 {
 		return c > 0
 	}

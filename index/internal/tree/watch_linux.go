@@ -1,4 +1,4 @@
-package watch
+package tree
 
 import (
 	"encoding/binary"
@@ -13,7 +13,7 @@ import (
 const changes = unix.IN_MODIFY | unix.IN_CLOSE_WRITE | unix.IN_ATTRIB | unix.IN_CREATE | unix.IN_DELETE |
 	unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_DELETE_SELF | unix.IN_MOVE_SELF
 
-// Watch counts what happens to folders. The zero value is not usable: call [New].
+// Watch counts what happens to folders. The zero value is not usable: call [NewWatch].
 type Watch struct {
 	fd      int
 	folders map[string]int // what the kernel calls the folder that is at a path
@@ -22,9 +22,9 @@ type Watch struct {
 	buffer  []byte
 }
 
-// New returns a watch of no folder. It is false where the system has none, or no
+// NewWatch returns a watch of no folder. It is false where the system has none, or no
 // more of them.
-func New() (*Watch, bool) {
+func NewWatch() (*Watch, bool) {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
 		return nil, false

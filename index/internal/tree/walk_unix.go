@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package index
+package tree
 
 import (
 	"os"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index/internal/readfile"
+	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/internal/stamp"
 	"golang.org/x/sys/unix"
 )
@@ -17,21 +18,21 @@ import (
 // read lists one folder and stats what it holds relative to the open folder,
 // which is cheaper than by full paths. The list of names is that of the last
 // scan if the folder did not change: files edited in place do not change it.
-func (w *walker) read(f *folderStat) {
-	name := filepath.Join(w.root, filepath.FromSlash(f.path))
+func (w *walker) read(f *Folder) {
+	name := filepath.Join(w.cache.root, filepath.FromSlash(f.Path))
 	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
-		f.trouble(f.path, err)
+		f.trouble(f.Path, err)
 		return
 	}
 	defer unix.Close(fd)
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
-		f.trouble(f.path, err)
+		f.trouble(f.Path, err)
 		return
 	}
 	f.Stamp = stamp.OfStat(&st)
-	old := w.cache.folder(f.path)
+	old := w.cache.folder(f.Path)
 	if f.reusable(old, w.cache.stamp) {
 		f.folders = old.folders
 		w.again(f, fd, old)
@@ -39,17 +40,17 @@ func (w *walker) read(f *folderStat) {
 	}
 	names, err := listNames(name)
 	if err != nil {
-		f.trouble(f.path, err)
+		f.trouble(f.Path, err)
 	}
 	for _, name := range names {
 		if err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-			f.trouble(path.Join(f.path, name), err)
+			f.trouble(path.Join(f.Path, name), err)
 			continue
 		}
 		w.noteShared(&st)
 		f.take(name, readfile.ModeOf(uint32(st.Mode)), stamp.OfStat(&st))
 	}
-	f.inherit(w.old(f.path), w.cache.stamp)
+	f.inherit(w.old(f.Path), w.cache.stamp)
 }
 
 func listNames(dir string) ([]string, error) {
@@ -64,10 +65,10 @@ func listNames(dir string) ([]string, error) {
 }
 
 // again stats the files of old.
-func (w *walker) again(f *folderStat, fd int, old *cachedFolder) {
+func (w *walker) again(f *Folder, fd int, old *cachedFolder) {
 	const part = 512
 	changes := make([][]change, (old.count+part-1)/part)
-	parallel(len(changes), func(next func() (int, bool)) {
+	work.Share(len(changes), func(next func() (int, bool)) {
 		for i, ok := next(); ok; i, ok = next() {
 			first := old.first + i*part
 			changes[i] = w.restat(fd, first, min(part, old.first+old.count-first))
@@ -79,11 +80,9 @@ func (w *walker) again(f *folderStat, fd int, old *cachedFolder) {
 // restat compares n files, from the first on, with the folder fd.
 func (w *walker) restat(fd, first, n int) (changed []change) {
 	var st unix.Stat_t
-	fill := w.filler()
 	for i := first; i < first+n; i++ {
-		row, name := w.cache.row(i), w.cache.path(i)
-		if was := row.stamp(); w.folders && !was.Racy(w.cache.stamp) {
-			fill.add(i, row, name)
+		was, name := w.cache.row(i).stamp(), w.cache.path(i)
+		if w.foldersOnly && !was.Racy(w.cache.stamp) {
 			continue
 		}
 		err := statName(fd, name[strings.LastIndexByte(name, '/')+1:], &st)
@@ -91,13 +90,11 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 			w.noteShared(&st)
 		}
 		now := stamp.OfStat(&st)
-		if gone := err != nil || readfile.ModeOf(uint32(st.Mode)) != 0; gone || now != row.stamp() || now.Racy(w.cache.stamp) {
+		gone := err != nil || readfile.ModeOf(uint32(st.Mode)) != 0
+		if gone || now != was || now.Racy(w.cache.stamp) {
 			changed = append(changed, change{i, now, gone, err})
-			continue
 		}
-		fill.add(i, row, name)
 	}
-	fill.done()
 	return changed
 }
 

@@ -1,13 +1,13 @@
 //go:build !linux
 
-package watch
+package tree
 
 // Watch counts what happens to folders. There is none on this system.
 type Watch struct{}
 
-// New returns a watch of no folder. It is false where the system has none, or no
+// NewWatch returns a watch of no folder. It is false where the system has none, or no
 // more of them.
-func New() (*Watch, bool) { return nil, false }
+func NewWatch() (*Watch, bool) { return nil, false }
 
 // Add watches the folder that is at an absolute path now. One that was not watched
 // already counts as something that happened: until now nobody saw what did. It is false

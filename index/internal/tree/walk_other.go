@@ -1,6 +1,6 @@
 //go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
 
-package index
+package tree
 
 import (
 	"os"
@@ -11,18 +11,18 @@ import (
 )
 
 // read lists one folder with the attributes of what it holds.
-func (w *walker) read(f *folderStat) {
-	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(f.path)))
+func (w *walker) read(f *Folder) {
+	entries, err := os.ReadDir(filepath.Join(w.cache.root, filepath.FromSlash(f.Path)))
 	if err != nil {
-		f.trouble(f.path, err)
+		f.trouble(f.Path, err)
 	}
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil {
-			f.trouble(path.Join(f.path, e.Name()), err)
+			f.trouble(path.Join(f.Path, e.Name()), err)
 			continue
 		}
 		f.take(e.Name(), info.Mode(), stamp.Stamp{Size: info.Size(), Modified: info.ModTime().UnixNano()})
 	}
-	f.inherit(w.old(f.path), w.cache.stamp)
+	f.inherit(w.old(f.Path), w.cache.stamp)
 }

@@ -1,10 +1,13 @@
-package index
+package graph
 
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"maps"
 	"math"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
@@ -43,13 +46,14 @@ func (g *Graph) key(topics string) string {
 //
 // The memories themselves are those that the key names, by id.
 
-// loadGraph completes a graph of which the memories are known; false when the
+// load completes a graph of which the memories are known; false when the
 // file is not about them, or does not verify.
-func (x *Index) loadGraph(g *Graph, key string) bool {
-	if x.opt.Dir == "" {
+func (g *Graph) load(key string) bool {
+	file := g.index.CacheFile(graphName)
+	if file == "" {
 		return false
 	}
-	s, err := mapped.ReadString(x.path(graphName), false)
+	s, err := mapped.ReadString(file, false)
 	if err != nil {
 		return false
 	}
@@ -57,50 +61,60 @@ func (x *Index) loadGraph(g *Graph, key string) bool {
 	if err != nil || sections[0] != key {
 		return false
 	}
-	c := cachefile.Reader{Rest: sections[1]}
-	if c.Uvarint() != len(g.Nodes) {
+	r := cachefile.Reader{Rest: sections[1]}
+	if r.Uvarint() != len(g.Nodes) {
 		return false
 	}
-	kinds := NodeKinds()
-	nodes := g.Nodes
-	for range c.Count() {
-		kind := int(c.Byte())
-		node := GraphNode{Name: c.Text(), Label: c.Text()}
-		if c.Err != nil || kind == 0 || kind >= len(kinds) {
-			return false
-		}
-		node.Kind = kinds[kind]
-		nodes = append(nodes, node)
-	}
-	rels := c.Strings()
-	edges := make([]GraphEdge, c.Count())
-	for i := range edges {
-		e := &edges[i]
-		e.From, e.To = c.Uvarint(), c.Uvarint()
-		rel := c.Uvarint()
-		e.Weight = math.Float64frombits(c.Fixed(8))
-		if c.Err != nil || e.From >= len(nodes) || e.To >= len(nodes) || rel >= len(rels) {
-			return false
-		}
-		e.Rel = rels[rel]
-	}
-	if c.Err != nil || len(c.Rest) > 0 {
+	nodes, soundNodes := readNodes(&r, g.Nodes)
+	edges, soundEdges := readEdges(&r, len(nodes))
+	if !soundNodes || !soundEdges || r.Err != nil || r.Rest != "" {
 		return false
 	}
 	g.Nodes, g.Edges = nodes, edges
 	return true
 }
 
-// keepGraph writes a graph beside the catalog, by rename: nobody waits, and a
-// file that cannot be written is no failure.
-func (x *Index) keepGraph(g *Graph, key string) {
-	if x.opt.Dir == "" || os.MkdirAll(x.opt.Dir, 0o777) != nil {
-		return
+// readNodes reads the nodes besides memories, and appends them.
+func readNodes(r *cachefile.Reader, nodes []Node) (out []Node, sound bool) {
+	kinds := NodeKinds()
+	for range r.Count() {
+		kind := int(r.Byte())
+		node := Node{Name: r.Text(), Label: r.Text()}
+		if kind == 0 || kind >= len(kinds) {
+			return nodes, false
+		}
+		node.Kind = kinds[kind]
+		nodes = append(nodes, node)
 	}
-	_ = cachefile.Replace(x.path(graphName), encodeGraph(g, key))
+	return nodes, true
 }
 
-func encodeGraph(g *Graph, key string) []byte {
+// readEdges reads the edges of so many nodes.
+func readEdges(r *cachefile.Reader, nodes int) (edges []Edge, sound bool) {
+	rels := r.Strings()
+	edges = make([]Edge, r.Count())
+	for i := range edges {
+		from, to, rel := r.Uvarint(), r.Uvarint(), r.Uvarint()
+		weight := math.Float64frombits(r.Fixed(8))
+		if max(from, to) >= nodes || rel >= len(rels) {
+			return nil, false
+		}
+		edges[i] = Edge{from, to, rels[rel], weight}
+	}
+	return edges, true
+}
+
+// keep writes a graph beside the catalog, by rename: nobody waits, and a
+// file that cannot be written is no failure.
+func (g *Graph) keep(key string) {
+	file := g.index.CacheFile(graphName)
+	if file == "" || os.MkdirAll(filepath.Dir(file), 0o777) != nil {
+		return
+	}
+	_ = cachefile.Replace(file, g.encode(key))
+}
+
+func (g *Graph) encode(key string) []byte {
 	memories := len(g.ids)
 	b := make([]byte, 0, 64*len(g.Nodes)+16*len(g.Edges))
 	b = binary.AppendUvarint(b, uint64(memories))
@@ -118,7 +132,7 @@ func encodeGraph(g *Graph, key string) []byte {
 		rels[g.Edges[i].Rel] = 0
 	}
 	b = binary.AppendUvarint(b, uint64(len(rels)))
-	for i, rel := range sortedKeys(rels) {
+	for i, rel := range slices.Sorted(maps.Keys(rels)) {
 		rels[rel] = i
 		b = cachefile.AppendString(b, rel)
 	}

@@ -1,4 +1,4 @@
-package index
+package graph
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
@@ -35,7 +36,7 @@ func TestGraph(t *testing.T) {
 		})
 	e := memo(memory.Fix, "E", "alone in the world")
 	s := newShelf(t, e, d, c, b, a)
-	g, err := s.index.Graph(context.Background(), s.view, GraphOptions{Similar: true, Topics: func() ([]Topic, error) {
+	g, err := Derive(context.Background(), s.index, s.view, Options{Similar: true, Topics: func() ([]Topic, error) {
 		return []Topic{{"s2", "postings", 10}, {"s2", "mapping", 30}, {"s9", "unheard of", 1}}, nil
 	}})
 	if err != nil {
@@ -80,11 +81,11 @@ func TestGraph(t *testing.T) {
 			t.Errorf("no tie by %s", rel)
 		}
 	}
-	twins := newShelf(t, newCorpus(3).memories(100)...)
+	twins := newShelf(t, madeUp(3, 100)...)
 	for range 30 { // words that all of them share are not compared by
-		twins.put(t, memo(memory.Learned, "Twin "+string(rune('a'+len(twins.ids)%26))+string(rune('a'+len(twins.ids)/26)), "plain common words that every twin says"), Landed)
+		twins.put(t, memo(memory.Learned, "Twin "+string(rune('a'+len(twins.ids)%26))+string(rune('a'+len(twins.ids)/26)), "plain common words that every twin says"))
 	}
-	if tg, err := twins.index.Graph(context.Background(), twins.view, GraphOptions{Similar: true, Topics: func() ([]Topic, error) {
+	if tg, err := Derive(context.Background(), twins.index, twins.view, Options{Similar: true, Topics: func() ([]Topic, error) {
 		return []Topic{{"s2", "postings", 10}, {"s2", "mapping", 30}, {"s9", "unheard of", 1}}, nil
 	}}); err != nil || len(tg.Related(t.Context(), twins.ids["Twin wd"], 1)) < similarKept {
 		t.Errorf("a twin has %d relatives, %v", len(tg.Related(t.Context(), twins.ids["Twin wd"], 1)), err)
@@ -112,7 +113,7 @@ func TestGraphTopics(t *testing.T) {
 	d := memo(memory.Decision, "D", "four", at("s2", 25))
 	e := memo(memory.Decision, "E", "five", at("s1", 0))
 	s := newShelf(t, a, b, c, d, e)
-	g, err := s.index.Graph(context.Background(), s.view, GraphOptions{Topics: func() ([]Topic, error) {
+	g, err := Derive(context.Background(), s.index, s.view, Options{Topics: func() ([]Topic, error) {
 		return []Topic{{"s1", "later", 30}, {"s1", "postings", 10}, {"s3", "of no memory", 1}}, nil
 	}})
 	if err != nil {
@@ -214,19 +215,19 @@ func similarCorpus(n int) ([][]uint32, []string) {
 // also where the cache is damaged, cut short, of other memories or topics.
 func TestGraphCache(t *testing.T) {
 	dir := t.TempDir()
-	ms := newCorpus(4).memories(60)
+	ms := madeUp(4, 60)
 	s := newShelf(t, ms...)
-	in := func(dir string) *Index {
-		x := Open(Options{Dir: dir})
+	in := func(dir string) *index.Index {
+		x := index.Open(index.Options{Dir: dir})
 		for i, m := range ms {
 			x.Catalog().Add(s.view.Items[i].Blob, m.Path(), memory.Format(m))
 		}
 		return x
 	}
-	open := func() *Index { return in(dir) }
+	open := func() *index.Index { return in(dir) }
 	asked := 0
-	derive := func(x *Index, key string, items []Item) *Graph {
-		g, err := x.Graph(context.Background(), View{Items: items}, GraphOptions{Similar: true, TopicsKey: key, Topics: func() ([]Topic, error) {
+	derive := func(x *index.Index, key string, items []index.Item) *Graph {
+		g, err := Derive(context.Background(), x, index.View{Items: items}, Options{Similar: true, TopicsKey: key, Topics: func() ([]Topic, error) {
 			asked++
 			return []Topic{{"s0001", "of topics " + key, 0}}, nil
 		}})
@@ -241,7 +242,7 @@ func TestGraphCache(t *testing.T) {
 		if diff := cmp.Diff(want.Edges, got.Edges); diff != "" {
 			t.Errorf("%s: edges differ: %s", what, diff)
 		}
-		if diff := cmp.Diff(want.Nodes, got.Nodes, cmp.AllowUnexported(Item{}), cmpopts.IgnoreFields(Item{}, "hint", "known", "linked")); diff != "" {
+		if diff := cmp.Diff(want.Nodes, got.Nodes, cmp.AllowUnexported(index.Item{}), cmpopts.IgnoreFields(index.Item{}, "hint", "known", "linked")); diff != "" {
 			t.Errorf("%s: nodes differ: %s", what, diff)
 		}
 	}
@@ -272,7 +273,9 @@ func TestGraphCache(t *testing.T) {
 		case 2:
 			clear(data[at:min(len(data), at+512)])
 		}
-		writeFile(t, name, data)
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
 		same("from a damaged cache", derive(open(), "a", s.view.Items))
 	}
 	if now, _ := os.ReadFile(name); !bytes.Equal(now, whole) {
