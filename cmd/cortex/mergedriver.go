@@ -96,10 +96,14 @@ func pairedError(path string, p *merging.Paired) error {
 	if dir := filepath.Dir(p.OtherPath); dir != filepath.Dir(path) {
 		folder = "mkdir -p " + workspace.Quote(filepath.ToSlash(dir)) + " && "
 	}
+	add := workspace.Quote(path)
+	if p.KeptPath != path {
+		add += " " + workspace.Quote(p.KeptPath)
+	}
 	return answer.WithHint(
 		fmt.Errorf("merging %s: two different memories met in one file", path),
 		fmt.Sprintf("the file keeps %s %q\n%s has %s %q\nkeep both: %sgit cat-file blob %s >%s\nthen: git add %s %s, and see: cortex verify-merge",
-			p.Kept.ID.Short(), p.Kept.Title, side, p.Other.ID.Short(), p.Other.Title, folder, p.OtherBlob[:12], workspace.Quote(p.OtherPath), workspace.Quote(path), workspace.Quote(p.OtherPath)))
+			p.Kept.ID.Short(), p.Kept.Title, side, p.Other.ID.Short(), p.Other.Title, folder, p.OtherBlob[:12], workspace.Quote(p.OtherPath), add, workspace.Quote(p.OtherPath)))
 }
 
 // mergeFile is the path of a file that git names to a merge driver.

@@ -346,8 +346,29 @@ func (s *soak) killedCommit(c *soaked) {
 func (s *soak) git(c *soaked, args ...string) {
 	s.t.Helper()
 	s.note(c, "git %s", strings.Join(args, " "))
-	if out, err := c.start("", "git", args...); failure(err) != nil {
+	out, err := c.start("", "git", args...)
+	if failure(err) == nil {
+		return
+	}
+	said := err.Error()
+	if !strings.Contains(said, "two different memories met in one file") {
 		s.t.Fatalf("%s: %s%v", c.name, out, err)
+	}
+	// Git took two memories for versions of one: a person types what the driver says.
+	s.met["memories paired by git"]++
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		command, typed := strings.CutPrefix(line, "hint: keep both: ")
+		if after, ok := strings.CutPrefix(line, "hint: then: "); ok {
+			command, _, typed = strings.Cut(after, ", and see: ")
+		}
+		if typed {
+			s.note(c, "%s", command)
+			c.run("", "sh", "-e", "-c", command)
+		}
+	}
+	if !slices.Contains(args, "--squash") {
+		s.git(c, "commit", "-q", "--no-edit")
 	}
 }
 

@@ -119,6 +119,7 @@ func (n *named) add(name string, data []byte) error {
 // that a person must say what becomes of the one that is not kept there.
 type Paired struct {
 	Kept, Other *memory.Memory
+	KeptPath    string          // where the kept one is: its own name where git renamed one file to both
 	OtherBlob   gitops.ObjectID // the other one's bytes
 	OtherPath   string          // where it belongs
 	OtherOurs   bool            // it is of our side
@@ -160,6 +161,10 @@ func Memory(ctx context.Context, repo *gitops.Repo, name string, base, ours, the
 			return keep, nil, nil
 		}
 		p.OtherBlob, p.OtherPath = repo.Hash(gone), workspace.MemoryPath(p.Other.Path())
+		p.KeptPath = name
+		if o != nil && o.ID != a.ID && o.ID != b.ID && strings.HasSuffix(name, "-"+o.ID.Short()+".md") {
+			p.KeptPath = workspace.MemoryPath(p.Kept.Path())
+		}
 		return keep, p, nil
 	}
 	if o != nil && o.ID != a.ID {
