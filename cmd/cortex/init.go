@@ -112,25 +112,33 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 			return answer.Write(e.out, out)
 		}
 		printSteps(e, steps, opt.DryRun)
-		if e.quiet && slices.ContainsFunc(steps, setup.Step.HookLeft) {
-			e.errPrinter().Printf("cortex: no git hook was installed, because core.hooksPath leads elsewhere; what to do: cortex doctor\n")
+		if e.quiet {
+			if slices.ContainsFunc(steps, setup.Step.HookLeft) {
+				e.errPrinter().Printf("cortex: no git hook was installed, because core.hooksPath leads elsewhere; what to do: cortex doctor\n")
+			}
+			return nil
 		}
-		p := e.printer()
-		if !e.quiet {
-			output.Agents(p, setup.AgentsOf(steps, opt, found), opt.DryRun)
-		}
-		if !e.quiet && !opt.DryRun {
-			output.SetUp(p, steps, opt, output.Pages(w.Config.Projections, setup.HostedRemotes(ctx, w)))
-		}
-		if !e.quiet && !opt.DryRun && opt.Curate != nil {
-			output.Reader(p, *opt.Curate, curate.SettingsOf(ctx, w), onPath)
-		}
-		if !e.quiet && earlier.Sessions > 0 {
+		printSetUp(ctx, e, w, steps, opt, found)
+		if earlier.Sessions > 0 {
+			p := e.printer()
 			p.Printf("%s", p.Wrap(fmt.Sprintf("Found %s of this repository (%.1f MB) that Cortex has not read. To read what they taught: cortex backfill",
 				console.Plural(earlier.Sessions, "earlier session", "earlier sessions"), float64(earlier.Bytes)/1e6), ""))
 		}
 		return nil
 	})
+}
+
+// printSetUp says what was set up, for which agents, and how to go on.
+func printSetUp(ctx context.Context, e *env, w *workspace.Workspace, steps []setup.Step, opt setup.Options, found []setup.Detected) {
+	p := e.printer()
+	output.Agents(p, setup.AgentsOf(steps, opt, found), opt.DryRun)
+	if opt.DryRun {
+		return
+	}
+	output.SetUp(p, steps, opt, output.Pages(w.Config.Projections, setup.HostedRemotes(ctx, w)))
+	if opt.Curate != nil {
+		output.Reader(p, *opt.Curate, curate.SettingsOf(ctx, w), onPath)
+	}
 }
 
 func onPath(program string) bool {

@@ -65,45 +65,21 @@ func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error 
 	if e.agents() {
 		return answer.WithHint(errors.New("an agent does not purge"), "ask the user to run the command")
 	}
-	if word == "-" {
-		data, err := io.ReadAll(io.LimitReader(e.in, purgeInput+1))
-		if err != nil {
-			return err
-		}
-		if len(data) > purgeInput {
-			return usagef("the text is longer than %d bytes: part of it would be left", purgeInput)
-		}
-		word = strings.TrimRight(string(data), "\r\n")
+	word, err := e.purgedText(word)
+	if err != nil {
+		return err
 	}
 	var found *purge.Places
 	var cache string
-	err := e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		if err := purge.Alone(w); err != nil {
-			return answer.WithHint(err, "stop the agents that work in this clone, and run cortex purge again")
-		}
-		what, err := purge.Meant(ctx, w, word)
-		if err != nil {
-			return &usageError{err: err}
-		}
-		if found, err = purge.Find(ctx, w, what...); err != nil {
+	err = e.with(ctx, opening{}, func(w *workspace.Workspace) (err error) {
+		if found, err = findPlaces(ctx, e, w, word, opt.remote); err != nil {
 			return err
-		}
-		if opt.remote {
-			if err := found.Remotes(ctx, w, gitops.Network{Prompt: e.keyboard}); err != nil {
-				return err
-			}
 		}
 		if !e.json {
 			output.Places(e.printer(), found)
 		}
-		if len(found.Places) == 0 || !opt.yes && (!e.keyboard || e.json || e.quiet) {
+		if len(found.Places) == 0 || !e.sureToPurge(ctx, opt.yes) {
 			return nil
-		}
-		if !opt.yes {
-			e.errPrinter().Printf("Remove what can be removed here? [y/N] ")
-			if !e.yes(ctx) {
-				return nil
-			}
 		}
 		cache = w.Repo.CacheDir()
 		return purge.Clear(ctx, w, found)
@@ -123,4 +99,47 @@ func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error 
 		return errProblems
 	}
 	return err
+}
+
+// purgedText is the text to purge: the argument, or standard input for "-".
+func (e *env) purgedText(word string) (string, error) {
+	if word != "-" {
+		return word, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(e.in, purgeInput+1))
+	if err != nil {
+		return "", err
+	}
+	if len(data) > purgeInput {
+		return "", usagef("the text is longer than %d bytes: part of it would be left", purgeInput)
+	}
+	return strings.TrimRight(string(data), "\r\n"), nil
+}
+
+// findPlaces finds what holds a text in this clone and, where asked, in its remotes.
+func findPlaces(ctx context.Context, e *env, w *workspace.Workspace, word string, remote bool) (*purge.Places, error) {
+	if err := purge.Alone(w); err != nil {
+		return nil, answer.WithHint(err, "stop the agents that work in this clone, and run cortex purge again")
+	}
+	what, err := purge.Meant(ctx, w, word)
+	if err != nil {
+		return nil, &usageError{err: err}
+	}
+	found, err := purge.Find(ctx, w, what...)
+	if err == nil && remote {
+		err = found.Remotes(ctx, w, gitops.Network{Prompt: e.keyboard})
+	}
+	return found, err
+}
+
+// sureToPurge reports whether a person wants what was found to be removed.
+func (e *env) sureToPurge(ctx context.Context, yes bool) bool {
+	if yes {
+		return true
+	}
+	if !e.keyboard || e.json || e.quiet {
+		return false
+	}
+	e.errPrinter().Printf("Remove what can be removed here? [y/N] ")
+	return e.yes(ctx)
 }

@@ -97,26 +97,47 @@ func (g *guard) protect(next http.Handler) http.Handler {
 // outside says why a request cannot be one that our own pages made, or the person
 // who typed the address; "" if it can.
 func (g *guard) outside(r *http.Request) string {
-	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
 	case r.Host != g.host:
 		return "These pages have another address."
 	case !reads && r.Method != http.MethodPost:
 		return "There is no such request."
-	case origin != "" && origin != "http://"+g.host, origin == "" && !reads:
+	case !g.ownOrigin(r.Header.Get("Origin"), reads):
 		return "This request comes from another page."
-	case site != "" && site != "same-origin" && (site != "none" || !reads):
+	case !ownSite(r.Header.Get("Sec-Fetch-Site"), reads):
 		return "This request comes from another site."
 	}
 	return ""
 }
 
+// ownOrigin reports whether a request comes from one of these pages; one that only reads
+// need not say so.
+func (g *guard) ownOrigin(origin string, reads bool) bool {
+	return origin == "http://"+g.host || origin == "" && reads
+}
+
+// ownSite reports whether the browser says that a request comes from this site, from nobody
+// while it only reads, or says nothing.
+func ownSite(site string, reads bool) bool {
+	switch site {
+	case "", "same-origin":
+		return true
+	case "none":
+		return reads
+	}
+	return false
+}
+
 // fromDoor reports whether a browser was sent here by the file of [Door], with the
 // token. A browser says of that as of any page that it comes from another site.
 func (g *guard) fromDoor(r *http.Request) bool {
-	return r.Method == http.MethodGet && r.Host == g.host && r.URL.Path == "/" && r.Header.Get("Origin") == "" &&
-		r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && g.opens(r.URL.Query().Get("token"))
+	isDoor := r.Method == http.MethodGet && r.Host == g.host && r.URL.Path == "/"
+	site, mode := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Mode")
+	if !isDoor || r.Header.Get("Origin") != "" || site != "cross-site" || mode != "navigate" {
+		return false
+	}
+	return g.opens(r.URL.Query().Get("token"))
 }
 
 // opens reports whether a token is the one that still lets a browser in.

@@ -70,42 +70,17 @@ var (
 // adrOf reads one record, and notes in replaced what it supersedes or is superseded by.
 func adrOf(name, text string, replaced map[string][]string) (record, bool) {
 	fields, body := splitFrontmatter(text)
-	title, status, date := "", fields["status"], fields["date"]
-	var kept []string
-	in := "" // the heading of the section at hand, in lower case
+	a := adr{status: fields["status"], date: fields["date"]}
 	for line := range strings.Lines(body) {
-		line = strings.TrimRight(line, "\n")
-		heading, isHeading := strings.CutPrefix(line, "# ")
-		if isHeading && title == "" {
-			title = strings.TrimSpace(adrNumber().ReplaceAllString(strings.TrimSpace(heading), ""))
-			continue
-		}
-		if h, ok := strings.CutPrefix(line, "## "); ok {
-			if in = strings.ToLower(strings.TrimSpace(h)); in == "status" {
-				continue
-			}
-		}
-		if m := adrField().FindStringSubmatch(line); m != nil && (in == "" || in == "status") {
-			if strings.EqualFold(m[1], "date") {
-				date = m[2]
-			} else {
-				status += "\n" + m[2]
-			}
-			continue
-		}
-		if in == "status" {
-			status += "\n" + line
-			continue
-		}
-		kept = append(kept, line)
+		a.take(strings.TrimRight(line, "\n"))
 	}
-	if title == "" {
+	if a.title == "" {
 		return record{}, false
 	}
-	status = strings.TrimSpace(status)
+	status := strings.TrimSpace(a.status)
 	note := adrLinks(name, status, replaced)
-	r := named(adrRef(name), title, strings.Join(kept, "\n"))
-	r.Type, r.Date, r.tags = string(memory.Decision), strings.TrimSpace(date), []string{"adr"}
+	r := named(adrRef(name), a.title, strings.Join(a.kept, "\n"))
+	r.Type, r.Date, r.tags = string(memory.Decision), strings.TrimSpace(a.date), []string{"adr"}
 	switch first := strings.ToLower(status); {
 	case strings.HasPrefix(first, "rejected"):
 		r.Type = string(memory.Rejected)
@@ -116,6 +91,39 @@ func adrOf(name, text string, replaced map[string][]string) (record, bool) {
 		r.Text = strings.TrimSpace(r.Text + "\n\nStatus: " + strings.ReplaceAll(status, "\n", " "))
 	}
 	return r, true
+}
+
+// adr is a record of a decision as it is read, line by line.
+type adr struct {
+	title, status, date string
+	section             string // the heading of the section at hand, in lower case
+	kept                []string
+}
+
+// take takes in the next line.
+func (a *adr) take(line string) {
+	if heading, ok := strings.CutPrefix(line, "# "); ok && a.title == "" {
+		a.title = strings.TrimSpace(adrNumber().ReplaceAllString(strings.TrimSpace(heading), ""))
+		return
+	}
+	if heading, ok := strings.CutPrefix(line, "## "); ok {
+		a.section = strings.ToLower(strings.TrimSpace(heading))
+		if a.section == "status" {
+			return
+		}
+	}
+	inHead := a.section == "" || a.section == "status"
+	field := adrField().FindStringSubmatch(line)
+	switch {
+	case field != nil && inHead && strings.EqualFold(field[1], "date"):
+		a.date = field[2]
+	case field != nil && inHead:
+		a.status += "\n" + field[2]
+	case a.section == "status":
+		a.status += "\n" + line
+	default:
+		a.kept = append(a.kept, line)
+	}
 }
 
 // adrLinks reads what a status says of other records, and reports whether it names one

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -112,28 +113,9 @@ func listOf(text string) []string {
 // storeJSON imports the events of an event-sourced memory from a JSON file: a list, or an
 // object with the list as its "events".
 func storeJSON(ctx context.Context, w *workspace.Workspace, opt StoreOptions, in Input) (Result, error) {
-	const largest = 512 << 20
-	info, err := os.Stat(opt.Name)
-	if err == nil && info.Size() > largest {
-		err = fmt.Errorf("%s has over %d MB", opt.Name, largest>>20)
-	}
+	list, err := eventsIn(opt.Name)
 	if err != nil {
 		return Result{}, err
-	}
-	data, err := os.ReadFile(opt.Name)
-	if err != nil {
-		return Result{}, err
-	}
-	data = []byte(strings.TrimPrefix(string(data), "\ufeff"))
-	var list []json.RawMessage
-	var object struct {
-		Events []json.RawMessage `json:"events"`
-	}
-	if json.Unmarshal(data, &list) != nil {
-		if err := json.Unmarshal(data, &object); err != nil {
-			return Result{}, fmt.Errorf("reading %s: not a JSON document: %w", opt.Name, err)
-		}
-		list = object.Events
 	}
 	if len(list) == 0 {
 		return Result{}, errors.Join(ErrNothing, ErrNoStore)
@@ -144,10 +126,12 @@ func storeJSON(ctx context.Context, w *workspace.Workspace, opt StoreOptions, in
 			if err := json.Unmarshal(raw, &e); err != nil {
 				return fmt.Errorf("reading event %d of %s: %w", i+1, opt.Name, err)
 			}
-			if r, ok := e.record(); ok {
-				if more, err := yield(r); err != nil || !more {
-					return err
-				}
+			r, ok := e.record()
+			if !ok {
+				continue
+			}
+			if more, err := yield(r); err != nil || !more {
+				return err
 			}
 		}
 		return nil
@@ -160,4 +144,34 @@ func storeJSON(ctx context.Context, w *workspace.Workspace, opt StoreOptions, in
 		return Result{}, err
 	}
 	return s.take(ctx, w, in)
+}
+
+// largestJSON is the size of the largest JSON file that is read, in bytes.
+const largestJSON = 512 << 20
+
+// eventsIn are the events of a JSON file: a list of them, or an object that has one.
+func eventsIn(name string) ([]json.RawMessage, error) {
+	info, err := os.Stat(name)
+	if err == nil && info.Size() > largestJSON {
+		err = fmt.Errorf("%s has over %d MB", name, largestJSON>>20)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) == nil {
+		return list, nil
+	}
+	var object struct {
+		Events []json.RawMessage `json:"events"`
+	}
+	if err := json.Unmarshal(data, &object); err != nil {
+		return nil, fmt.Errorf("reading %s: not a JSON document: %w", name, err)
+	}
+	return object.Events, nil
 }

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -127,14 +128,7 @@ func basicNote(name, text string, byName map[string]string) ([]record, error) {
 		return nil, err
 	}
 	stem := strings.TrimSuffix(name, path.Ext(name))
-	title := h.Title
-	if title == "" {
-		title = path.Base(stem)
-	}
-	permalink := h.Permalink
-	if permalink == "" {
-		permalink = stem
-	}
+	title, permalink := cmp.Or(h.Title, path.Base(stem)), cmp.Or(h.Permalink, stem)
 	ref := "basic-memory:" + permalink
 	for _, call := range []string{title, permalink, stem, path.Base(stem)} {
 		byName[strings.ToLower(call)] = ref
@@ -148,22 +142,13 @@ func basicNote(name, text string, byName map[string]string) ([]record, error) {
 	out := []record{{}}
 	for line := range strings.Lines(body) {
 		line = strings.TrimRight(line, "\n")
-		if m := noteRelation().FindStringSubmatch(line); m != nil {
-			rel, err := memory.ParseRel(strings.ReplaceAll(m[1], " ", "_"))
-			if err != nil {
-				rel = memory.RelatesTo
-			}
-			r.links = append(r.links, refLink{rel, m[2]})
+		if l, ok := relationIn(line); ok {
+			r.links = append(r.links, l)
 		}
-		if m := noteObservation().FindStringSubmatch(line); m != nil {
-			if t, err := memory.ParseType(m[1]); err == nil {
-				o := basicObservation(ref, m[2])
-				o.Type, o.Date = string(t), r.Date
-				out = append(out, o)
-				continue
-			}
-		}
-		if strings.TrimSpace(line) != "# "+title {
+		if o, ok := observationIn(line, ref); ok {
+			o.Date = r.Date
+			out = append(out, o)
+		} else if strings.TrimSpace(line) != "# "+title {
 			kept = append(kept, line)
 		}
 	}
@@ -176,6 +161,35 @@ func basicNote(name, text string, byName map[string]string) ([]record, error) {
 		}
 	}
 	return out, nil
+}
+
+// relationIn is the link to another note that a line states.
+func relationIn(line string) (refLink, bool) {
+	m := noteRelation().FindStringSubmatch(line)
+	if m == nil {
+		return refLink{}, false
+	}
+	rel, err := memory.ParseRel(strings.ReplaceAll(m[1], " ", "_"))
+	if err != nil {
+		rel = memory.RelatesTo
+	}
+	return refLink{rel, m[2]}, true
+}
+
+// observationIn is the observation of a note that a line states, if that is of one of our
+// types.
+func observationIn(line, ref string) (record, bool) {
+	m := noteObservation().FindStringSubmatch(line)
+	if m == nil {
+		return record{}, false
+	}
+	t, err := memory.ParseType(m[1])
+	if err != nil {
+		return record{}, false
+	}
+	o := basicObservation(ref, m[2])
+	o.Type = string(t)
+	return o, true
 }
 
 // basicObservation is one observation of the note ref: "text #tag (context)".

@@ -113,16 +113,7 @@ func MCPMemory(ctx context.Context, w *workspace.Workspace, in Input) (Result, e
 	}
 	var records []record
 	at := map[string]int{}
-	type line struct {
-		Type         string   `json:"type"`
-		Name         string   `json:"name"`
-		EntityType   string   `json:"entityType"`
-		Observations []string `json:"observations"`
-		From         string   `json:"from"`
-		To           string   `json:"to"`
-		RelationType string   `json:"relationType"`
-	}
-	var relations []line
+	var relations []mcpLine
 	var bad []index.Problem
 	n := 0
 	for text := range strings.Lines(string(data)) {
@@ -130,24 +121,13 @@ func MCPMemory(ctx context.Context, w *workspace.Workspace, in Input) (Result, e
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		var l line
+		var l mcpLine
 		switch err := json.Unmarshal([]byte(text), &l); {
 		case err != nil:
 			bad = append(bad, index.Problem{Path: in.Name, Line: n, Text: "not a JSON object: " + err.Error()})
 		case l.Type == "entity" && l.Name != "":
-			r := named("mcp:"+l.Name, l.Name, "- "+strings.Join(l.Observations, "\n- "))
-			if len(l.Observations) == 0 {
-				r.Text = ""
-			}
-			if l.EntityType != "" {
-				r.tags = []string{l.EntityType}
-			}
-			r.Type = string(memory.Context)
-			if t, err := memory.ParseType(l.EntityType); err == nil {
-				r.Type = string(t)
-			}
 			at[l.Name] = len(records)
-			records = append(records, r)
+			records = append(records, l.entity())
 		case l.Type == "relation":
 			relations = append(relations, l)
 		default:
@@ -169,6 +149,34 @@ func MCPMemory(ctx context.Context, w *workspace.Workspace, in Input) (Result, e
 	out, err := take(ctx, w, records, in.DryRun, func(i int) string { return in.Name + ": " + refText(records[i]) })
 	out.Skipped = append(bad, out.Skipped...)
 	return out, err
+}
+
+// mcpLine is a line of the file of the memory server of MCP: an entity or a relation.
+type mcpLine struct {
+	Type         string   `json:"type"`
+	Name         string   `json:"name"`
+	EntityType   string   `json:"entityType"`
+	Observations []string `json:"observations"`
+	From         string   `json:"from"`
+	To           string   `json:"to"`
+	RelationType string   `json:"relationType"`
+}
+
+// entity is the record of a line of type entity.
+func (l *mcpLine) entity() record {
+	text := ""
+	if len(l.Observations) > 0 {
+		text = "- " + strings.Join(l.Observations, "\n- ")
+	}
+	r := named("mcp:"+l.Name, l.Name, text)
+	if l.EntityType != "" {
+		r.tags = []string{l.EntityType}
+	}
+	r.Type = string(memory.Context)
+	if t, err := memory.ParseType(l.EntityType); err == nil {
+		r.Type = string(t)
+	}
+	return r
 }
 
 // refText returns the id that a record had.

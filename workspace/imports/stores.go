@@ -60,21 +60,11 @@ func (e *ProjectsError) Hint() string {
 // sessions, branches, dates, files and links.
 func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Result, error) {
 	in := Input{Name: opt.Name, DryRun: opt.DryRun, Progress: opt.Progress}
-	if info, err := os.Stat(opt.Name); errors.Is(err, fs.ErrNotExist) {
-		return Result{}, &missingError{opt.Name, err}
-	} else if err != nil {
-		return Result{}, fmt.Errorf("reading the store: %w", err)
-	} else if !info.Mode().IsRegular() {
-		return Result{}, fmt.Errorf("%s is not a file", opt.Name)
-	}
-	f, err := os.Open(opt.Name)
+	isJSON, err := looksLikeJSON(opt.Name)
 	if err != nil {
-		return Result{}, fmt.Errorf("reading the store: %w", err)
+		return Result{}, err
 	}
-	first := make([]byte, 1)
-	_, err = io.ReadFull(f, first)
-	_ = f.Close()
-	if err == nil && (first[0] == '{' || first[0] == '[' || first[0] == 0xef || first[0] == ' ' || first[0] == '\n') {
+	if isJSON {
 		return storeJSON(ctx, w, opt, in)
 	}
 	db, err := sqlite.Open(ctx, opt.Name)
@@ -89,6 +79,28 @@ func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Resul
 		return Result{}, err
 	}
 	return s.take(ctx, w, in)
+}
+
+// looksLikeJSON reports whether a store begins as JSON does.
+func looksLikeJSON(name string) (bool, error) {
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, &missingError{name, err}
+	}
+	if err != nil {
+		return false, fmt.Errorf("reading the store: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return false, fmt.Errorf("%s is not a file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false, fmt.Errorf("reading the store: %w", err)
+	}
+	defer f.Close()
+	first := make([]byte, 1)
+	_, err = io.ReadFull(f, first)
+	return err == nil && strings.IndexByte("{[ \n\xef", first[0]) >= 0, nil
 }
 
 // missingError is a store that is not there.

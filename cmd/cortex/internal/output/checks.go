@@ -12,30 +12,21 @@ import (
 func Checks(p *console.Printer, checks []workspace.Check, all, quiet bool) {
 	well, wrong := 0, 0
 	for _, c := range checks {
-		if c.OK {
-			well++
-		} else if !c.Fixed {
-			wrong++
-		}
 		switch {
-		case c.OK && (quiet || c.Note == "" && !all):
-		case c.OK && c.Note != "":
-			p.Printf("%s %s  %s\n", console.Good("ok   "), c.Name, console.Dim(c.Note))
 		case c.OK:
-			p.Printf("%s %s\n", console.Good("ok   "), c.Name)
+			well++
+			if tells := c.Note != "" || all; tells && !quiet {
+				printWell(p, &c)
+			}
 		case c.Fixed:
-			p.Printf("%s %s: %s\n", console.Good("fixed"), c.Name, c.Wrong)
-			if c.Did != "" {
-				p.Printf("      %s\n", console.Dim(c.Did))
-			}
+			printWrong(p, &c, console.Good("fixed"), c.Did)
 		default:
-			p.Printf("%s %s: %s\n", console.Bad("wrong"), c.Name, c.Wrong)
+			wrong++
+			did := ""
 			if c.Did != "" {
-				p.Printf("      %s\n", console.Dim("done: "+c.Did))
+				did = "done: " + c.Did
 			}
-			for line := range strings.Lines(c.Hint) {
-				p.Printf("      %s\n", console.Dim(strings.TrimRight(line, "\n")))
-			}
+			printWrong(p, &c, console.Bad("wrong"), did+"\n"+c.Hint)
 		}
 	}
 	switch {
@@ -44,5 +35,23 @@ func Checks(p *console.Printer, checks []workspace.Check, all, quiet bool) {
 		p.Printf("No problems found by %s.\n", console.Plural(len(checks), "check", "checks"))
 	default:
 		p.Printf("%s\n", console.Dim(console.Plural(well, "check", "checks")+" found nothing."))
+	}
+}
+
+func printWell(p *console.Printer, c *workspace.Check) {
+	p.Printf("%s %s", console.Good("ok   "), c.Name)
+	if c.Note != "" {
+		p.Printf("  %s", console.Dim(c.Note))
+	}
+	p.Printf("\n")
+}
+
+// printWrong prints what was wrong, and lines about what was done or is to be done.
+func printWrong(p *console.Printer, c *workspace.Check, mark console.Text, lines string) {
+	p.Printf("%s %s: %s\n", mark, c.Name, c.Wrong)
+	for line := range strings.Lines(lines) {
+		if line = strings.TrimRight(line, "\n"); line != "" {
+			p.Printf("      %s\n", console.Dim(line))
+		}
 	}
 }

@@ -23,39 +23,15 @@ func Entries(p *console.Printer, entries []workspace.Entry, received workspace.M
 	case len(entries) == 0:
 		p.Printf("%s", p.WrapText(console.Join(console.Plain("No memories in this view. "), console.Dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
 	}
-	others, stale := false, slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale })
+	stale := slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale })
+	others := slices.ContainsFunc(entries, func(e workspace.Entry) bool { return fromOthers(&e, received) })
 	p.Evidence(func() {
 		for _, entry := range entries {
-			mark := console.Plain("  ")
-			if entry.Stage == index.Pending {
-				mark = console.Warn("+ ")
-				if received.Memory(entry.Memory.ID) {
-					mark, others = console.Warn("< "), true
-				}
+			mark := markOf(&entry, received)
+			if stale {
+				mark = console.Join(mark, staleMark(&entry))
 			}
-			if entry.Memory.Outside() {
-				mark = console.Warn("> ")
-			}
-			if entry.Stage == index.Global {
-				mark = console.Dim("* ")
-			}
-			if entry.Apart {
-				mark = console.Warn("? ")
-			} else if entry.Status != memory.StatusActive {
-				mark = console.Dim("- ")
-			}
-			if stale && entry.Stale {
-				mark = console.Join(mark, console.Warn("~ "))
-			} else if stale {
-				mark = console.Join(mark, console.Plain("  "))
-			}
-			m, from := entry.Memory, ""
-			if entry.Gone() {
-				from = "  (from " + console.Cut(entry.Branch, 20) + ", gone)"
-			}
-			if entry.Gone() && entry.Branch == "" {
-				from = "  (from a detached HEAD)"
-			}
+			m, from := entry.Memory, goneFrom(&entry)
 			p.Printf("%s%s  %s  %s  %s%s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
 				console.Pad(string(m.Type), 12), p.Cut(m.Quote(m.Title), p.Width-35-mark.Columns()-len([]rune(from))), console.Dim(from))
 		}
@@ -67,6 +43,49 @@ func Entries(p *console.Printer, entries []workspace.Entry, received workspace.M
 		return fmt.Errorf("writing the list: %w", err)
 	}
 	return nil
+}
+
+// fromOthers reports whether an entry is pending and came from a remote.
+func fromOthers(e *workspace.Entry, received workspace.Marks) bool {
+	return e.Stage == index.Pending && received.Memory(e.Memory.ID)
+}
+
+// markOf is the mark of an entry in a list; [printLegend] says what it means.
+func markOf(e *workspace.Entry, received workspace.Marks) console.Text {
+	switch {
+	case e.Apart:
+		return console.Warn("? ")
+	case e.Status != memory.StatusActive:
+		return console.Dim("- ")
+	case e.Stage == index.Global:
+		return console.Dim("* ")
+	case e.Memory.Outside():
+		return console.Warn("> ")
+	case fromOthers(e, received):
+		return console.Warn("< ")
+	case e.Stage == index.Pending:
+		return console.Warn("+ ")
+	}
+	return console.Plain("  ")
+}
+
+// staleMark is the second mark of an entry, in lists that have stale ones.
+func staleMark(e *workspace.Entry) console.Text {
+	if e.Stale {
+		return console.Warn("~ ")
+	}
+	return console.Plain("  ")
+}
+
+// goneFrom says for which branch an entry is pending that is gone; "" for none.
+func goneFrom(e *workspace.Entry) string {
+	switch {
+	case !e.Gone():
+		return ""
+	case e.Branch == "":
+		return "  (from a detached HEAD)"
+	}
+	return "  (from " + console.Cut(e.Branch, 20) + ", gone)"
 }
 
 // quotations are those of entries that hold what was read somewhere.

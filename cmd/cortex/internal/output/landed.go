@@ -63,20 +63,32 @@ func Remembered(p *console.Printer, out workspace.Remembered, quiet bool) error 
 	}
 	p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-30))
 	p.Printf("  %s\n", console.Dim(p.Path(out.Entry.Path, p.Width-2)))
-	if out.Presumes {
-		p.Printf("  %s it would replace what a person wrote, so it waits for one: cortex review\n", console.Warn("!"))
-	}
-	if m.Source.Claimed() == "" && !out.Presumes && out.Entry.Stage == "pending" {
-		p.Printf("  %s an agent had it remembered, so it waits until it is known who said it: cortex review\n", console.Warn("!"))
+	if why := waitsFor(&out); why != "" {
+		p.Printf("  %s %s\n", console.Warn("!"), why)
 	}
 	for _, s := range out.Redacted {
 		p.Printf("  %s removed: %s\n", console.Warn("!"), s.Kind)
 	}
-	if !quiet && !out.Known && out.Entry.Stage == "global" {
-		p.Printf("  %s\n", console.Dim("yours, in every repository on this machine"))
+	if quiet || out.Known {
+		return nil
 	}
-	if !quiet && !out.Known && out.Entry.Stage == "landed" {
+	switch out.Entry.Stage {
+	case "global":
+		p.Printf("  %s\n", console.Dim("yours, in every repository on this machine"))
+	case "landed":
 		p.Printf("  %s\n", console.Dim("not staged: commit it when you like"))
 	}
 	return nil
+}
+
+// waitsFor says for whom a memory waits that an agent had remembered; "" for nobody.
+func waitsFor(out *workspace.Remembered) string {
+	unsaid := out.Entry.Memory.Source.Claimed() == "" && out.Entry.Stage == "pending"
+	switch {
+	case out.Presumes:
+		return "it would replace what a person wrote, so it waits for one: cortex review"
+	case unsaid:
+		return "an agent had it remembered, so it waits until it is known who said it: cortex review"
+	}
+	return ""
 }

@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index/recall"
@@ -10,25 +11,21 @@ import (
 
 // Recalled shows what would be said, and with explain what would not.
 func Recalled(p *console.Printer, said *agents.Recalled, explain, quiet bool) {
-	if said.Off && !quiet {
-		p.Printf("%s", p.Wrap("Hooks keep quiet at such moments here: recall in .cortex/config.yaml leaves them out.", ""))
-	}
-	if said.Spent && !quiet {
-		p.Printf("%s", p.Wrap("This session is told no more but of calls that failed: it had as many tokens as a session gets.", ""))
+	if !quiet {
+		printSilence(p, said)
 	}
 	if explain {
 		p.Printf("%s\n\n", console.Dim(fmt.Sprintf("%s: said from %.2f on, at most %d", said.Moment, said.Threshold, said.Limit)))
 	}
-	spoke := false
 	p.Evidence(func() {
 		for i, h := range said.Memories {
-			spoke = spoke || h.Speaks
 			if i > 0 {
 				p.Printf("\n")
 			}
 			printHit(p, &h, explain)
 		}
 	})
+	spoke := slices.ContainsFunc(said.Memories, func(h recall.Hit) bool { return h.Speaks })
 	if !spoke && !quiet {
 		text := "A hook would say nothing."
 		if !explain {
@@ -38,6 +35,16 @@ func Recalled(p *console.Printer, said *agents.Recalled, explain, quiet bool) {
 	}
 	if explain && said.Left.Superseded+said.Left.Received > 0 {
 		p.Printf("\n%s", console.Dim(p.Wrap(fmt.Sprintf("Not considered: %d superseded, %d from others that nobody here accepted.", said.Left.Superseded, said.Left.Received), "")))
+	}
+}
+
+// printSilence says why hooks keep quiet at a moment, if they do.
+func printSilence(p *console.Printer, said *agents.Recalled) {
+	if said.Off {
+		p.Printf("%s", p.Wrap("Hooks keep quiet at such moments here: recall in .cortex/config.yaml leaves them out.", ""))
+	}
+	if said.Spent {
+		p.Printf("%s", p.Wrap("This session is told no more but of calls that failed: it had as many tokens as a session gets.", ""))
 	}
 }
 

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,18 +15,8 @@ import (
 
 // Status shows how a clone stands.
 func Status(p *console.Printer, s *workspace.Status, now time.Time) {
-	branch := s.Branch
-	if branch == "" {
-		branch = "(no branch)"
-	}
-	state := console.Good("set up")
-	switch {
-	case !s.Enabled && s.Root == "":
-		state = console.Join(console.Warn("not set up"), console.Dim(" (there is no working tree)"))
-	case !s.Enabled:
-		state = console.Join(console.Warn("not set up"), console.Dim(" (run cortex init)"))
-	}
-	p.Printf("%s  %s, on %s\n", console.Bold("cortex"), state, p.Cut(branch, p.Width-state.Columns()-13))
+	state := setUpText(s)
+	p.Printf("%s  %s, on %s\n", console.Bold("cortex"), state, p.Cut(cmp.Or(s.Branch, "(no branch)"), p.Width-state.Columns()-13))
 	row := func(name string, value console.Text) { p.Hang(console.Plain("  "+console.Pad(name, 10)), value) }
 	row("landed", console.Plain(console.Plural(s.Landed, "memory", "memories")))
 	row("pending", pendingText(s))
@@ -45,38 +36,67 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 		row("hooks", partsText(s.Hooks, map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
 		row("drivers", partsText(s.Drivers, ""))
 	}
-	if c := s.Curation; c != nil {
-		said := fmt.Sprintf("by %s, %s today of at most %d", strings.Fields(c.Command)[0], console.Plural(c.Today, "worksheet", "worksheets"), c.Daily)
-		if t, err := time.Parse(time.RFC3339, c.Last); err == nil {
-			said += ", the last " + Ago(now.Sub(t))
-		}
-		row("curation", console.Plain(said))
+	if s.Curation != nil {
+		row("curation", console.Plain(curationText(s.Curation, now)))
 	}
-	var ran []string
-	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
-		b := s.Heartbeat[event]
-		when := b.Time
-		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
-			when = Ago(now.Sub(t))
-		}
-		said := event + " " + when + " in " + Milliseconds(b.MS)
-		if words := b.Words(); words != "" {
-			said += " (" + words + ")"
-		}
-		ran = append(ran, said)
-	}
-	if len(ran) > 0 {
-		label := console.Pad("  last runs", 12)
-		for line := range strings.Lines(p.List(ran, console.Pad("", 12)).String()) {
-			p.Printf("%s\n", console.Dim(label+strings.TrimSpace(line)))
-			label = console.Pad("", 12)
-		}
-	}
+	printRuns(p, s, now)
 	for _, problem := range s.Problems {
 		p.Printf("%s", p.WrapText(console.Plain(problem), console.Join(console.Bad("!"), console.Plain(" "))))
 	}
 	if len(s.Problems) > 0 {
 		p.Printf("%s\n", console.Dim("for details: cortex doctor"))
+	}
+}
+
+// setUpText says whether the clone is set up.
+func setUpText(s *workspace.Status) console.Text {
+	if s.Enabled {
+		return console.Good("set up")
+	}
+	why := " (run cortex init)"
+	if s.Root == "" {
+		why = " (there is no working tree)"
+	}
+	return console.Join(console.Warn("not set up"), console.Dim(why))
+}
+
+// curationText says how much the command that reads worksheets has read.
+func curationText(c *workspace.CurationStatus, now time.Time) string {
+	said := fmt.Sprintf("by %s, %s today of at most %d", strings.Fields(c.Command)[0], console.Plural(c.Today, "worksheet", "worksheets"), c.Daily)
+	if c.Last == "" {
+		return said
+	}
+	return said + ", the last " + since(c.Last, now)
+}
+
+// since says how long ago a time was that is written in RFC 3339, or the time as it is
+// written.
+func since(written string, now time.Time) string {
+	t, err := time.Parse(time.RFC3339, written)
+	if err != nil {
+		return written
+	}
+	return Ago(now.Sub(t))
+}
+
+// printRuns prints when each hook ran last, and how that ended.
+func printRuns(p *console.Printer, s *workspace.Status, now time.Time) {
+	var ran []string
+	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
+		b := s.Heartbeat[event]
+		said := event + " " + since(b.Time, now) + " in " + Milliseconds(b.MS)
+		if words := b.Words(); words != "" {
+			said += " (" + words + ")"
+		}
+		ran = append(ran, said)
+	}
+	if len(ran) == 0 {
+		return
+	}
+	label := console.Pad("  last runs", 12)
+	for line := range strings.Lines(p.List(ran, console.Pad("", 12)).String()) {
+		p.Printf("%s\n", console.Dim(label+strings.TrimSpace(line)))
+		label = console.Pad("", 12)
 	}
 }
 
