@@ -64,20 +64,26 @@ func askedIn(args []string) (of Asked, known bool) {
 		return Asked{}, false
 	}
 	for _, arg := range args[at+1:] {
-		switch {
-		case arg == "--":
-			return of, true
-		case len(arg) > len("--a") && strings.HasPrefix("--amend", arg):
-			of.Amend = true
-		case arg == "--no-amend":
-			of.Amend = false
-		case arg == "--allow-empty": // any shorter could be --allow-empty-message
-			of.Empty = true
-		case arg == "--no-allow-empty":
-			of.Empty = false
+		if arg == "--" {
+			break
 		}
+		of.read(arg)
 	}
 	return of, true
+}
+
+// read reads one argument of `git commit`.
+func (a *Asked) read(arg string) {
+	switch arg {
+	case "--no-amend":
+		a.Amend = false
+	case "--allow-empty": // any shorter could be --allow-empty-message
+		a.Empty = true
+	case "--no-allow-empty":
+		a.Empty = false
+	default:
+		a.Amend = a.Amend || len(arg) > len("--a") && strings.HasPrefix("--amend", arg)
+	}
 }
 
 // authorOfHead reports whether the author of the commit being made is that of HEAD,

@@ -19,30 +19,23 @@ type treeEdit struct {
 // stageChange stages the blobs of change and the trees above them, and returns
 // the new root. Only folders on the way to a changed file are written.
 func (s *store) stageChange(ctx context.Context, root ObjectID, c Change) (ObjectID, error) {
-	put, remove := c.Put, c.Remove
-	edits := make([]treeEdit, 0, len(put)+len(remove)+len(c.Take))
-	for _, path := range slices.Sorted(maps.Keys(c.Take)) {
-		if _, both := put[path]; !both {
-			edits = append(edits, treeEdit{path, c.Take[path]})
-		}
+	if err := c.check(); err != nil {
+		return "", err
 	}
-	for _, path := range slices.Sorted(maps.Keys(put)) {
-		if !validPath(path) {
-			return "", fmt.Errorf("writing the journal: %q is not a journal path", path)
-		}
-		if len(put[path]) > MaxFile {
-			return "", fmt.Errorf("writing the journal: %s is larger than %d bytes", path, MaxFile)
-		}
-		edits = append(edits, treeEdit{path, s.stage("blob", put[path])})
+	blobs := make(map[string]ObjectID) // by path; "" removes
+	for _, path := range c.Remove {
+		blobs[path] = ""
 	}
-	for _, path := range remove {
-		_, both := put[path]
-		if _, taken := c.Take[path]; !both && !taken {
-			edits = append(edits, treeEdit{path: path})
-		}
+	maps.Copy(blobs, c.Take)
+	for path, data := range c.Put {
+		blobs[path] = s.stage("blob", data)
 	}
-	if len(edits) == 0 && root != "" {
+	if len(blobs) == 0 && root != "" {
 		return root, nil
+	}
+	edits := make([]treeEdit, 0, len(blobs))
+	for _, path := range slices.Sorted(maps.Keys(blobs)) {
+		edits = append(edits, treeEdit{path, blobs[path]})
 	}
 	id, err := s.editTree(ctx, root, edits)
 	if err == nil && id == "" {
@@ -93,13 +86,13 @@ func (s *store) editTree(ctx context.Context, id ObjectID, edits []treeEdit) (Ob
 
 func (s *store) editFolders(ctx context.Context, byName map[string]gitobject.Entry, below map[string][]treeEdit) error {
 	for name, edits := range below {
-		old, exists := byName[name]
-		puts := slices.ContainsFunc(edits, func(e treeEdit) bool { return e.blob != "" })
-		if !puts && (!exists || !old.IsDir()) {
-			continue
+		old := byName[name]
+		if !old.IsDir() {
+			old = gitobject.Entry{} // what else is there was not written by cortex; history keeps it
 		}
-		if exists && !old.IsDir() {
-			old = gitobject.Entry{} // not written by cortex; history keeps it
+		puts := slices.ContainsFunc(edits, func(e treeEdit) bool { return e.blob != "" })
+		if !puts && old.ID == "" {
+			continue
 		}
 		id, err := s.editTree(ctx, old.ID, edits)
 		if err != nil {

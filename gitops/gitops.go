@@ -295,14 +295,12 @@ func (r *Repo) openUnborn(ctx context.Context) error {
 // will come back to, "" when HEAD is detached for another reason.
 func (r *Repo) leftBranch() string {
 	for _, name := range []string{"rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
-		data, err := os.ReadFile(filepath.Join(r.GitDir, filepath.FromSlash(name)))
-		if err != nil {
-			continue
-		}
-		left := strings.TrimSpace(string(data))
-		branch, full := strings.CutPrefix(left, "refs/heads/")
-		if full || name == "BISECT_START" && left != "" && !isHexID(left) {
+		left := FirstLine(filepath.Join(r.GitDir, filepath.FromSlash(name)))
+		if branch, ok := strings.CutPrefix(left, "refs/heads/"); ok {
 			return branch
+		}
+		if name == "BISECT_START" && !isHexID(left) {
+			return left
 		}
 	}
 	return ""

@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
@@ -51,35 +53,37 @@ func (r journalRef) log() string {
 // update is checked by git's compare-and-swap. Absent is only what has neither
 // a file nor a log.
 func (r journalRef) tip(ctx context.Context, s *store) (tip, error) {
-	for try := 0; ; try++ {
-		raw, err := os.ReadFile(r.file())
-		if id := strings.TrimSuffix(string(raw), "\n"); err == nil && isHexID(id) {
-			return tip{id: ObjectID(id)}, nil
-		}
-		exists := err == nil
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return tip{}, fmt.Errorf("reading %s: %w", JournalRef, err)
-		}
-		if !exists && r.neverCaptured() {
-			return tip{}, nil
-		}
-		a, err := s.ask(ctx, JournalRef, 0)
-		if err != nil && !errors.Is(err, errDamaged) {
-			return tip{}, err
-		}
-		if err == nil && a.ID != "" {
-			if !exists && r.passed(a.ID) {
-				return tip{broken: true, raw: string(a.ID)}, nil
-			}
-			return tip{id: a.ID}, nil
-		}
-		// A pack-refs between the two looks may have hidden the ref: look twice.
-		if try == 0 {
-			continue
-		}
-		// A log without entries was expired: the journal was there.
-		return tip{broken: true, raw: string(raw[:min(len(raw), 200)])}, nil
+	t, found, err := r.look(ctx, s)
+	if err == nil && !found { // a pack-refs between its two looks may have hidden the ref
+		t, _, err = r.look(ctx, s)
 	}
+	return t, err
+}
+
+// look reads the ref once: what its file says, else what git says. Where neither says anything,
+// found is false, and the tip is broken: a log without entries was expired, so the journal was there.
+func (r journalRef) look(ctx context.Context, s *store) (t tip, found bool, err error) {
+	raw, err := os.ReadFile(r.file())
+	exists := err == nil
+	id := strings.TrimSuffix(string(raw), "\n")
+	switch {
+	case exists && isHexID(id):
+		return tip{id: ObjectID(id)}, true, nil
+	case !exists && !errors.Is(err, fs.ErrNotExist):
+		return tip{}, false, fmt.Errorf("reading %s: %w", JournalRef, err)
+	case !exists && r.neverCaptured():
+		return tip{}, true, nil
+	}
+	a, err := s.ask(ctx, JournalRef, 0)
+	switch {
+	case errors.Is(err, errDamaged), err == nil && a.ID == "":
+		return tip{broken: true, raw: string(raw[:min(len(raw), 200)])}, false, nil
+	case err != nil:
+		return tip{}, false, err
+	case !exists && r.passed(a.ID):
+		return tip{broken: true, raw: string(a.ID)}, true, nil
+	}
+	return tip{id: a.ID}, true, nil
 }
 
 // passed reports whether the journal was at a later state than id, which packed-refs
@@ -364,25 +368,19 @@ func (r journalRef) logWhole() bool {
 	return err == nil && isHexID(old) && strings.Trim(old, "0") == ""
 }
 
+// logEntry matches an entry of a log as git parses it:
+// <old> SP <new> SP <name> <mail> SP <seconds> SP <zone> [TAB <message>] LF.
+var logEntry = sync.OnceValue(func() *regexp.Regexp {
+	const id = `(?:[0-9a-f]{40}|[0-9a-f]{64})`
+	return regexp.MustCompile(`(?m)^` + id + ` (` + id + `) [^>\n]*> *0*[1-9][0-9]* [+-][0-9]{4}[^\n]*\n`)
+})
+
 // logStates is the new state of each entry of a log, oldest first, as git
 // counts them: what it cannot parse is no entry.
 func logStates(log string) []ObjectID {
 	var ids []ObjectID
-	for line := range strings.Lines(log) {
-		// <old> SP <new> SP <name> <mail> SP <seconds> SP <zone> [TAB <message>] LF
-		before, rest, _ := strings.Cut(line, " ")
-		id, rest, _ := strings.Cut(rest, " ")
-		_, when, ok := strings.Cut(rest, ">")
-		if !ok || !strings.HasSuffix(line, "\n") || !isHexID(before) || !isHexID(id) {
-			continue
-		}
-		var seconds uint64
-		var sign rune
-		var zone string
-		if n, _ := fmt.Sscanf(when, " %d %c%4s", &seconds, &sign, &zone); n == 3 && seconds > 0 &&
-			(sign == '+' || sign == '-') && len(zone) == 4 && strings.Trim(zone, "0123456789") == "" {
-			ids = append(ids, ObjectID(id))
-		}
+	for _, entry := range logEntry().FindAllStringSubmatch(log, -1) {
+		ids = append(ids, ObjectID(entry[1]))
 	}
 	return ids
 }

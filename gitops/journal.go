@@ -186,17 +186,18 @@ func (c Change) empty() bool {
 
 // check refuses what could never be committed, so that it cannot block the spool.
 func (c Change) check() error {
+	const doing = "writing the journal"
 	for path, data := range c.Put {
 		if !validPath(path) {
-			return fmt.Errorf("writing the journal: %q is not a journal path", path)
+			return fmt.Errorf("%s: %q is not a journal path", doing, path)
 		}
 		if len(data) > MaxFile {
-			return fmt.Errorf("writing the journal: %s is larger than %d bytes", path, MaxFile)
+			return fmt.Errorf("%s: %s is larger than %d bytes", doing, path, MaxFile)
 		}
 	}
 	for path, id := range c.Take {
 		if !validPath(path) || !isHexID(string(id)) {
-			return fmt.Errorf("writing the journal: %q is not a journal path, or %q not an object id", path, id)
+			return fmt.Errorf("%s: %q is not a journal path, or %q not an object id", doing, path, id)
 		}
 	}
 	return nil

@@ -96,18 +96,14 @@ func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
 	}
 	// A damaged loose object may have a good copy in a pack.
 	a, err := s.ask(ctx, string(id), maxObject)
-	lost := errors.Is(err, errDamaged) || err == nil && (a.ID != id || a.Data == nil)
-	if again, ok := s.spare[id]; ok && lost {
+	if err == nil && (a.ID != id || a.Data == nil) {
+		err = fmt.Errorf("reading object %s: %w: %w", id, errDamaged, errMissing)
+	}
+	if again, ok := s.spare[id]; ok && errors.Is(err, errDamaged) {
 		s.staged[id] = again
 		return again, nil
 	}
-	if err != nil {
-		return o, err
-	}
-	if lost {
-		return o, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, errMissing)
-	}
-	return object{a.Kind, a.Data}, nil
+	return object{a.Kind, a.Data}, err
 }
 
 // readFile reads an object of at most limit bytes without git. The error is that of its
@@ -143,48 +139,63 @@ func (s *store) readBlobs(ctx context.Context, ids []ObjectID, limit int64, yiel
 
 func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map[ObjectID][]byte, error) {
 	found := make(map[ObjectID][]byte, len(ids))
-	var packed []ObjectID
+	packed := s.readHere(ids, limit, found)
+	for len(packed) > 0 {
+		done, err := s.readPacked(ctx, packed, limit, found)
+		if err != nil && !errors.Is(err, errDamaged) {
+			return nil, err
+		}
+		packed = packed[min(done, len(packed)):] // git died on the last one; the others are asked again
+	}
+	for _, id := range ids {
+		o, ok := s.spare[id]
+		if ok && found[id] == nil && o.isBlob(limit) {
+			found[id], s.staged[id] = o.data, o
+		}
+	}
+	return found, nil
+}
+
+// isBlob reports whether an object is a blob of at most limit bytes.
+func (o object) isBlob(limit int64) bool { return o.kind == "blob" && int64(len(o.data)) <= limit }
+
+// readHere adds to found those blobs that are staged, or in files that need no git, and returns the
+// others.
+func (s *store) readHere(ids []ObjectID, limit int64, found map[ObjectID][]byte) (others []ObjectID) {
 	for _, id := range ids {
 		o, ok := s.staged[id]
 		if !ok {
 			var err error
 			if o, err = s.readFile(id, limit); err != nil {
-				packed = append(packed, id)
+				others = append(others, id)
 				continue
 			}
 		}
-		if o.kind == "blob" && int64(len(o.data)) <= limit {
+		if o.isBlob(limit) {
 			found[id] = o.data
 		}
 	}
-	for len(packed) > 0 {
-		if err := s.start(ctx); err != nil {
-			return nil, err
+	return others
+}
+
+// readPacked asks git for blobs, and adds them to found. Done is how many it has gone through, with the
+// one that it died on.
+func (s *store) readPacked(ctx context.Context, ids []ObjectID, limit int64, found map[ObjectID][]byte) (done int, err error) {
+	if err := s.start(ctx); err != nil {
+		return 0, err
+	}
+	err = s.batch.Each(ctx, ids, limit, func(id ObjectID, a gitcmd.Answer) error {
+		done++
+		if a.Kind == "blob" {
+			found[id] = a.Data
 		}
-		done := 0
-		err := s.batch.Each(ctx, packed, limit, func(id ObjectID, a gitcmd.Answer) error {
-			done++
-			if a.Kind == "blob" {
-				found[id] = a.Data
-			}
-			return nil
-		})
-		if err == nil {
-			break
-		}
+		return nil
+	})
+	if err != nil {
 		s.close()
-		if !errors.Is(err, errDamaged) {
-			return nil, err
-		}
-		packed = packed[min(done+1, len(packed)):] // git died on this one; the others are asked again
+		done++
 	}
-	for _, id := range ids {
-		o, ok := s.spare[id]
-		if ok && found[id] == nil && o.kind == "blob" && int64(len(o.data)) <= limit {
-			found[id], s.staged[id] = o.data, o
-		}
-	}
-	return found, nil
+	return done, err
 }
 
 // stage remembers an object for flush and returns its id.

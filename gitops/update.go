@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,18 +104,15 @@ func (u *update) attempt(ctx context.Context) (Outcome, error) {
 	if err == nil {
 		err = u.afterGC(ctx, on)
 	}
-	if err != nil {
-		return Outcome{}, err
-	}
-	for {
-		out, err := u.commit(ctx, on)
+	var out Outcome
+	for err == nil {
+		out, err = u.commit(ctx, on)
 		if err == nil || on.healed != "" || !errors.Is(err, errDamaged) {
 			return out, err
 		}
-		if err := on.reheal(ctx, err); err != nil {
-			return Outcome{}, err
-		}
+		err = on.reheal(ctx, err)
 	}
+	return Outcome{}, err
 }
 
 // afterGC looks at what a gc left of the changes that are in the spool as well:
@@ -211,50 +209,63 @@ func (u *update) publish(ctx context.Context, work *reading, change Change) (gc 
 		return false, err
 	}
 	settled := work.spoolSize == 0 || u.whole // or the spool must hold every change that is newer
-	twice := func() error {
-		if gc || settled && !j.gcRunning() {
-			return nil
-		}
-		gc = true
-		if change.empty() || change.Merge != "" { // a lost merge is made again
-			return nil
-		}
-		return j.spool.append(ctx, change)
+	second := &secondCopy{journal: j, change: change, needless: settled}
+	if err := second.keep(ctx); err != nil {
+		return second.made, err
 	}
-	if err := twice(); err != nil {
-		return gc, err
+	anchor := j.secure(work, change.Merge != "", settled && !second.made)
+	err = j.ref.point(ctx, work.tip, work.chain, work.logMessage(change))
+	if err != nil && second.made {
+		return true, &spooledError{err} // a second try would build on the spooled first
 	}
-	anchor := j.secure(work, change.Merge != "", settled && !gc)
-	message, _, _ := strings.Cut(change.Message, "\n")
-	if work.healed != "" {
-		message = strings.TrimSpace(work.healing + " " + message)
+	if err == nil {
+		err = second.keep(ctx)
 	}
-	if err := j.ref.point(ctx, work.tip, work.chain, message); err != nil {
-		if gc {
-			err = &spooledError{err} // a second try would build on the spooled first
-		}
-		return gc, err
+	if err == nil {
+		err = work.store.confirm(ctx)
 	}
-	if err := twice(); err != nil {
-		return gc, err
+	if err != nil {
+		return second.made, err
 	}
-	if err := work.store.confirm(ctx); err != nil {
-		return gc, err
-	}
-	if anchor != "" && !gc {
+	if anchor != "" && !second.made {
 		j.ref.anchor(ctx, anchor)
 	}
 	j.forgetLost(ctx, work.lost, work.depth)
 	work.store.staged = make(map[ObjectID]object)
-	return gc, nil
+	return second.made, nil
+}
+
+// secondCopy is a change that goes into the spool as well while a gc is at work.
+type secondCopy struct {
+	journal  *Journal
+	change   Change
+	needless bool // but for a gc
+	made     bool // a gc was seen, or the copy is needed in any case
+}
+
+func (c *secondCopy) keep(ctx context.Context) error {
+	if c.made || c.needless && !c.journal.gcRunning() {
+		return nil
+	}
+	c.made = true
+	if c.change.empty() || c.change.Merge != "" { // a lost merge is made again
+		return nil
+	}
+	return c.journal.spool.append(ctx, c.change)
+}
+
+// logMessage is what the log of the ref will say of a change.
+func (r *reading) logMessage(c Change) string {
+	message, _, _ := strings.Cut(c.Message, "\n")
+	if r.healed != "" {
+		message = r.healing + " " + message
+	}
+	return cmp.Or(strings.TrimSpace(message), "cortex")
 }
 
 // point moves the ref by git's compare-and-swap, with a log entry, and
 // makes the move durable.
 func (r journalRef) point(ctx context.Context, from tip, to ObjectID, message string) error {
-	if message == "" {
-		message = "cortex"
-	}
 	args := []string{
 		"-c", "core.fsync=all", "-c", "core.hooksPath=" + os.DevNull,
 		"update-ref", "--create-reflog", "-m", message, JournalRef, string(to),

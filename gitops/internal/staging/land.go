@@ -122,11 +122,8 @@ func (l *landing) accept(f File) (reason string) {
 	if !landable(f.Path) {
 		return "not a path below .cortex"
 	}
-	for dir := path.Dir(f.Path); dir != "." && !l.folders[dir]; dir = path.Dir(dir) {
-		if info, err := l.root.Lstat(dir); err == nil && !info.IsDir() {
-			return dir + " is not a folder"
-		}
-		l.folders[dir] = true
+	if dir := l.notFolder(f.Path); dir != "" {
+		return dir + " is not a folder"
 	}
 	info, err := l.root.Lstat(f.Path)
 	switch {
@@ -137,19 +134,38 @@ func (l *landing) accept(f File) (reason string) {
 	case !info.Mode().IsRegular():
 		return "something that is not a regular file is there"
 	default:
-		old, err := l.read(f.Path, info.Size())
-		if err != nil {
-			return err.Error()
-		}
-		if !bytes.Equal(old, f.Data) {
-			ours := f.Generated && (l.staged[f.Path] == l.area.Hash(old) || f.Ours != nil && f.Ours(old))
-			if !ours {
-				return "a different file is there"
-			}
-			l.write = append(l.write, landFile{f, old})
+		if reason := l.acceptOver(f, info.Size()); reason != "" {
+			return reason
 		}
 	}
 	l.stage = append(l.stage, f)
+	return ""
+}
+
+// notFolder is what is on the way to a path and no folder; "" for nothing.
+func (l *landing) notFolder(name string) string {
+	for dir := path.Dir(name); dir != "." && !l.folders[dir]; dir = path.Dir(dir) {
+		if info, err := l.root.Lstat(dir); err == nil && !info.IsDir() {
+			return dir
+		}
+		l.folders[dir] = true
+	}
+	return ""
+}
+
+// acceptOver decides about a file where one is already: the same content stays, and a page that
+// cortex made is replaced.
+func (l *landing) acceptOver(f File, size int64) (reason string) {
+	old, err := l.read(f.Path, size)
+	switch {
+	case err != nil:
+		return err.Error()
+	case bytes.Equal(old, f.Data):
+		return ""
+	case !f.Generated || l.staged[f.Path] != l.area.Hash(old) && (f.Ours == nil || !f.Ours(old)):
+		return "a different file is there"
+	}
+	l.write = append(l.write, landFile{f, old})
 	return ""
 }
 

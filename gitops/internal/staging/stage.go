@@ -95,19 +95,29 @@ func (x *Area) stageBeside(ctx context.Context, index, lines string) error {
 // replaceIndex makes own the index, unless that changed since before was read.
 func replaceIndex(index, own string, before fs.FileInfo) error {
 	lock := index + ".lock"
-	if err := os.Link(own, lock); errors.Is(err, fs.ErrExist) {
+	err := os.Link(own, lock)
+	if errors.Is(err, fs.ErrExist) {
 		return &IndexLockedError{lock}
-	} else if err != nil {
+	}
+	if err != nil {
 		return err
 	}
-	now, err := os.Stat(index)
-	if before == nil && err == nil || before != nil && (err != nil || !sameIndex(before, now)) {
+	if !unchangedIndex(index, before) {
 		return errors.Join(errIndexMoved, os.Remove(lock))
 	}
 	if err := atomicfile.Rename(lock, index); err != nil {
 		return errors.Join(err, os.Remove(lock))
 	}
 	return nil
+}
+
+// unchangedIndex reports whether the index is as it was before; nil is none.
+func unchangedIndex(index string, before fs.FileInfo) bool {
+	now, err := os.Stat(index)
+	if before == nil {
+		return err != nil
+	}
+	return err == nil && sameIndex(before, now)
 }
 
 // secondIndex makes path a second name of the index: git never writes into an

@@ -9,6 +9,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+
 	"github.com/git-cortex/cortex/gitops/internal/history"
 )
 
@@ -68,21 +70,31 @@ func (x *Area) landedOtherwise(ctx context.Context, root *os.Root, files []histo
 	}
 	var refused []Refusal
 	for _, f := range files {
-		reason := ""
-		data, err := root.ReadFile(f.Path)
-		switch id, ok := index[f.Path]; {
-		case committed[f.Path] != "":
-			reason = "it is committed"
-		case ok && id != f.Blob:
-			reason = "it was staged anew since"
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			reason = err.Error()
-		case err == nil && x.Hash(data) != f.Blob:
-			reason = "it was edited since"
+		reason := "it is committed"
+		if committed[f.Path] == "" {
+			reason = x.changedSince(root, f, index[f.Path])
 		}
 		if reason != "" {
 			refused = append(refused, Refusal{f.Path, reason})
 		}
 	}
 	return refused, nil
+}
+
+// changedSince says how a file that landed differs from what it was; "" where it does not. Staged is
+// what the index has, "" for nothing.
+func (x *Area) changedSince(root *os.Root, f history.Entry, staged gitobject.ID) string {
+	if staged != "" && staged != f.Blob {
+		return "it was staged anew since"
+	}
+	data, err := root.ReadFile(f.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return err.Error()
+	case x.Hash(data) != f.Blob:
+		return "it was edited since"
+	}
+	return ""
 }
