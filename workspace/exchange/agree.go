@@ -90,19 +90,14 @@ func (x *run) permit(ctx context.Context) error {
 		addresses[i] = withoutPassword(addresses[i])
 	}
 	asks := &Publication{Remote: x.out.Remote, Address: strings.Join(addresses, ", "), Sent: x.out.Sent}
-	person := !x.w.ByAgent()
-	switch {
-	case x.in.DryRun && x.in.Agreed && person:
-		return nil
-	case x.in.DryRun:
-		if x.out.Asks != "" {
-			x.out.Asks += "; "
+	agreed := x.in.Agreed && !x.w.ByAgent()
+	if x.in.DryRun {
+		if !agreed {
+			x.out.Asks = strings.TrimPrefix(x.out.Asks+"; "+asks.Error(), "; ")
 		}
-		x.out.Asks += asks.Error()
 		return nil
-	case person && x.in.Agreed:
-	case person && x.in.Publish != nil && x.in.Publish(asks):
-	default:
+	}
+	if !agreed && !x.agrees(asks) {
 		return asks
 	}
 	x.in.Agreed = true // also if another clone is faster
@@ -111,6 +106,11 @@ func (x *run) permit(ctx context.Context) error {
 		return fmt.Errorf("noting that %s may be sent to: %w", x.out.Remote, err)
 	}
 	return nil
+}
+
+// agrees asks a person, if there is one.
+func (x *run) agrees(asks *Publication) bool {
+	return !x.w.ByAgent() && x.in.Publish != nil && x.in.Publish(asks)
 }
 
 // withoutPassword is an address as it may be shown. Over HTTP a token is often given as

@@ -142,25 +142,23 @@ func wait(ctx context.Context, d time.Duration) {
 // only one there is.
 func remote(ctx context.Context, repo *gitops.Repo, name string) (string, error) {
 	names, err := repo.Remotes().Names(ctx)
-	if err != nil {
-		return "", err
-	}
 	switch {
-	case name != "" && slices.Contains(names, name):
-		return name, nil
-	case name != "" && len(names) > 0:
-		return "", fmt.Errorf("%q: %w, only %s", name, ErrUnknownRemote, strings.Join(names, ", "))
+	case err != nil:
+		return "", err
 	case len(names) == 0:
 		return "", ErrNoRemote
-	}
-	if up := repo.Remotes().Upstream(ctx, repo.Branch); slices.Contains(names, up) {
-		return up, nil
-	}
-	switch {
-	case slices.Contains(names, "origin"):
-		return "origin", nil
+	case name != "":
+		if !slices.Contains(names, name) {
+			return "", fmt.Errorf("%q: %w, only %s", name, ErrUnknownRemote, strings.Join(names, ", "))
+		}
+		return name, nil
 	case len(names) == 1:
 		return names[0], nil
+	}
+	for _, usual := range []string{repo.Remotes().Upstream(ctx, repo.Branch), "origin"} {
+		if slices.Contains(names, usual) {
+			return usual, nil
+		}
 	}
 	return "", fmt.Errorf("%w: %s", ErrWhichRemote, strings.Join(names, ", "))
 }
@@ -355,19 +353,30 @@ func tally(before, after state) Tally {
 	t := Tally{Added: []string{}, Changed: []string{}, Removed: []string{}}
 	for _, path := range journalPaths(before, after) {
 		old, now := before[path], after[path]
-		switch kind, _, _ := strings.Cut(path, "/"); {
-		case old == now || kind == "received" || kind == "accepted":
-		case kind == "sessions":
+		if old == now {
+			continue
+		}
+		switch kind, _, _ := strings.Cut(path, "/"); kind {
+		case "received", "accepted":
+		case "sessions":
 			t.Sessions++
-		case kind != "pending":
-			t.Other++
-		case old == "":
-			t.Added = append(t.Added, path)
-		case now == "":
-			t.Removed = append(t.Removed, path)
+		case "pending":
+			t.addPending(path, old, now)
 		default:
-			t.Changed = append(t.Changed, path)
+			t.Other++
 		}
 	}
 	return t
+}
+
+// addPending adds a pending memory that differs.
+func (t *Tally) addPending(path string, old, now gitops.ObjectID) {
+	switch {
+	case old == "":
+		t.Added = append(t.Added, path)
+	case now == "":
+		t.Removed = append(t.Removed, path)
+	default:
+		t.Changed = append(t.Changed, path)
+	}
 }

@@ -131,33 +131,44 @@ func (u *union) file(ctx context.Context, p string) error {
 	if family == "access" || journal.OwnMark(p) {
 		b = "" // counters only grow, and marks are never taken
 	}
-	_, pending := places.Short(p)
-	refusedHere, err := u.refused(ctx, p, u.refusedHere)
-	if err != nil {
-		return err
-	}
-	refusedThere, err := u.refused(ctx, p, u.refusedThere)
+	refused, err := u.refusedBy(ctx, p)
 	if err != nil {
 		return err
 	}
 	switch {
-	case o == "" && refusedHere && !refusedThere:
+	case o == "" && refused == byUs:
 		// It was refused here: it does not come back.
-	case t == "" && refusedThere && !refusedHere:
+	case t == "" && refused == byThem:
 		u.remove(p)
 	case o == t || t == b:
-	case o == b && t == "":
-		u.remove(p)
-	case o == b && pending && o != "":
-		return u.replaced(ctx, p)
-	case o == b || o == "": // an edit outweighs a removal
-		u.made.Take[p] = t
-		u.moved[p] = u.moved[p] && u.ours.has(t)
-	case t == "":
-	default:
+		// They have what we have, or have changed nothing.
+	case o == b:
+		return u.takeChange(ctx, p, t)
+	case o == "": // an edit outweighs a removal
+		u.take(p, t)
+	case t != "":
 		return u.both(ctx, p, family)
 	}
 	return nil
+}
+
+// takeChange takes what they did to a file that we left as it was.
+func (u *union) takeChange(ctx context.Context, p string, theirs gitops.ObjectID) error {
+	_, pending := places.Short(p)
+	switch {
+	case theirs == "":
+		u.remove(p)
+	case pending && u.ours[p] != "":
+		return u.replaced(ctx, p)
+	default:
+		u.take(p, theirs)
+	}
+	return nil
+}
+
+func (u *union) take(p string, theirs gitops.ObjectID) {
+	u.made.Take[p] = theirs
+	u.moved[p] = u.moved[p] && u.ours.has(theirs)
 }
 
 func (u *union) remove(p string) { u.made.Remove = append(u.made.Remove, p) }
@@ -195,6 +206,28 @@ func (s state) records() map[string]string {
 		}
 	}
 	return out
+}
+
+// The sides that alone dismissed a memory.
+const (
+	byUs   = "us"
+	byThem = "them"
+)
+
+// refusedBy returns the side that alone dismissed the memory at a path; "" for neither or both.
+func (u *union) refusedBy(ctx context.Context, p string) (string, error) {
+	here, err := u.refused(ctx, p, u.refusedHere)
+	if err != nil {
+		return "", err
+	}
+	there, err := u.refused(ctx, p, u.refusedThere)
+	switch {
+	case here && !there:
+		return byUs, err
+	case there && !here:
+		return byThem, err
+	}
+	return "", err
 }
 
 // refused reports whether the memory at a path is among refusals. Its file is read
@@ -350,7 +383,10 @@ func (u *union) versions(ctx context.Context, p string) (out [3][]byte, err erro
 func uniteMemory(text memory.TextMerge, p string, base, ours, theirs []byte) []byte {
 	a, errA := memory.Parse(p, ours)
 	b, errB := memory.Parse(p, theirs)
-	if errA == nil && errB == nil && a.ID == b.ID {
+	if errA != nil || errB != nil {
+		return readable(ours, theirs, errA, errB)
+	}
+	if a.ID == b.ID {
 		o, err := memory.Parse(p, base)
 		if err != nil || o.ID != a.ID {
 			o = nil
@@ -359,12 +395,21 @@ func uniteMemory(text memory.TextMerge, p string, base, ours, theirs []byte) []b
 			return memory.Format(m)
 		}
 	}
-	if (errA == nil) != (errB == nil) { // the one that can be read
-		if errA == nil {
-			return ours
-		}
+	return greater(ours, theirs)
+}
+
+// readable is the version that can be read; of two that cannot, one, the same on every side.
+func readable(ours, theirs []byte, errOurs, errTheirs error) []byte {
+	switch {
+	case errOurs == nil:
+		return ours
+	case errTheirs == nil:
 		return theirs
 	}
+	return greater(ours, theirs)
+}
+
+func greater(ours, theirs []byte) []byte {
 	return slices.MaxFunc([][]byte{ours, theirs}, bytes.Compare)
 }
 
@@ -389,19 +434,13 @@ func uniteAccess(ours, theirs []byte) []byte {
 func furtherRecord(ours, theirs []byte) []byte {
 	a, errA := session.Parse(ours)
 	b, errB := session.Parse(theirs)
-	switch {
-	case errA != nil && errB == nil:
-		return theirs
-	case errB != nil && errA == nil:
-		return ours
-	case errA == nil && errB == nil:
-		order := cmp.Or(cmp.Compare(a.Cursor.Offset, b.Cursor.Offset), a.End.Compare(b.End), bytes.Compare(ours, theirs))
-		if order < 0 {
-			return theirs
-		}
-		return ours
+	if errA != nil || errB != nil {
+		return readable(ours, theirs, errA, errB)
 	}
-	return slices.MaxFunc([][]byte{ours, theirs}, bytes.Compare)
+	if cmp.Or(cmp.Compare(a.Cursor.Offset, b.Cursor.Offset), a.End.Compare(b.End), bytes.Compare(ours, theirs)) < 0 {
+		return theirs
+	}
+	return ours
 }
 
 // after is our state with the change in it.
@@ -445,21 +484,9 @@ func (u *union) fold(ctx context.Context) error {
 }
 
 func (u *union) foldPaths(ctx context.Context, paths []string) error {
-	var one *memory.Memory
-	for _, p := range paths {
-		data, err := u.current(ctx, p)
-		if err != nil {
-			return err
-		}
-		m, err := memory.Parse(p, data)
-		if err != nil || one != nil && m.ID != one.ID {
-			return nil //nolint:nilerr // two memories that share a beginning, or none: both stay
-		}
-		if one == nil {
-			one = m
-		} else if one, err = memory.Merge(nil, one, m, workspace.TextMerge(ctx, u.w.Repo)); err != nil {
-			return fmt.Errorf("uniting %s: %w", p, err)
-		}
+	one, err := u.joined(ctx, paths)
+	if err != nil || one == nil {
+		return err
 	}
 	dest := strings.Join(strings.SplitN(paths[0], "/", 3)[:2], "/") + "/" + one.Path()
 	for _, p := range paths {
@@ -471,6 +498,28 @@ func (u *union) foldPaths(ctx context.Context, paths []string) error {
 	}
 	u.made.Put[dest] = memory.Format(one)
 	return nil
+}
+
+// joined is the one memory that some files are versions of; nil where they are two that share a
+// beginning, or one is none: then all stay.
+func (u *union) joined(ctx context.Context, paths []string) (*memory.Memory, error) {
+	var one *memory.Memory
+	for _, p := range paths {
+		data, err := u.current(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		m, err := memory.Parse(p, data)
+		if err != nil || one != nil && m.ID != one.ID {
+			return nil, nil //nolint:nilerr,nilnil // see above
+		}
+		if one == nil {
+			one = m
+		} else if one, err = memory.Merge(nil, one, m, workspace.TextMerge(ctx, u.w.Repo)); err != nil {
+			return nil, fmt.Errorf("uniting %s: %w", p, err)
+		}
+	}
+	return one, nil
 }
 
 // current reads a file as it will be.
@@ -487,39 +536,9 @@ func (u *union) current(ctx context.Context, p string) ([]byte, error) {
 // mark adds marks for what the change takes, and removes those of what is gone.
 func (u *union) mark(ctx context.Context) error {
 	after := u.after()
-	marked := map[string]bool{} // beginnings of the ids that have marks
-	for p := range u.ours {
-		if name, ok := strings.CutPrefix(p, journal.ReceivedFolder); ok {
-			marked[memory.ID(name).Short()] = true
-		}
-	}
-	wanted := map[string]bool{}
-	for p, blob := range after {
-		taken := blob != u.ours[p] && !u.moved[p]
-		short, pending := places.Short(p)
-		if !taken && pending && !marked[memory.ID(short).Short()] {
-			continue // most are our own, and need not be read
-		}
-		var id memory.ID
-		if pending {
-			data, err := u.current(ctx, p)
-			if err != nil {
-				return err
-			}
-			if id = memory.ID(short); data != nil {
-				if m, err := memory.Parse(p, data); err == nil {
-					id = m.ID
-				}
-			}
-		}
-		mark := journal.MarkOf(p, id)
-		_, had := u.ours[mark]
-		if _, before := u.ours[journal.ReceivedFolder+id.Short()]; pending && before {
-			had = true // as earlier versions wrote it
-		}
-		if mark != "" && (had || taken) {
-			wanted[mark] = true
-		}
+	wanted, err := u.marks(ctx, after)
+	if err != nil {
+		return err
 	}
 	for mark := range wanted {
 		if _, had := u.ours[mark]; !had {
@@ -533,4 +552,54 @@ func (u *union) mark(ctx context.Context) error {
 	}
 	slices.Sort(u.made.Remove)
 	return nil
+}
+
+// marks are those of what is taken in a state, and those that were there already.
+func (u *union) marks(ctx context.Context, after state) (map[string]bool, error) {
+	marked := map[string]bool{} // beginnings of the ids that have marks
+	for p := range u.ours {
+		if name, ok := strings.CutPrefix(p, journal.ReceivedFolder); ok {
+			marked[memory.ID(name).Short()] = true
+		}
+	}
+	wanted := map[string]bool{}
+	for p, blob := range after {
+		taken := blob != u.ours[p] && !u.moved[p]
+		short, pending := places.Short(p)
+		if !taken && pending && !marked[memory.ID(short).Short()] {
+			continue // most are our own, and need not be read
+		}
+		id, err := u.idAt(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if mark := journal.MarkOf(p, id); mark != "" && (taken || u.hasMark(mark, id)) {
+			wanted[mark] = true
+		}
+	}
+	return wanted, nil
+}
+
+// hasMark reports whether ours has a mark, also as earlier versions wrote that of a memory.
+func (u *union) hasMark(mark string, id memory.ID) bool {
+	_, had := u.ours[mark]
+	_, before := u.ours[journal.ReceivedFolder+id.Short()]
+	return had || id != "" && before
+}
+
+// idAt is the id of a pending memory, by its name where its file cannot be read; "" of other files.
+func (u *union) idAt(ctx context.Context, p string) (memory.ID, error) {
+	short, pending := places.Short(p)
+	if !pending {
+		return "", nil
+	}
+	data, err := u.current(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	m, err := memory.Parse(p, data)
+	if err != nil {
+		return memory.ID(short), nil //nolint:nilerr // see above
+	}
+	return m.ID, nil
 }

@@ -74,8 +74,17 @@ func (x *run) theirs(ctx context.Context, commit gitops.ObjectID) (*remoteJourna
 	if err != nil {
 		return nil, err
 	}
+	fresh := f.vetPaths(entries, known)
+	if err := f.vetNew(ctx, x.w.Repo, snap, fresh); err != nil {
+		return nil, err
+	}
+	x.out.Refused = f.refused
+	return f, nil
+}
+
+// vetPaths checks the names of files, and returns those of which we do not have the content.
+func (f *remoteJournal) vetPaths(entries []gitops.Entry, known state) (fresh []gitops.Entry) {
 	folded := map[string]string{}
-	var fresh []gitops.Entry
 	for _, e := range entries {
 		f.have[e.Path] = e.Blob
 		reason := vetPath(e.Path)
@@ -92,11 +101,7 @@ func (x *run) theirs(ctx context.Context, commit gitops.ObjectID) (*remoteJourna
 			fresh = append(fresh, e)
 		}
 	}
-	if err := f.vetNew(ctx, x.w.Repo, snap, fresh); err != nil {
-		return nil, err
-	}
-	x.out.Refused = f.refused
-	return f, nil
+	return fresh
 }
 
 // vetNew checks the content of files that we do not have.
