@@ -7,6 +7,7 @@
 package certify
 
 import (
+	"cmp"
 	"bytes"
 	"context"
 	"errors"
@@ -115,24 +116,9 @@ func (c *certifier) choose(ctx context.Context, merge string, sides []string) er
 		return err
 	}
 	if merge == "" && len(sides) == 0 && len(heads) > 0 && c.w.Repo.Root != "" {
-		c.open, c.out.Merge = true, "index"
-		if c.merged, err = c.underWay(ctx); err != nil {
-			return err
-		}
-		sides = []string{"HEAD"}
-		for i, h := range heads {
-			name := "MERGE_HEAD"
-			if i > 0 {
-				name = string(h) // git's name is that of the first one alone
-			}
-			sides = append(sides, name)
-		}
-		return c.addSides(ctx, sides)
+		return c.chooseUnderWay(ctx, heads)
 	}
-	rev := merge
-	if rev == "" {
-		rev = "HEAD"
-	}
+	rev := cmp.Or(merge, "HEAD")
 	id, err := c.w.Repo.History().Commit(ctx, rev)
 	if err != nil {
 		return err
@@ -142,21 +128,41 @@ func (c *certifier) choose(ctx context.Context, merge string, sides []string) er
 		return err
 	}
 	if len(sides) == 0 {
-		parents, err := c.w.Repo.History().Parents(ctx, id)
-		if err != nil {
+		if sides, err = c.parents(ctx, rev, id); err != nil {
 			return err
-		}
-		if len(parents) < 2 && c.w.Repo.Shallow() {
-			return ErrShallow
-		}
-		if len(parents) < 2 {
-			return fmt.Errorf("%s: %w", rev, ErrNoMerge)
-		}
-		for i := range parents {
-			sides = append(sides, fmt.Sprintf("%s^%d", rev, i+1))
 		}
 	}
 	return c.addSides(ctx, sides)
+}
+
+// chooseUnderWay reads the merge that is under way; heads are what it brings in.
+func (c *certifier) chooseUnderWay(ctx context.Context, heads []gitops.ObjectID) (err error) {
+	c.open, c.out.Merge = true, "index"
+	if c.merged, err = c.underWay(ctx); err != nil {
+		return err
+	}
+	sides := []string{"HEAD", "MERGE_HEAD"}
+	for _, h := range heads[1:] {
+		sides = append(sides, string(h)) // git's name is that of the first one alone
+	}
+	return c.addSides(ctx, sides)
+}
+
+// parents are the sides of a merge commit, as revisions.
+func (c *certifier) parents(ctx context.Context, rev string, id gitops.ObjectID) (sides []string, err error) {
+	parents, err := c.w.Repo.History().Parents(ctx, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(parents) < 2 && c.w.Repo.Shallow():
+		return nil, ErrShallow
+	case len(parents) < 2:
+		return nil, fmt.Errorf("%s: %w", rev, ErrNoMerge)
+	}
+	for i := range parents {
+		sides = append(sides, fmt.Sprintf("%s^%d", rev, i+1))
+	}
+	return sides, nil
 }
 
 func (c *certifier) addSides(ctx context.Context, revs []string) error {

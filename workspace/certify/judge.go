@@ -61,23 +61,14 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 	}
 	gone, edited := c.removal(id, have, lack)
 	switch in := len(c.merged.held[id]) > 0; {
-	case in && len(have) == 0 && c.inBase(id):
-		c.problem(c.finding(ctx, c.merged, id, "resurrected", "every side had removed it, but the merge has it"))
 	case in && len(have) == 0:
-		c.note(c.finding(ctx, c.merged, id, "new", "no side has it: the merge commit added it"))
+		c.judgeAdded(ctx, id)
 	case in && gone >= 0 && edited < 0:
 		f := c.finding(ctx, c.merged, id, "resurrected", c.sides[gone].rev+" had removed it and no side changed it, but the merge has it")
 		f.Side, f.Hint = c.sides[gone].rev, "cortex show "+id.Short()
 		c.problem(f)
 	case in:
-		if gone >= 0 {
-			f := c.finding(ctx, c.merged, id, "removed-edited", fmt.Sprintf("%s had removed it and %s changed it: it stays", c.sides[gone].rev, c.sides[edited].rev))
-			f.Side, f.Hint = c.sides[gone].rev, "cortex forget "+id.Short()+", if it shall go"
-			c.note(f)
-		}
-		c.judgeTwins(ctx, id)
-		c.noteContested(ctx, id)
-		return c.judgeText(ctx, id, have)
+		return c.judgeKept(ctx, id, have, gone, edited)
 	case c.merged.names(id):
 		// Its file is broken in the merge, which is said of the file.
 	case len(have) == 0:
@@ -85,16 +76,45 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 			c.removed(ctx, id, "every side had removed it", nil)
 		}
 	case gone >= 0:
-		c.removed(ctx, id, c.sides[gone].rev+" had removed it", c.sides[gone])
-		if edited >= 0 {
-			f := c.finding(ctx, c.sides[edited], id, "removed-edited", fmt.Sprintf("%s had removed it and %s changed it: it is gone, and the change with it", c.sides[gone].rev, c.sides[edited].rev))
-			f.Hint = showFile(c.sides[edited].rev, f.Path)
-			c.note(f)
-		}
+		c.judgeRemoved(ctx, id, gone, edited)
 	default:
 		return c.lost(ctx, id, c.sides[have[0]])
 	}
 	return nil
+}
+
+// judgeAdded says what became of a memory that the merge has and no side.
+func (c *certifier) judgeAdded(ctx context.Context, id memory.ID) {
+	if c.inBase(id) {
+		c.problem(c.finding(ctx, c.merged, id, "resurrected", "every side had removed it, but the merge has it"))
+		return
+	}
+	c.note(c.finding(ctx, c.merged, id, "new", "no side has it: the merge commit added it"))
+}
+
+// judgeKept says what became of a memory that the merge has, although a side may have removed it.
+func (c *certifier) judgeKept(ctx context.Context, id memory.ID, have []int, gone, edited int) error {
+	if gone >= 0 {
+		f := c.finding(ctx, c.merged, id, "removed-edited",
+			fmt.Sprintf("%s had removed it and %s changed it: it stays", c.sides[gone].rev, c.sides[edited].rev))
+		f.Side, f.Hint = c.sides[gone].rev, "cortex forget "+id.Short()+", if it shall go"
+		c.note(f)
+	}
+	c.judgeTwins(ctx, id)
+	c.noteContested(ctx, id)
+	return c.judgeText(ctx, id, have)
+}
+
+// judgeRemoved says what became of a memory that a side removed and the merge does not have.
+func (c *certifier) judgeRemoved(ctx context.Context, id memory.ID, gone, edited int) {
+	c.removed(ctx, id, c.sides[gone].rev+" had removed it", c.sides[gone])
+	if edited < 0 {
+		return
+	}
+	f := c.finding(ctx, c.sides[edited], id, "removed-edited", fmt.Sprintf(
+		"%s had removed it and %s changed it: it is gone, and the change with it", c.sides[gone].rev, c.sides[edited].rev))
+	f.Hint = showFile(c.sides[edited].rev, f.Path)
+	c.note(f)
 }
 
 // removal finds a side that removed the memory, and one that changed it in the

@@ -38,10 +38,7 @@ func LostBetween(ctx context.Context, w *workspace.Workspace, base, head gitops.
 			return nil, err
 		}
 		for _, f := range cert.Problems {
-			held := f.ID != "" && state.has(f.ID)
-			still := f.Kind == "lost" && !held || f.Kind == "resurrected" && held || f.Kind == "one-sided" && held
-			known := slices.ContainsFunc(out, func(other Finding) bool { return other.ID == f.ID && other.Kind == f.Kind })
-			if still && !known {
+			if f.stillSo(state) && !slices.ContainsFunc(out, f.sameAs) {
 				f.Merge = string(merge)
 				out = append(out, f)
 			}
@@ -49,6 +46,19 @@ func LostBetween(ctx context.Context, w *workspace.Workspace, base, head gitops.
 	}
 	return out, nil
 }
+
+// stillSo reports whether what a merge did to a memory is so in a later state.
+func (f *Finding) stillSo(now *mergeState) bool {
+	switch held := f.ID != "" && now.has(f.ID); f.Kind {
+	case "lost":
+		return !held
+	case "resurrected", "one-sided":
+		return held
+	}
+	return false
+}
+
+func (f *Finding) sameAs(other Finding) bool { return other.ID == f.ID && other.Kind == f.Kind }
 
 // Pages returns the pages that a commit should hold and that do not match its memories,
 // if every branch keeps its pages up to date, or if this one does.

@@ -113,12 +113,11 @@ func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeSta
 	var items []index.Item
 	blobs := map[string]string{}
 	for _, e := range entries {
-		_, page := projection.KindOf(e.Path)
 		switch {
 		case strings.HasPrefix(e.Path, workspace.MemoriesDir+"/") && strings.HasSuffix(e.Path, ".md"):
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 			blobs[e.Path] = string(e.Blob)
-		case page && strings.Count(e.Path, "/") == 1, page && strings.HasPrefix(e.Path, workspace.TemplatesDir+"/"), e.Path == workspace.ConfigPath:
+		case e.Path == workspace.ConfigPath || isPage(e.Path):
 			s.other[e.Path] = e.Blob
 		}
 	}
@@ -135,6 +134,12 @@ func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeSta
 		s.broken = append(s.broken, brokenFile{Problem: p, blob: blobs[p.Path]})
 	}
 	return s, c.salvage(ctx, s.broken)
+}
+
+// isPage reports whether a path is that of a page, or of its template.
+func isPage(p string) bool {
+	_, page := projection.KindOf(p)
+	return page && (strings.Count(p, "/") == 1 || strings.HasPrefix(p, workspace.TemplatesDir+"/"))
 }
 
 // salvage finds the ids in broken files, so that a memory whose file cannot be

@@ -147,35 +147,59 @@ func (d *Done) journalChange(ctx context.Context, w *workspace.Workspace, journa
 			if folder == "pending" {
 				d.Kept++
 			}
-			continue
-		case folder == "pending":
-			d.Pending++
-		case folder == "access" || d.Project && (folder == "dismissed" || received && folder == "received"):
-			d.Other++
 		case folder == "sessions" && d.Project:
 			records = append(records, e)
-			continue
-		default:
-			continue
-		}
-		change.Remove = append(change.Remove, e.Path)
-	}
-	err = journal.Read(ctx, records, func(e gitops.Entry, data []byte) error {
-		bare := emptied(data)
-		if bare == nil {
+		case d.clears(folder, received):
+			d.count(folder)
 			change.Remove = append(change.Remove, e.Path)
-		} else if string(bare) != string(data) {
-			change.Put[e.Path] = bare
-		} else {
+		}
+	}
+	return change, d.emptyRecords(ctx, journal, records, &change)
+}
+
+// count counts a file of a folder of the journal.
+func (d *Done) count(folder string) {
+	switch folder {
+	case "pending":
+		d.Pending++
+	case "sessions":
+		d.Sessions++
+	default:
+		d.Other++
+	}
+}
+
+// clears reports whether a reset removes the files of a folder of the journal.
+func (d *Done) clears(folder string, received bool) bool {
+	switch folder {
+	case "pending", "access":
+		return true
+	case "dismissed":
+		return d.Project
+	case "received":
+		return d.Project && received
+	}
+	return false
+}
+
+// emptyRecords adds to a change that session records are emptied, and counts them.
+func (d *Done) emptyRecords(ctx context.Context, journal *gitops.Snapshot, records []gitops.Entry, change *gitops.Change) error {
+	err := journal.Read(ctx, records, func(e gitops.Entry, data []byte) error {
+		bare := emptied(data)
+		if bare != nil && string(bare) == string(data) {
 			return nil
 		}
-		d.Sessions++
+		if d.Sessions++; bare == nil {
+			change.Remove = append(change.Remove, e.Path)
+		} else {
+			change.Put[e.Path] = bare
+		}
 		return nil
 	})
 	if err != nil {
-		return change, fmt.Errorf("reading session records: %w", err)
+		return fmt.Errorf("reading session records: %w", err)
 	}
-	return change, nil
+	return nil
 }
 
 // emptied is a session record that says how far the session was read and nothing of
@@ -311,38 +335,37 @@ func (d *Done) journalBack(ctx context.Context, w *workspace.Workspace, commit g
 	if err != nil {
 		return fmt.Errorf("reading the snapshot: %w", err)
 	}
-	build := func(now *gitops.Snapshot) (gitops.Change, error) {
-		d.Pending, d.Sessions, d.Other = 0, 0, 0
-		c := gitops.Change{Message: "reset: undone from " + d.Snapshot, When: w.Now(), Take: map[string]gitops.ObjectID{}}
-		have, err := blobs(ctx, now)
-		if err != nil {
-			return c, err
-		}
-		for _, e := range all {
-			folder, _, _ := strings.Cut(e.Path, "/")
-			if have[e.Path] != "" && (folder != "sessions" || have[e.Path] == e.Blob || !onlyEmptied(ctx, then, now, e)) {
-				continue
-			}
-			c.Take[e.Path] = e.Blob
-			switch folder {
-			case "pending":
-				d.Pending++
-			case "sessions":
-				d.Sessions++
-			default:
-				d.Other++
-			}
-		}
-		return c, nil
-	}
 	if d.DryRun {
 		now, err := w.Journal.Snapshot(ctx)
 		if err == nil {
-			_, err = build(now)
+			_, err = d.takeBack(ctx, then, now, all)
 		}
 		return err
 	}
-	return w.Journal.Update(ctx, build)
+	return w.Journal.Update(ctx, func(now *gitops.Snapshot) (gitops.Change, error) {
+		c, err := d.takeBack(ctx, then, now, all)
+		c.Message, c.When = "reset: undone from "+d.Snapshot, w.Now()
+		return c, err
+	})
+}
+
+// takeBack returns the change that adds to a state those of some files of an earlier one that it lacks,
+// and counts them.
+func (d *Done) takeBack(ctx context.Context, then, now *gitops.Snapshot, all []gitops.Entry) (gitops.Change, error) {
+	d.Pending, d.Sessions, d.Other = 0, 0, 0
+	c := gitops.Change{Take: map[string]gitops.ObjectID{}}
+	have, err := blobs(ctx, now)
+	if err != nil {
+		return c, err
+	}
+	for _, e := range all {
+		folder, _, _ := strings.Cut(e.Path, "/")
+		if have[e.Path] == "" || folder == "sessions" && have[e.Path] != e.Blob && onlyEmptied(ctx, then, now, e) {
+			c.Take[e.Path] = e.Blob
+			d.count(folder)
+		}
+	}
+	return c, nil
 }
 
 // onlyEmptied reports whether a session record differs from what it was only in that it

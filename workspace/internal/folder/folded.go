@@ -1,7 +1,9 @@
 package folder
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -40,25 +42,35 @@ func foldedName(name string) string {
 
 // ignorable reports whether HFS+ passes over a code point where it compares names; the
 // list is that of git's own protection of .git (utf8.c, next_hfs_char).
-func ignorable(r rune) bool {
-	return r >= '\u200c' && r <= '\u200f' || r >= '\u202a' && r <= '\u202e' || r >= '\u206a' && r <= '\u206f' || r == '\ufeff'
-}
+func ignorable(r rune) bool { return unicode.Is(passedOver(), r) }
+
+var passedOver = sync.OnceValue(func() *unicode.RangeTable {
+	return &unicode.RangeTable{R16: []unicode.Range16{
+		{Lo: 0x200c, Hi: 0x200f, Stride: 1}, {Lo: 0x202a, Hi: 0x202e, Stride: 1}, {Lo: 0x206a, Hi: 0x206f, Stride: 1}, {Lo: 0xfeff, Hi: 0xfeff, Stride: 1},
+	}}
+})
 
 // ShortOf reports whether a name may be the short one that NTFS gives to another: up to six
 // of its letters, or two and hexadecimal digits of a sum, then a tilde and a number. Letters
 // that are not of ASCII become others there, so they are not compared.
 func ShortOf(short, name string) bool {
-	head, number, ok := strings.Cut(foldedName(short), "~")
-	number, _, _ = strings.Cut(number, ".")
-	if !ok || len(head) == 0 || len(head) > 6 || number == "" || strings.Trim(number, "0123456789") != "" {
+	parts := shortName().FindStringSubmatch(foldedName(short))
+	if parts == nil || len(parts[1]) > len("LETTER") {
 		return false
 	}
+	head, number := parts[1], parts[2]
 	if beginsLike(name, head) {
 		return true
 	}
 	whole := len(head) == 6 || len(head)+len("~")+len(number) == 8 // a long number leaves room for fewer digits
-	return whole && len(head) > 2 && strings.Trim(head[2:], "0123456789ABCDEF") == "" && beginsLike(name, head[:2])
+	return whole && summed().MatchString(head) && beginsLike(name, head[:2])
 }
+
+// shortName takes a short name apart, and summed matches one that has digits of a sum.
+var (
+	shortName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^([^~]{1,6})~([0-9]+)(?:\..*)?$`) })
+	summed    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^..[0-9A-F]+$`) })
+)
 
 // beginsLike reports whether the letters that NTFS takes from a name may begin with head.
 func beginsLike(name, head string) bool {
@@ -69,9 +81,14 @@ func beginsLike(name, head string) bool {
 		}
 	}
 	for i, r := range []rune(head) {
-		if i >= len(letters) || r != letters[i] && r <= unicode.MaxASCII && letters[i] <= unicode.MaxASCII && r != '_' {
+		if i >= len(letters) || !takenFor(r, letters[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// takenFor reports whether NTFS may write r for a letter.
+func takenFor(r, letter rune) bool {
+	return r == letter || r == '_' || max(r, letter) > unicode.MaxASCII
 }

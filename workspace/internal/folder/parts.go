@@ -20,37 +20,55 @@ const (
 // those of its parts depend on. It returns none where others may be missed: there is no
 // manifest at the root, one cannot be read, or there are too many parts.
 func (t Folder) AllDependencies() []string {
-	if t.Root == "" {
-		return nil
-	}
-	var names []string
-	files, folders := 0, []string{""}
-	for i := 0; i < len(folders); i++ {
-		at := folders[i]
-		entries, err := os.ReadDir(t.Path(at))
-		if err != nil || len(folders) > mostParts {
+	p := &parts{tree: t, folders: []string{""}}
+	for at := 0; at < len(p.folders); at++ {
+		if !p.look(p.folders[at]) || len(p.folders) > mostParts || p.files == 0 {
 			return nil
 		}
-		for _, e := range entries {
-			switch name := path.Join(at, e.Name()); {
-			case unread(e.Name()):
-				return nil
-			case e.IsDir() && part(e.Name()) && (at == "" || strings.Count(at, "/") < partsDeep-1):
-				folders = append(folders, name)
-			case slices.Contains(manifest.Files(), e.Name()):
-				data, ok, err := t.ReadCapped(name, manifest.MaxSize)
-				if files++; err != nil || !ok || files > mostManifest {
-					return nil
-				}
-				names = append(names, manifest.Dependencies(e.Name(), data)...)
+	}
+	slices.Sort(p.names)
+	return slices.Compact(p.names)
+}
+
+// parts is one run of [Folder.AllDependencies].
+type parts struct {
+	tree    Folder
+	folders []string // to look at
+	files   int      // manifests that were read
+	names   []string
+}
+
+// look reads the manifests of a folder, and notes its parts. It reports false where something cannot be
+// read.
+func (p *parts) look(at string) bool {
+	entries, err := os.ReadDir(p.tree.Path(at))
+	if p.tree.Root == "" || err != nil {
+		return false
+	}
+	deeper := at == "" || strings.Count(at, "/") < partsDeep-1
+	for _, e := range entries {
+		switch name := path.Join(at, e.Name()); {
+		case unread(e.Name()):
+			return false
+		case e.IsDir() && deeper && part(e.Name()):
+			p.folders = append(p.folders, name)
+		case slices.Contains(manifest.Files(), e.Name()):
+			if !p.add(name) {
+				return false
 			}
 		}
-		if at == "" && files == 0 {
-			return nil
-		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return true
+}
+
+// add reads a manifest.
+func (p *parts) add(name string) bool {
+	data, ok, err := p.tree.ReadCapped(name, manifest.MaxSize)
+	if p.files++; err != nil || !ok || p.files > mostManifest {
+		return false
+	}
+	p.names = append(p.names, manifest.Dependencies(path.Base(name), data)...)
+	return true
 }
 
 // part reports whether a folder of this name may hold a part of the project, and not what
