@@ -9,7 +9,6 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
-	"github.com/git-cortex/cortex/workspace/internal/sessionsearch"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
@@ -37,8 +36,6 @@ type (
 	NewerError = policy.NewerError
 	// Marks are the [journal.Marks] of this clone.
 	Marks = journal.Marks
-	// SessionHit is a line of a session record that answers a query.
-	SessionHit = sessionsearch.Hit
 )
 
 // DetachedName is the name that people type for a detached HEAD where a branch is

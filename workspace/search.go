@@ -12,8 +12,6 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
-	"github.com/git-cortex/cortex/workspace/internal/sessionnames"
-	"github.com/git-cortex/cortex/workspace/internal/sessionsearch"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
@@ -109,8 +107,8 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if len(answer.Results) == 0 {
 		answer.Instead = s.suggest(ctx, v, q, opt.View)
 	}
-	if opt.Sessions || sessionnames.Asks(q) {
-		answer.Sessions = sessionsearch.Search(s.journal.SessionsAtHand(ctx, journal.MaxSessions), q, opt.Limit)
+	if opt.Sessions || asksSessions(q) {
+		answer.Sessions = searchSessions(s.journal.SessionsAtHand(ctx, journal.MaxSessions), q, opt.Limit)
 	}
 	answer.TookMS = s.took(start)
 	if answer.Overlay > 0 {
@@ -126,7 +124,7 @@ func (s *searcher) parse(ctx context.Context, v *View, text string) (query.Query
 	if len(q.Mistyped) > 0 {
 		return q, q.Mistyped[0]
 	}
-	return sessionnames.Named(q, s.sessions(ctx, v)), nil
+	return s.sessions(ctx, v).named(q), nil
 }
 
 func (s *searcher) took(start time.Time) float64 {

@@ -1,0 +1,153 @@
+package workspace
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/workspace/internal/relevance"
+)
+
+// SessionHit is a line of a session record that answers a query.
+type SessionHit struct {
+	Session string    `json:"session"`
+	Agent   string    `json:"agent"`
+	Branch  string    `json:"branch"`
+	Title   string    `json:"title"`
+	Start   time.Time `json:"start"`
+	Kind    string    `json:"kind"` // session, topic, request, finding, step, file, command
+	Line    int       `json:"line"` // of the transcript, from 1; 0 when it is about the whole session
+	Text    string    `json:"text"`
+	Score   float64   `json:"score"` // share of the query in the text, weighted by kind
+}
+
+// hitsPerSession bounds what one session contributes to an answer, and topicsPerSession
+// its topics where a query has no words.
+const (
+	hitsPerSession   = 3
+	topicsPerSession = 8
+)
+
+// leastShare is the share of a query, by length, that must stand in a line.
+const leastShare = 0.5
+
+// searchSessions searches records: what sessions and their topics were about, what was asked,
+// what was too weak to become a memory. Filters on session, branch and time hold here too.
+func searchSessions(records []*session.Session, q query.Query, limit int) []SessionHit {
+	out := []SessionHit{}
+	words := relevance.Stems(strings.Join(q.Words, " "))
+	for _, s := range records {
+		if !passes(s, q.Clauses) {
+			continue
+		}
+		if len(words) == 0 { // the newest session first, and its topics in order
+			out = append(out, overview(s)...)
+			continue
+		}
+		hits := hitsIn(s, words)
+		slices.SortStableFunc(hits, bestFirst)
+		out = append(out, hits[:min(len(hits), hitsPerSession)]...)
+	}
+	if len(words) > 0 {
+		slices.SortStableFunc(out, bestFirst)
+	}
+	if limit > 0 {
+		out = out[:min(len(out), limit)]
+	}
+	return out
+}
+
+func bestFirst(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) }
+
+// hitFinder collects the lines of one record that answer a query. One line of the transcript, or
+// one text, counts once.
+type hitFinder struct {
+	record *session.Session
+	words  []string
+	seen   map[string]bool
+	out    []SessionHit
+}
+
+func (f *hitFinder) add(kind string, line int, text string, weight float64) {
+	share := relevance.Share(f.words, text)
+	key, at := strings.ToLower(text), fmt.Sprint("line ", line)
+	if text == "" || share < leastShare || f.seen[key] || f.seen[at] {
+		return
+	}
+	f.seen[key], f.seen[at] = true, line > 0
+	s := f.record
+	f.out = append(f.out, SessionHit{
+		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Title: s.Title, Start: s.Start,
+		Kind: kind, Line: line, Text: text, Score: Round3(share * weight),
+	})
+}
+
+// overview is what happened in a session.
+func overview(s *session.Session) []SessionHit {
+	f := hitFinder{record: s, seen: map[string]bool{}}
+	f.add("session", 0, s.Title, 1.2)
+	for i := range s.Topics[:min(len(s.Topics), topicsPerSession)] {
+		t := &s.Topics[i]
+		text := t.Name
+		if t.Summary[1] != "" {
+			text += ": " + t.Summary[1]
+		}
+		f.add("topic", t.Record+1, text, 1)
+	}
+	return f.out
+}
+
+// hitsIn looks for words in the lines of one record.
+func hitsIn(s *session.Session, words []string) []SessionHit {
+	f := hitFinder{record: s, words: words, seen: map[string]bool{}}
+	f.add("session", 0, s.Title, 1.2)
+	for _, t := range s.Topics {
+		f.add("topic", t.Record+1, t.Name, 1.15)
+		f.add("topic", t.Record+1, t.Name+": "+strings.Join(t.Summary[:], " "), 1.1)
+	}
+	for _, r := range s.Requests {
+		f.add("request", r.Record+1, r.Text, 1)
+	}
+	for _, w := range s.Weak {
+		f.add("finding", w.Record+1, w.Title, 0.9)
+	}
+	for _, v := range s.Decided {
+		if v.Is == session.Folded {
+			f.add("finding", 0, v.Note, 0.9)
+		}
+	}
+	for _, step := range s.Plan {
+		f.add("step", 0, step.Text, 0.8)
+	}
+	for _, file := range s.Modified {
+		f.add("file", 0, file, 0.8)
+	}
+	for _, c := range s.Commands {
+		f.add("command", 0, c, 0.6)
+	}
+	return f.out
+}
+
+// passes applies the filters that sessions have something to say to.
+// Those of one key are alternatives.
+func passes(s *session.Session, clauses []query.Clause) bool {
+	about := slices.DeleteFunc(slices.Clone(clauses), func(c query.Clause) bool {
+		return !slices.Contains([]query.Key{query.Session, query.Branch, query.Since, query.Until}, c.Key)
+	})
+	return query.Meets(about, func(c query.Clause) bool {
+		switch c.Key {
+		case query.Session:
+			return strings.HasPrefix(s.ID, c.Value)
+		case query.Branch:
+			return s.Branch == c.Value
+		case query.Since:
+			return !s.End.Before(c.Time)
+		default:
+			return s.Start.Before(c.Time)
+		}
+	})
+}
