@@ -52,17 +52,23 @@ func concerns(pattern string) bool {
 	if strings.ContainsAny(pattern, `"\`) || strings.HasPrefix(pattern, "[attr]") {
 		return true // a quoted pattern, or a macro, which another line may use
 	}
-	if first, rest, sloping := strings.Cut(strings.TrimPrefix(pattern, "/"), "/"); sloping && rest != "" {
-		ok, err := path.Match(strings.ReplaceAll(first, "**", "*"), workspace.Dir)
-		return ok || err != nil
+	first, rest, sloping := strings.Cut(strings.TrimPrefix(pattern, "/"), "/")
+	if sloping && rest != "" {
+		return mayMatch(strings.ReplaceAll(first, "**", "*"), workspace.Dir)
 	}
 	if strings.HasPrefix(pattern, "/") {
 		return false // a file at the top
 	}
-	return slices.ContainsFunc(ownNames(), func(name string) bool {
-		ok, err := path.Match(pattern, name)
-		return ok || err != nil
-	}) || strings.HasSuffix(pattern, ".md") && strings.Contains(pattern, "-")
+	if strings.HasSuffix(pattern, ".md") && strings.Contains(pattern, "-") {
+		return true // the name of a memory
+	}
+	return slices.ContainsFunc(ownNames(), func(name string) bool { return mayMatch(pattern, name) })
+}
+
+// mayMatch reports whether a pattern matches a name, or cannot be read.
+func mayMatch(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok || err != nil
 }
 
 // ownNames are names of files below .cortex, one for each kind.

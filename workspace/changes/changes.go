@@ -40,7 +40,9 @@ const Worktree = "worktree"
 
 // Quiet reports whether there is nothing to say.
 func (r *Report) Quiet() bool {
-	return len(r.Added)+len(r.Changed)+len(r.Removed)+len(r.Superseded)+len(r.Contested)+len(r.Stale)+len(r.Contradicts)+len(r.Problems)+len(r.Policy) == 0
+	memories := len(r.Added) + len(r.Changed) + len(r.Removed)
+	standing := len(r.Superseded) + len(r.Contested) + len(r.Stale) + len(r.Contradicts)
+	return memories+standing+len(r.Problems)+len(r.Policy) == 0
 }
 
 // Change is a memory that is not what it was.
@@ -142,18 +144,15 @@ type comparison struct {
 // memories finds what was added, changed and removed.
 func (c *comparison) memories(ctx context.Context) {
 	for _, id := range c.head.order {
-		_, known := c.base.held[id]
-		switch {
-		case !known:
+		if !c.known(id) {
 			if e, ok := c.head.entry(ctx, id); ok {
 				c.out.Added = append(c.out.Added, e)
 			}
-		case c.base.item(id).Blob != c.head.item(id).Blob || c.base.item(id).Path != c.head.item(id).Path:
-			was, before := c.base.entry(ctx, id)
-			now, after := c.head.entry(ctx, id)
-			if fields := differing(was, now); before && after && len(fields) > 0 {
-				c.out.Changed = append(c.out.Changed, Change{now, was, fields})
-			}
+			continue
+		}
+		was, now := c.base.item(id), c.head.item(id)
+		if was.Blob != now.Blob || was.Path != now.Path {
+			c.changed(ctx, id)
 		}
 	}
 	for _, id := range c.base.order {
@@ -164,12 +163,31 @@ func (c *comparison) memories(ctx context.Context) {
 			c.out.Removed = append(c.out.Removed, e)
 		}
 	}
-	byTitle := func(a, b workspace.Entry) int {
-		return cmp.Or(cmp.Compare(a.Memory.Type, b.Memory.Type), cmp.Compare(a.Memory.Title, b.Memory.Title), cmp.Compare(a.Memory.ID, b.Memory.ID))
-	}
 	slices.SortStableFunc(c.out.Added, byTitle)
 	slices.SortStableFunc(c.out.Removed, byTitle)
 	slices.SortStableFunc(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
+}
+
+// known reports whether a memory was in the base.
+func (c *comparison) known(id memory.ID) bool {
+	_, known := c.base.held[id]
+	return known
+}
+
+// changed notes a memory that both states have, if it says something else.
+func (c *comparison) changed(ctx context.Context, id memory.ID) {
+	was, before := c.base.entry(ctx, id)
+	now, after := c.head.entry(ctx, id)
+	if !before || !after {
+		return
+	}
+	if fields := differing(was, now); len(fields) > 0 {
+		c.out.Changed = append(c.out.Changed, Change{now, was, fields})
+	}
+}
+
+func byTitle(a, b workspace.Entry) int {
+	return cmp.Or(cmp.Compare(a.Memory.Type, b.Memory.Type), cmp.Compare(a.Memory.Title, b.Memory.Title), cmp.Compare(a.Memory.ID, b.Memory.ID))
 }
 
 // contradictions finds the pairs of landed memories that contradict each other, and
@@ -187,10 +205,8 @@ func (c *comparison) contradictions(ctx context.Context) {
 			continue
 		}
 		// What the range brought speaks against what was there, whichever is older.
-		if _, known := c.base.held[by.Memory.ID]; known {
-			if _, also := c.base.held[of.Memory.ID]; !also {
-				by, of = of, by
-			}
+		if c.known(by.Memory.ID) && !c.known(of.Memory.ID) {
+			by, of = of, by
 		}
 		c.out.Contradicts = append(c.out.Contradicts, Contradiction{refTo(by), refTo(of), string(p.Kind), p.What})
 	}
@@ -219,24 +235,28 @@ func differing(was, now workspace.Entry) []string {
 // added, only contested ones are worth saying: what it supersedes says the rest.
 func (c *comparison) statuses(ctx context.Context) {
 	for _, id := range c.head.order {
-		now, before := c.head.statuses[id], c.base.statuses[id]
-		if now == before || now != memory.StatusSuperseded && now != memory.StatusContested {
+		now := c.head.statuses[id]
+		if now == c.base.statuses[id] {
 			continue
 		}
-		if _, known := c.base.held[id]; !known && now == memory.StatusSuperseded {
-			continue
-		}
-		e, ok := c.head.entry(ctx, id)
-		if !ok {
-			continue
-		}
-		turned := Turned{Entry: e, By: c.head.against(ctx, id, now)}
-		if now == memory.StatusSuperseded {
-			c.out.Superseded = append(c.out.Superseded, turned)
-		} else {
-			c.out.Contested = append(c.out.Contested, turned)
+		switch now {
+		case memory.StatusSuperseded:
+			if c.known(id) {
+				c.out.Superseded = append(c.out.Superseded, c.turned(ctx, id)...)
+			}
+		case memory.StatusContested:
+			c.out.Contested = append(c.out.Contested, c.turned(ctx, id)...)
 		}
 	}
+}
+
+// turned is a memory with the status that it has now; none where it cannot be read.
+func (c *comparison) turned(ctx context.Context, id memory.ID) []Turned {
+	e, ok := c.head.entry(ctx, id)
+	if !ok {
+		return nil
+	}
+	return []Turned{{Entry: e, By: c.head.against(ctx, id, c.head.statuses[id])}}
 }
 
 // problems finds the files that cannot be read as memories, and that were not so in
@@ -254,50 +274,19 @@ func (c *comparison) problems() {
 // change itself brings or anchors anew is the author's word about the code as it
 // became, and is none of them; nor is one that is superseded.
 func (c *comparison) stale(ctx context.Context) error {
-	var anchored []workspace.Entry
-	var paths []string
-	for _, e := range c.head.heads(ctx) {
-		if _, known := c.base.held[e.Memory.ID]; known && len(e.Memory.Anchors) > 0 && e.Status != memory.StatusSuperseded {
-			anchored = append(anchored, e)
-			for _, a := range e.Memory.Anchors {
-				paths = append(paths, a.Path)
-			}
-		}
-	}
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
-	before, err := c.base.files(ctx, paths)
-	if err != nil {
+	anchored, paths := c.anchored(ctx)
+	f := codeFiles{comparison: c}
+	var err error
+	if f.before, err = c.base.files(ctx, paths); err != nil {
 		return err
 	}
-	after, err := c.head.files(ctx, paths)
-	if err != nil {
+	if f.after, err = c.head.files(ctx, paths); err != nil {
 		return err
 	}
-	var moved map[string]string
 	for _, e := range anchored {
-		var code []Code
-		for _, a := range e.Memory.Anchors {
-			if !isBlob(before[a.Path], a.Blob) || isBlob(after[a.Path], a.Blob) {
-				continue
-			}
-			change := Code{Path: a.Path, Gone: after[a.Path] == ""}
-			if change.Gone {
-				if moved == nil {
-					if moved, err = c.moved(ctx); err != nil {
-						return err
-					}
-				}
-				change.Moved = moved[a.Path]
-				same, err := c.sameAt(ctx, change.Moved, a.Blob)
-				if err != nil {
-					return err
-				}
-				if same {
-					continue
-				}
-			}
-			code = append(code, change)
+		code, err := f.of(ctx, e.Memory)
+		if err != nil {
+			return err
 		}
 		if len(code) > 0 {
 			e.Stale = true
@@ -305,6 +294,63 @@ func (c *comparison) stale(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// anchored are the memories that were in the base and are about code, and the files that these
+// name.
+func (c *comparison) anchored(ctx context.Context) (anchored []workspace.Entry, paths []string) {
+	for _, e := range c.head.heads(ctx) {
+		if e.Status == memory.StatusSuperseded || len(e.Memory.Anchors) == 0 || !c.known(e.Memory.ID) {
+			continue
+		}
+		anchored = append(anchored, e)
+		for _, a := range e.Memory.Anchors {
+			paths = append(paths, a.Path)
+		}
+	}
+	slices.Sort(paths)
+	return anchored, slices.Compact(paths)
+}
+
+// codeFiles are the files that memories are about, by their blobs in both states.
+type codeFiles struct {
+	*comparison
+	before, after map[string]string
+	renames       map[string]string // nil before they were asked for
+}
+
+// of are the files of a memory that are not what they were.
+func (f *codeFiles) of(ctx context.Context, m *memory.Memory) ([]Code, error) {
+	var out []Code
+	for _, a := range m.Anchors {
+		if !isBlob(f.before[a.Path], a.Blob) || isBlob(f.after[a.Path], a.Blob) {
+			continue
+		}
+		change := Code{Path: a.Path}
+		if f.after[a.Path] == "" {
+			same, err := f.follow(ctx, &change, a.Blob)
+			if err != nil {
+				return nil, err
+			}
+			if same {
+				continue
+			}
+		}
+		out = append(out, change)
+	}
+	return out, nil
+}
+
+// follow notes where a file that is gone has moved, and reports whether it is there as it was.
+func (f *codeFiles) follow(ctx context.Context, change *Code, blob string) (same bool, err error) {
+	change.Gone = true
+	if f.renames == nil {
+		if f.renames, err = f.moved(ctx); err != nil {
+			return false, err
+		}
+	}
+	change.Moved = f.renames[change.Path]
+	return f.sameAt(ctx, change.Moved, blob)
 }
 
 // sameAt reports whether a file has a blob after the change. With the path "" it has not.

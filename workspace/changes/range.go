@@ -113,7 +113,8 @@ func defaultFork(ctx context.Context, w *workspace.Workspace, head gitops.Object
 	if err != nil || at != "" {
 		return at, err
 	}
-	if name := workspace.DefaultBranch(ctx, w.Repo); name != "" && name == w.Repo.Branch && string(head) == w.Repo.Head {
+	name := workspace.DefaultBranch(ctx, w.Repo)
+	if name != "" && name == w.Repo.Branch && string(head) == w.Repo.Head {
 		return head, nil
 	}
 	return "", lacking(w, ErrNoBase)

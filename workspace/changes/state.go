@@ -2,6 +2,7 @@ package changes
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -120,26 +121,22 @@ func (s *state) dressed(e workspace.Entry) workspace.Entry {
 // against are the memories that made one superseded, or contested: those that
 // supersede it, or that supersede what it supersedes.
 func (s *state) against(ctx context.Context, id memory.ID, status memory.Status) []Ref {
-	targets := map[memory.ID]bool{id: true}
+	targets := []memory.ID{id}
 	if status == memory.StatusContested {
 		for _, n := range s.nodes {
 			if n.ID == id {
-				for _, to := range n.Supersedes {
-					targets[to] = true
-				}
+				targets = append(targets, n.Supersedes...)
 			}
 		}
 	}
 	by := []Ref{}
 	for _, n := range s.nodes {
-		if n.ID == id {
+		aims := slices.ContainsFunc(n.Supersedes, func(to memory.ID) bool { return slices.Contains(targets, to) })
+		if n.ID == id || !aims {
 			continue
 		}
-		for _, to := range n.Supersedes {
-			if e, ok := s.entry(ctx, n.ID); ok && targets[to] {
-				by = append(by, refTo(e))
-				break
-			}
+		if e, ok := s.entry(ctx, n.ID); ok {
+			by = append(by, refTo(e))
 		}
 	}
 	return by

@@ -138,11 +138,9 @@ func inherit(m, old *memory.Memory, in map[memory.ID]bool) {
 	m.Confidence, m.Priority = max(m.Confidence, old.Confidence), max(m.Priority, old.Priority)
 	m.Tags, m.Files = append(m.Tags, old.Tags...), append(m.Files, old.Files...)
 	m.Entities, m.Triggers = append(m.Entities, old.Entities...), append(m.Triggers, old.Triggers...)
-	for _, l := range old.Links {
-		if !in[l.To] && l.Rel != memory.Supersedes && l.Rel != memory.DerivedFrom {
-			m.Links = append(m.Links, l)
-		}
-	}
+	m.Links = append(m.Links, slices.DeleteFunc(slices.Clone(old.Links), func(l memory.Link) bool {
+		return in[l.To] || l.Rel == memory.Supersedes || l.Rel == memory.DerivedFrom
+	})...)
 	m.Seen = append(m.Seen, old.Seen...)
 	if old.Source.Session != "" {
 		m.Seen = append(m.Seen, recipe.SessionMark(old.Source.Session))

@@ -47,9 +47,12 @@ func replaceable(said []sentence, s sentence, text string) int {
 	if s.block {
 		return -1
 	}
+	inBlock := func(k sentence) bool {
+		return slices.ContainsFunc(said, func(b sentence) bool { return b.block && strings.Contains(b.text, k.text) })
+	}
 	return slices.IndexFunc(said, func(k sentence) bool {
-		return !k.block && k.within(s) && strings.Count(text, k.text) == 1 &&
-			!slices.ContainsFunc(said, func(b sentence) bool { return b.block && strings.Contains(b.text, k.text) })
+		once := !k.block && strings.Count(text, k.text) == 1
+		return once && k.within(s) && !inBlock(k)
 	})
 }
 
@@ -78,7 +81,7 @@ type sentence struct {
 }
 
 func newSentence(text string, block bool) sentence {
-	if last := text[len(text)-1]; !block && last != '.' && last != '!' && last != '?' && last != ':' {
+	if !block && !strings.Contains(".!?:", text[len(text)-1:]) {
 		text += "."
 	}
 	return sentence{text, block, sameness.Signature(text)}
@@ -145,7 +148,7 @@ func cut(text string) []string {
 	var out []string
 	from := 0
 	for i, r := range text {
-		if (r == '.' || r == '!' || r == '?') && workspace.EndsSentence(text[from:i], text[i+1:]) {
+		if strings.ContainsRune(".!?", r) && workspace.EndsSentence(text[from:i], text[i+1:]) {
 			out = append(out, strings.TrimSpace(text[from:i+1]))
 			from = i + 1
 		}

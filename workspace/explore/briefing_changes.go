@@ -59,18 +59,8 @@ func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspa
 		}
 	}
 	for _, id := range after.Shown {
-		if !slices.Contains(before.Shown, id) {
-			continue
-		}
-		is, errNow := now.Find(ctx, string(id))
-		was, errThen := then.Find(ctx, string(id))
-		switch {
-		case errNow != nil || errThen != nil || sameWords(is, was):
-			out.Same++
-		case is.Memory.Title != was.Memory.Title:
-			out.Changed = append(out.Changed, Changed{is, was.Memory.Title})
-		default:
-			out.Changed = append(out.Changed, Changed{is, ""})
+		if slices.Contains(before.Shown, id) {
+			out.compare(ctx, then, now, id)
 		}
 	}
 	for _, id := range missing(before, after) {
@@ -81,6 +71,21 @@ func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspa
 		}
 	}
 	return out, nil
+}
+
+// compare counts a memory that both briefings show.
+func (s *BriefingChanges) compare(ctx context.Context, then, now *workspace.View, id memory.ID) {
+	is, errNow := now.Find(ctx, string(id))
+	was, errThen := then.Find(ctx, string(id))
+	if errNow != nil || errThen != nil || sameWords(is, was) {
+		s.Same++
+		return
+	}
+	c := Changed{Entry: is}
+	if is.Memory.Title != was.Memory.Title {
+		c.Was = was.Memory.Title
+	}
+	s.Changed = append(s.Changed, c)
 }
 
 // sameWords reports whether two states of a memory make the same line of a briefing, but for

@@ -71,17 +71,19 @@ func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, 
 		if limit > 0 && len(out.Related) == limit {
 			break
 		}
-		if other, err := v.Entry(ctx, r.Node.Item); err == nil {
-			related := Relative{Entry: other, Distance: r.Distance, Score: r.Score}
-			for _, t := range r.Ties {
-				tie := Tie{Tie: t}
-				if t.Rel == graph.RelEntity {
-					tie.Entity = kinds.Of(cmp.Or(spelled[t.Name], t.Name))
-				}
-				related.Ties = append(related.Ties, tie)
-			}
-			out.Related = append(out.Related, related)
+		other, err := v.Entry(ctx, r.Node.Item)
+		if err != nil {
+			continue
 		}
+		related := Relative{Entry: other, Distance: r.Distance, Score: r.Score}
+		for _, t := range r.Ties {
+			tie := Tie{Tie: t}
+			if t.Rel == graph.RelEntity {
+				tie.Entity = kinds.Of(cmp.Or(spelled[t.Name], t.Name))
+			}
+			related.Ties = append(related.Ties, tie)
+		}
+		out.Related = append(out.Related, related)
 	}
 	return out, nil
 }
@@ -231,19 +233,11 @@ func Graph(ctx context.Context, w *workspace.Workspace, opt GraphOptions) (*Grap
 	out := &GraphShape{Nodes: []GraphNode{}, Edges: []GraphEdge{}, View: v.Shape()}
 	shown := map[int]string{}
 	for i, n := range g.Nodes {
-		if len(opt.Nodes) > 0 && !slices.Contains(opt.Nodes, string(n.Kind)) {
-			continue
+		if len(opt.Nodes) == 0 || slices.Contains(opt.Nodes, string(n.Kind)) {
+			node := nodeOf(ctx, w, v, n)
+			shown[i] = node.ID
+			out.Nodes = append(out.Nodes, node)
 		}
-		node := GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name)}
-		if n.Kind == graph.NodeMemory {
-			node.ID, node.Status, node.Stage = n.Name, n.Item.Status, n.Item.Stage
-			if m, ok := w.Index.Catalog().Head(ctx, n.Item.Blob); ok {
-				node.Label, node.Type = m.Title, m.Type
-			}
-			node.Centrality = workspace.Round3(v.Centrality(memory.ID(n.Name)))
-		}
-		shown[i] = node.ID
-		out.Nodes = append(out.Nodes, node)
 	}
 	for _, e := range g.Edges {
 		if from, to := shown[e.From], shown[e.To]; from != "" && to != "" {
@@ -252,6 +246,19 @@ func Graph(ctx context.Context, w *workspace.Workspace, opt GraphOptions) (*Grap
 	}
 	out.nameKinds(ctx, w, g)
 	return out, nil
+}
+
+// nodeOf is a node as it is shown.
+func nodeOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, n graph.Node) GraphNode {
+	if n.Kind != graph.NodeMemory {
+		return GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name)}
+	}
+	node := GraphNode{ID: n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name), Status: n.Item.Status, Stage: n.Item.Stage}
+	if m, ok := w.Index.Catalog().Head(ctx, n.Item.Blob); ok {
+		node.Label, node.Type = m.Title, m.Type
+	}
+	node.Centrality = workspace.Round3(v.Centrality(memory.ID(n.Name)))
+	return node
 }
 
 // nameKinds says of each name in the graph what it stands for.

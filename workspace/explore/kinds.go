@@ -56,14 +56,22 @@ func (k *Kinds) Of(name string) EntityKind {
 		return Concept
 	case slices.Contains(k.projects(), lower):
 		return Project
-	case strings.ContainsAny(name, "./") && k.files.Exists(strings.TrimSuffix(name, "/")):
+	case k.isFile(name):
 		return File
-	case k.table.Knows(lower) || k.dependencies()[lower] || k.dependencies()[plainName(lower)]:
+	case k.isTechnology(lower):
 		return Technology
 	case personal(lower) && k.people()[strings.TrimPrefix(lower, "@")]:
 		return Person
 	}
 	return Concept
+}
+
+func (k *Kinds) isFile(name string) bool {
+	return strings.ContainsAny(name, "./") && k.files.Exists(strings.TrimSuffix(name, "/"))
+}
+
+func (k *Kinds) isTechnology(lower string) bool {
+	return k.table.Knows(lower) || k.dependencies()[lower] || k.dependencies()[plainName(lower)]
 }
 
 // All is the kind of each of some names; nil for none.

@@ -45,46 +45,71 @@ type LogChange struct {
 // memory and of those that link to it, each with what it changed, and the memory itself
 // if it is still in the view.
 func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) ([]LogEntry, *workspace.Entry, error) {
-	journal, tree := []string{}, []string{workspace.MemoriesDir + "/**"}
-	var found *workspace.Entry
-	var id memory.ID
+	about := subject{id: "", tree: []string{workspace.MemoriesDir + "/**"}}
 	if prefix != "" {
-		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
-		if err != nil {
+		var err error
+		if about, err = subjectOf(ctx, w, prefix); err != nil {
 			return nil, nil, err
-		}
-		short := memory.ID(prefix).Short()
-		e, err := v.Find(ctx, prefix)
-		switch {
-		case err == nil && e.Apart && w.ByAgent():
-			return nil, nil, fmt.Errorf("%s: %w in this view", prefix, workspace.ErrNotFound)
-		case err == nil:
-			found, short, id = &e, e.Memory.ID.Short(), e.Memory.ID
-		case errors.Is(err, workspace.ErrNotFound) && memory.IsIDPrefix(prefix) && len(prefix) >= 4:
-			// It may have been removed: its file names are in the history.
-		default:
-			return nil, nil, err
-		}
-		journal, tree = filesOf(short)
-		for _, other := range linkedTo(ctx, v, id, !w.ByAgent()) {
-			more, files := filesOf(other.Short())
-			journal, tree = append(journal, more...), append(tree, files...)
 		}
 	}
 	var out []LogEntry
-	for _, of := range []source{{"journal", gitops.JournalRef, journal}, {"HEAD", "HEAD", tree}} {
-		entries, err := logOf(ctx, w, of, limit, cmp.Or(id, memory.ID(prefix)))
+	for _, of := range []source{{"journal", gitops.JournalRef, about.journal}, {"HEAD", "HEAD", about.tree}} {
+		entries, err := logOf(ctx, w, of, limit, about.id)
 		if err != nil {
 			return nil, nil, err
 		}
 		out = append(out, entries...)
 	}
 	slices.SortStableFunc(out, func(a, b LogEntry) int { return cmp.Compare(b.Time, a.Time) })
-	if prefix != "" && found == nil && len(out) == 0 {
+	if prefix != "" && about.entry == nil && len(out) == 0 {
 		return nil, nil, fmt.Errorf("%s: %w, here or in the history", prefix, workspace.ErrNotFound)
 	}
 	out = out[:min(len(out), limit)]
-	return out, found, verify(ctx, w, out)
+	return out, about.entry, verify(ctx, w, out)
+}
+
+// subject is the memory that a history is asked for, with the patterns of the files of it and of
+// those that link to it.
+type subject struct {
+	id            memory.ID        // or its beginning; "" for all memories
+	entry         *workspace.Entry // nil where it is not in the view any more
+	journal, tree []string
+}
+
+// shortestGone is how many letters must be known of the id of a memory that is in no view.
+const shortestGone = 4
+
+// subjectOf is the memory whose id begins with prefix.
+func subjectOf(ctx context.Context, w *workspace.Workspace, prefix string) (subject, error) {
+	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
+	if err != nil {
+		return subject{}, err
+	}
+	e, err := v.Find(ctx, prefix)
+	if err == nil && e.Apart && w.ByAgent() {
+		return subject{}, fmt.Errorf("%s: %w in this view", prefix, workspace.ErrNotFound)
+	}
+	if err != nil {
+		mayBeGone := errors.Is(err, workspace.ErrNotFound) && memory.IsIDPrefix(prefix) && len(prefix) >= shortestGone
+		if !mayBeGone {
+			return subject{}, err
+		}
+		out := subject{id: memory.ID(prefix)} // its file names are in the history
+		out.addFiles(out.id.Short())
+		return out, nil
+	}
+	out := subject{id: e.Memory.ID, entry: &e}
+	out.addFiles(out.id.Short())
+	for _, other := range linkedTo(ctx, v, out.id, !w.ByAgent()) {
+		out.addFiles(other.Short())
+	}
+	return out, nil
+}
+
+// addFiles adds the patterns of the files of a memory, in the journal and in the tree.
+func (s *subject) addFiles(short string) {
+	s.journal = append(s.journal, "pending/**/*-"+short+"*.md", "dismissed/"+short+"*")
+	s.tree = append(s.tree, workspace.MemoriesDir+"/**/*-"+short+"*.md")
 }
 
 // Landed returns the newest commits of HEAD that changed memory files, at most limit.
@@ -111,18 +136,26 @@ func verify(ctx context.Context, w *workspace.Workspace, entries []LogEntry) err
 func Brought(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (LogEntry, error) {
 	of := source{"HEAD", "HEAD", []string{globbed().Replace(e.Path)}}
 	if e.Stage == index.Pending {
-		if !e.Received(w.Journal.Marks(ctx)) {
-			return LogEntry{}, nil
-		}
-		of = source{"journal", gitops.JournalRef, of.patterns}
-	} else if files, err := w.Repo.Tree(ctx, "HEAD", e.Path); err != nil || len(files) == 0 {
-		return LogEntry{}, nil //nolint:nilerr // no commit yet; git would look for one through the whole history
+		of.where, of.rev = "journal", gitops.JournalRef
+	}
+	if !hasCommit(ctx, w, &e) {
+		return LogEntry{}, nil
 	}
 	out, err := logOf(ctx, w, of, 1, "")
 	if err != nil || len(out) == 0 {
 		return LogEntry{}, err
 	}
 	return out[0], verify(ctx, w, out)
+}
+
+// hasCommit reports whether a commit may have brought a memory. Otherwise git would look for one
+// through the whole history.
+func hasCommit(ctx context.Context, w *workspace.Workspace, e *workspace.Entry) bool {
+	if e.Stage == index.Pending {
+		return e.Received(w.Journal.Marks(ctx))
+	}
+	files, err := w.Repo.Tree(ctx, "HEAD", e.Path)
+	return err == nil && len(files) > 0
 }
 
 // globbed makes a path a pattern that no other one matches: whoever names a file "*.md" must
@@ -132,11 +165,6 @@ func globbed() *strings.Replacer {
 	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]", `\`, `\\`)
 }
 
-// filesOf are the patterns of the files of a memory, in the journal and in the tree.
-func filesOf(short string) (journal, tree []string) {
-	return []string{"pending/**/*-" + short + "*.md", "dismissed/" + short + "*"}, []string{workspace.MemoriesDir + "/**/*-" + short + "*.md"}
-}
-
 // maxLinked is how many memories that link to one are followed.
 const maxLinked = 50
 
@@ -144,15 +172,15 @@ const maxLinked = 50
 // says so.
 func linkedTo(ctx context.Context, v *workspace.View, id memory.ID, apart bool) []memory.ID {
 	var out []memory.ID
-	if id == "" {
-		return nil
-	}
 	for _, e := range v.List(ctx, workspace.ListOptions{TextLess: true}) {
-		if len(out) < maxLinked && (apart || !e.Apart) && slices.ContainsFunc(e.Memory.Links, func(l memory.Link) bool { return l.To == id }) {
+		if e.Apart && !apart {
+			continue
+		}
+		if slices.ContainsFunc(e.Memory.Links, func(l memory.Link) bool { return l.To == id }) {
 			out = append(out, e.Memory.ID)
 		}
 	}
-	return out
+	return out[:min(len(out), maxLinked)]
 }
 
 // source is a history that commits are read from, and the files in it that count.
@@ -212,54 +240,80 @@ func readVersions(ctx context.Context, w *workspace.Workspace, steps []gitops.St
 	return versions, err
 }
 
+// commitChanges collects what one commit did to a memory.
+type commitChanges struct {
+	id       memory.ID
+	versions map[gitops.ObjectID]*memory.Memory
+
+	gone, come *gitops.Difference // a file of it that was removed, and one that was added
+	out        []LogChange
+}
+
 // changesOf says what one commit did to a memory.
 func changesOf(files []gitops.Difference, id memory.ID, versions map[gitops.ObjectID]*memory.Memory) []LogChange {
-	var out []LogChange
-	var gone, come *gitops.Difference // a file that has moved is both
+	c := commitChanges{id: id, versions: versions}
 	for i := range files {
-		f := &files[i]
-		m := cmp.Or(versions[f.New], versions[f.Old])
-		switch {
-		case m == nil:
-		case !strings.HasPrefix(string(m.ID), string(id)):
-			if f.Old != "" || f.New == "" {
-				continue
-			}
-			for _, l := range m.Links {
-				if l.To == id {
-					out = append(out, LogChange{Kind: string(l.Rel), By: m.ID, Title: m.Title})
-				}
-			}
-		case strings.HasPrefix(f.Path, "dismissed/"):
-			kind := "dismissed"
-			if f.New == "" {
-				kind = "restored"
-			}
-			out = append(out, LogChange{Kind: kind})
-		case f.New == "":
-			gone = f
-		case f.Old == "":
-			come = f
-		default:
-			out = append(out, edited(versions[f.Old], versions[f.New])...)
-		}
+		c.file(&files[i])
 	}
+	if c.gone != nil && c.come != nil { // it has moved
+		c.out = append(c.out, edited(versions[c.gone.Old], versions[c.come.New])...)
+	}
+	if len(c.out) == 0 && (c.gone != nil || c.come != nil) {
+		c.out = []LogChange{{Kind: c.moved()}}
+	}
+	return c.out
+}
+
+// file notes what the commit did to one file.
+func (c *commitChanges) file(f *gitops.Difference) {
+	m := cmp.Or(c.versions[f.New], c.versions[f.Old])
 	switch {
-	case gone != nil && come != nil:
-		out = append(out, edited(versions[gone.Old], versions[come.New])...)
-		if len(out) == 0 {
-			out = append(out, LogChange{Kind: "moved"})
+	case m == nil:
+	case !strings.HasPrefix(string(m.ID), string(c.id)):
+		if f.Old == "" {
+			c.linked(m)
 		}
-	case gone != nil && len(out) == 0 && strings.HasPrefix(gone.Path, "pending/"):
-		out = append(out, LogChange{Kind: "left"})
-	case gone != nil && len(out) == 0:
-		out = append(out, LogChange{Kind: "removed"})
-	case come != nil && len(out) == 0 && strings.HasPrefix(come.Path, "pending/"):
-		out = append(out, LogChange{Kind: "captured"})
-	case come != nil && len(out) == 0:
-		out = append(out, LogChange{Kind: "landed"})
+	case strings.HasPrefix(f.Path, "dismissed/"):
+		kind := "dismissed"
+		if f.New == "" {
+			kind = "restored"
+		}
+		c.out = append(c.out, LogChange{Kind: kind})
+	case f.New == "":
+		c.gone = f
+	case f.Old == "":
+		c.come = f
+	default:
+		c.out = append(c.out, edited(c.versions[f.Old], c.versions[f.New])...)
 	}
-	return out
+}
+
+// linked notes the links of a new memory that lead to the one that is asked for.
+func (c *commitChanges) linked(m *memory.Memory) {
+	for _, l := range m.Links {
+		if l.To == c.id {
+			c.out = append(c.out, LogChange{Kind: string(l.Rel), By: m.ID, Title: m.Title})
+		}
+	}
+}
+
+// moved is the kind of a change in which a file was added, removed, or both.
+func (c *commitChanges) moved() string {
+	switch {
+	case c.gone != nil && c.come != nil:
+		return "moved"
+	case c.gone != nil:
+		return kindByPlace(c.gone.Path, "left", "removed")
+	}
+	return kindByPlace(c.come.Path, "captured", "landed")
+}
+
+// kindByPlace is the kind of a change of a file that is pending, or of another one.
+func kindByPlace(path, pending, landed string) string {
+	if strings.HasPrefix(path, "pending/") {
+		return pending
+	}
+	return landed
 }
 
 // edited compares two versions of a memory; nothing, where one cannot be read.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,11 +91,7 @@ func topicOf(s *session.Session, at int, open []question) SessionTopic {
 		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Name: t.Name, Summary: []string{}, Depth: t.Depth,
 		Line: t.Record + 1, Start: t.Start, Cue: t.Cue, Back: t.Back, Open: []string{}, Files: append([]string{}, t.Files...),
 	}
-	for _, line := range t.Summary {
-		if line != "" {
-			x.Summary = append(x.Summary, line)
-		}
-	}
+	x.Summary = append(x.Summary, slices.DeleteFunc(slices.Clone(t.Summary[:]), isEmpty)...)
 	for _, other := range s.Topics[:at] {
 		if t.Back > 0 && other.Record+1 == t.Back {
 			x.BackTo = other.Name
@@ -102,10 +100,16 @@ func topicOf(s *session.Session, at int, open []question) SessionTopic {
 	if t.Open != "" {
 		x.Open = append(x.Open, t.Open)
 	}
+	end := math.MaxInt // the line of the next topic
+	if at+1 < len(s.Topics) {
+		end = s.Topics[at+1].Record
+	}
 	for _, q := range open {
-		if q.line >= t.Record && (at+1 == len(s.Topics) || q.line < s.Topics[at+1].Record) && q.text != t.Open {
+		if t.Record <= q.line && q.line < end && q.text != t.Open {
 			x.Open = append(x.Open, q.text)
 		}
 	}
 	return x
 }
+
+func isEmpty(s string) bool { return s == "" }

@@ -8,6 +8,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -281,7 +282,7 @@ func (s *search) add(e workspace.Entry, reasons []Reason) {
 	if len(e.Memory.Files) > 0 && s.about(e.Memory) == "" {
 		score /= 2
 	}
-	if e.Status == memory.StatusSuperseded || e.Status == memory.StatusArchived {
+	if !e.InForce() {
 		score /= 2
 	}
 	s.out.Causes = append(s.out.Causes, Cause{Entry: e, Score: score, Reasons: reasons})
@@ -297,16 +298,20 @@ func (s *search) reasons(m *memory.Memory, file string) []Reason {
 	if about != "" {
 		out = append(out, Reason{Kind: About, Path: about})
 	}
-	alone := len(m.Files) == 0 && s.learnedAt[m.Source.Commit] <= fewLearned
-	if r := s.learned(m.Source.Commit); r.Kind != "" && (about != "" || len(out) == 0 && alone && r.Kind == Learned) {
+	if r := s.learned(m.Source.Commit); about != "" && r.Kind != "" || len(out) == 0 && s.learnedAlone(m, r) {
 		out = append(out, r)
 	}
-	for _, name := range m.Entities {
-		if s.words[name] {
-			return append(out, Reason{Kind: Names, Name: name})
-		}
+	named := slices.IndexFunc(m.Entities, func(name string) bool { return s.words[name] })
+	if named >= 0 {
+		out = append(out, Reason{Kind: Names, Name: m.Entities[named]})
 	}
 	return out
+}
+
+// learnedAlone reports whether where a memory was learned is reason enough: it is about no file,
+// and few were learned there.
+func (s *search) learnedAlone(m *memory.Memory, r Reason) bool {
+	return r.Kind == Learned && len(m.Files) == 0 && s.learnedAt[m.Source.Commit] <= fewLearned
 }
 
 // about returns the name of the file by which a memory is about it, or about what is
@@ -314,18 +319,21 @@ func (s *search) reasons(m *memory.Memory, file string) []Reason {
 func (s *search) about(m *memory.Memory) string {
 	for _, name := range s.names {
 		for _, f := range m.Files {
-			if f == name || strings.HasPrefix(f, name+"/") || name == "." {
+			if name == "." || within(f, name) {
 				return f
 			}
 		}
 		for _, a := range m.Anchors {
-			if a.Path == name || strings.HasPrefix(a.Path, name+"/") {
+			if within(a.Path, name) {
 				return a.Path
 			}
 		}
 	}
 	return ""
 }
+
+// within reports whether a path is a file, or below it where that is a folder.
+func within(path, place string) bool { return path == place || strings.HasPrefix(path, place+"/") }
 
 // learned ties a memory to the commits of the place by the commit that was checked out
 // when it was learned, which may be abbreviated; where lines are not committed, by HEAD.
@@ -372,29 +380,26 @@ func (c Cause) MarshalJSON() ([]byte, error) {
 	return o.End()
 }
 
+// lineRange matches PATH:LINE and PATH:FIRST-LAST.
+var lineRange = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?s)(.*):(\d{1,9})(?:-(\d{1,9}))?$`)
+})
+
 // PlaceOf reads PATH, PATH:LINE or PATH:FIRST-LAST. What exists as it is written is a
 // path, also with a colon in it.
 func PlaceOf(text string, exists func(string) bool) (Place, error) {
-	file, lines, ok := cutLast(text, ":")
-	if !ok || exists(text) {
+	if !strings.Contains(text, ":") || exists(text) {
 		return Place{Path: text}, nil
 	}
-	first, last, more := strings.Cut(lines, "-")
-	p := Place{Path: file}
-	n, err := fmt.Sscanf(first+" ", "%d ", &p.First)
-	p.Last = p.First
-	if more && err == nil && n == 1 {
-		_, err = fmt.Sscanf(last+" ", "%d ", &p.Last)
+	wrong := fmt.Errorf("%q names no lines: write PATH:LINE or PATH:FIRST-LAST", text)
+	parts := lineRange().FindStringSubmatch(text)
+	if parts == nil {
+		return Place{}, wrong
 	}
-	if err != nil || p.First < 1 || p.Last < p.First {
-		return Place{}, fmt.Errorf("%q names no lines: write PATH:LINE or PATH:FIRST-LAST", text)
+	first, _ := strconv.Atoi(parts[2]) // of digits alone
+	last, _ := strconv.Atoi(cmp.Or(parts[3], parts[2]))
+	if first < 1 || last < first {
+		return Place{}, wrong
 	}
-	return p, nil
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
+	return Place{Path: parts[1], First: first, Last: last}, nil
 }
