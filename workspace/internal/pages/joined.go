@@ -20,27 +20,15 @@ func (p *Set) Join(ctx context.Context) error {
 	if p.Repo.Root == "" {
 		return nil
 	}
-	if blocked, err := p.Repo.LandBlocked(ctx); err != nil || blocked == "" || !p.Maintained(ctx) {
+	if blocked, err := p.Repo.LandBlocked(ctx); err != nil || blocked == "" {
 		return err
 	}
-	t, err := p.Folder()
-	if err != nil || t.Newer != nil {
-		return err
-	}
-	left := slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
-		data, ok, err := t.Read(folder.Dir + "/" + k.File())
-		return err != nil || !ok || !memory.Conflicted(data)
-	})
-	if len(left) == 0 {
+	if !p.Maintained(ctx) {
 		return nil
 	}
-	unmerged, err := p.Repo.StagingArea().Unmerged(ctx, folder.Dir)
-	if err != nil || slices.ContainsFunc(unmerged, func(path string) bool { return isMemoryPath(path) || kindOfTemplate(path) != "" }) {
+	left, err := p.unmerged(ctx)
+	if err != nil || len(left) == 0 {
 		return err
-	}
-	left = slices.DeleteFunc(left, func(k projection.Kind) bool { return !slices.Contains(unmerged, folder.Dir+"/"+k.File()) })
-	if len(left) == 0 {
-		return nil
 	}
 	r, _, err := p.renderStaged(ctx, left, nil, func() []index.Item { return nil })
 	if r == nil || err != nil {
@@ -48,8 +36,32 @@ func (p *Set) Join(ctx context.Context) error {
 	}
 	var files []gitops.File
 	for _, kind := range left {
-		files = append(files, gitops.File{Path: folder.Dir + "/" + kind.File(), Data: r.page(ctx, kind), Generated: true, Ours: memory.Conflicted})
+		files = append(files, gitops.File{Path: pathOf(kind), Data: r.page(ctx, kind), Generated: true, Ours: memory.Conflicted})
 	}
 	_, err = p.Repo.Land(ctx, files)
 	return err
+}
+
+// unmerged are the pages that are unmerged and stand between conflict markers; none while a
+// memory or a template is unmerged too.
+func (p *Set) unmerged(ctx context.Context) ([]projection.Kind, error) {
+	t, err := p.Folder()
+	if err != nil || t.Newer != nil {
+		return nil, err
+	}
+	left := slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
+		data, ok, err := t.Read(pathOf(k))
+		return err != nil || !ok || !memory.Conflicted(data)
+	})
+	if len(left) == 0 {
+		return nil, nil
+	}
+	unmerged, err := p.Repo.StagingArea().Unmerged(ctx, folder.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(unmerged, func(path string) bool { return isMemoryPath(path) || kindOfTemplate(path) != "" }) {
+		return nil, nil
+	}
+	return slices.DeleteFunc(left, func(k projection.Kind) bool { return !slices.Contains(unmerged, pathOf(k)) }), nil
 }

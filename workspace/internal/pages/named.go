@@ -3,9 +3,11 @@ package pages
 import (
 	"bytes"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
@@ -17,30 +19,14 @@ import (
 // only at files that a page out of date does not name yet, and asks git only about those
 // with carriage returns.
 func (p *Set) nameAsGit(ctx context.Context, t folder.Folder, r *rendering) error {
-	known, current := map[string]bool{}, true
-	for _, kind := range r.kinds {
-		have, ok, err := t.Read(folder.Dir + "/" + kind.File())
-		if err != nil {
-			return err
-		}
-		have = NormalEOL(have)
-		current = current && ok && bytes.Equal(have, r.page(ctx, kind))
-		for _, name := range projection.Named(kind, have) {
-			known[name] = true
-		}
-	}
-	if current {
-		return nil
+	known, current, err := r.namedBy(ctx, t)
+	if err != nil || current {
+		return err
 	}
 	blobs := map[string]string{} // by path
 	for i := range r.shown {
 		it := &r.shown[i]
-		if known[projection.Name(it.Blob)] {
-			continue
-		}
-		f, ok := r.catalog.FactsOf(it)
-		m := f.Memory()
-		if !ok || !slices.ContainsFunc(r.kinds, func(k projection.Kind) bool { return k.Names(&m) }) {
+		if known[projection.Name(it.Blob)] || !r.names(it) {
 			continue
 		}
 		data, ok, err := t.ReadCapped(it.Path, memory.MaxFile)
@@ -51,16 +37,37 @@ func (p *Set) nameAsGit(ctx context.Context, t folder.Folder, r *rendering) erro
 	return p.askGit(ctx, blobs, r)
 }
 
+// namedBy are the memories that the pages of the working tree name, and whether all pages are as
+// they are rendered.
+func (r *rendering) namedBy(ctx context.Context, t folder.Folder) (known map[string]bool, current bool, err error) {
+	known, current = map[string]bool{}, true
+	for _, kind := range r.kinds {
+		have, ok, err := t.Read(pathOf(kind))
+		if err != nil {
+			return nil, false, err
+		}
+		have = NormalEOL(have)
+		current = current && ok && bytes.Equal(have, r.page(ctx, kind))
+		for _, name := range projection.Named(kind, have) {
+			known[name] = true
+		}
+	}
+	return known, current, nil
+}
+
+// names reports whether a page names the memory of an item.
+func (r *rendering) names(it *index.Item) bool {
+	f, ok := r.catalog.FactsOf(it)
+	m := f.Memory()
+	return ok && slices.ContainsFunc(r.kinds, func(k projection.Kind) bool { return k.Names(&m) })
+}
+
 // askGit notes the objects that git has, or would make, of files by path.
 func (p *Set) askGit(ctx context.Context, blobs map[string]string, r *rendering) error {
 	if len(blobs) == 0 {
 		return nil
 	}
-	paths := make([]string, 0, len(blobs))
-	for path := range blobs {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
+	paths := slices.Sorted(maps.Keys(blobs))
 	staged, err := p.Repo.StagingArea().Staged(ctx, paths...)
 	if err != nil {
 		return err

@@ -21,6 +21,9 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
+// pathOf is the path of a page in the working tree.
+func pathOf(kind projection.Kind) string { return folder.Dir + "/" + kind.File() }
+
 // Page is a generated page of .cortex as it stands and as it should.
 type Page struct {
 	Kind    projection.Kind
@@ -31,8 +34,8 @@ type Page struct {
 }
 
 // Set keeps the generated pages in step with the memories: those of the
-// working tree, and those of a commit that is being made. It is for any number of
-// goroutines.
+// working tree, and those of a commit that is being made. It is safe for concurrent
+// use.
 type Set struct {
 	Repo       *gitops.Repo
 	Index      *index.Index
@@ -113,7 +116,7 @@ func (p *Set) skipped(ctx context.Context) (map[string]gitops.ObjectID, error) {
 	}
 	pages := make(map[string]gitops.ObjectID)
 	for _, e := range skipped {
-		if kindOfPage(e.Path) != "" || kindOfTemplate(e.Path) != "" {
+		if shapes(e.Path) != "" {
 			pages[e.Path] = e.Blob
 		}
 	}

@@ -34,11 +34,14 @@ const maxKnownChanges = 200
 // than this program renders.
 func (p *Set) readRendered() (k renderedPages, ok bool) {
 	words := facts.Read(p.Repo, facts.Pages)
-	if len(words) < 2 || len(words)%3 != 2 || words[0] != strconv.Itoa(projection.Layout) || len(words) > 3*maxKnownChanges {
+	if len(words) < 2 || len(words) > 3*maxKnownChanges || words[0] != strconv.Itoa(projection.Layout) {
 		return k, false
 	}
 	k.base = gitops.ObjectID(words[1])
 	for w := range slices.Chunk(words[2:], 3) {
+		if len(w) < 3 {
+			return k, false
+		}
 		path, err := url.QueryUnescape(w[0])
 		if err != nil {
 			return k, false
@@ -66,7 +69,7 @@ func (p *Set) since(ctx context.Context, base gitops.ObjectID, landing []gitops.
 	}
 	k := renderedPages{base: base}
 	for _, c := range changes {
-		if kindOfPage(c.Path) != "" || kindOfTemplate(c.Path) != "" || isMemoryPath(c.Path) {
+		if shapes(c.Path) != "" || isMemoryPath(c.Path) {
 			k.changes = append(k.changes, c)
 		}
 	}
@@ -79,14 +82,15 @@ func (p *Set) since(ctx context.Context, base gitops.ObjectID, landing []gitops.
 // set makes blob the object at path. Old is what the base has there, unless a change
 // at that path is known.
 func (k *renderedPages) set(path string, blob, old gitops.ObjectID) {
-	i, ok := slices.BinarySearchFunc(k.changes, path, func(c gitops.Difference, path string) int { return strings.Compare(c.Path, path) })
-	switch {
-	case !ok && blob != old:
-		k.changes = slices.Insert(k.changes, i, gitops.Difference{Path: path, Old: old, New: blob})
-	case ok && k.changes[i].Old == blob:
+	i, known := slices.BinarySearchFunc(k.changes, path, func(c gitops.Difference, path string) int {
+		return strings.Compare(c.Path, path)
+	})
+	if known {
+		old = k.changes[i].Old
 		k.changes = slices.Delete(k.changes, i, i+1)
-	case ok:
-		k.changes[i].New = blob
+	}
+	if blob != old {
+		k.changes = slices.Insert(k.changes, i, gitops.Difference{Path: path, Old: old, New: blob})
 	}
 }
 
@@ -101,28 +105,14 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 	if err != nil {
 		return nil, now, false // the base may be gone
 	}
+	changes := differing(known.changes, now.changes)
 	touched := map[projection.Kind]bool{}
-	var blobs []index.Item
-	for _, c := range differing(known.changes, now.changes) {
-		if kind := cmp.Or(kindOfPage(c.Path), kindOfTemplate(c.Path)); kind != "" {
-			touched[kind] = true
-			continue
-		}
-		for _, b := range []gitops.ObjectID{c.Old, c.New} {
-			if b != "" && !slices.ContainsFunc(landing, func(f gitops.File) bool { return f.Path == c.Path && c.New == b }) {
-				blobs = append(blobs, index.Item{Blob: string(b), Path: c.Path, Stage: index.Landed})
-			}
-		}
+	for _, c := range changes {
+		touched[shapes(c.Path)] = true
 	}
-	problems, err := p.Index.Fill(ctx, blobs, p.Fetch)
-	if err != nil || unread(problems) != nil {
+	changed, ok := p.versions(ctx, changes, landing)
+	if !ok {
 		return nil, now, false
-	}
-	changed := parsed(landing)
-	for i := range blobs {
-		if m, ok := p.Index.Catalog().HeadOf(ctx, &blobs[i]); ok {
-			changed = append(changed, m)
-		}
 	}
 	for _, kind := range projection.Kinds() {
 		if touched[kind] || slices.ContainsFunc(changed, kind.Concerns) {
@@ -130,6 +120,41 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 		}
 	}
 	return kinds, now, true
+}
+
+// versions are all versions of memories that changes take away or bring, with those that are
+// about to land; ok is false where one cannot be read.
+func (p *Set) versions(ctx context.Context, changes []gitops.Difference, landing []gitops.File) (changed []*memory.Memory, ok bool) {
+	lands := make(map[string]bool, len(landing))
+	for _, f := range landing {
+		lands[f.Path] = true
+	}
+	var blobs []index.Item
+	add := func(path string, blob gitops.ObjectID) {
+		if blob != "" {
+			blobs = append(blobs, index.Item{Blob: string(blob), Path: path, Stage: index.Landed})
+		}
+	}
+	for _, c := range changes {
+		if shapes(c.Path) != "" {
+			continue
+		}
+		add(c.Path, c.Old)
+		if !lands[c.Path] {
+			add(c.Path, c.New)
+		}
+	}
+	problems, err := p.Index.Fill(ctx, blobs, p.Fetch)
+	if err != nil || unread(problems) != nil {
+		return nil, false
+	}
+	changed = parsed(landing)
+	for i := range blobs {
+		if m, ok := p.Index.Catalog().HeadOf(ctx, &blobs[i]); ok {
+			changed = append(changed, m)
+		}
+	}
+	return changed, true
 }
 
 // parsed are the memories of files that are about to land.
@@ -163,25 +188,30 @@ func KindsOf(memories, pages []gitops.File) []projection.Kind {
 }
 
 // differing are the changes from the state that before describes to that of after,
-// which are described against the same base. Both are sorted.
+// which are described against the same base. They are sorted by path.
 func differing(before, after []gitops.Difference) (out []gitops.Difference) {
-	for len(before)+len(after) > 0 {
-		switch {
-		case len(after) == 0 || len(before) > 0 && before[0].Path < after[0].Path: // it is as in the base again
-			out = append(out, gitops.Difference{Path: before[0].Path, Old: before[0].New, New: before[0].Old})
-			before = before[1:]
-		case len(before) == 0 || after[0].Path < before[0].Path:
-			out = append(out, after[0])
-			after = after[1:]
-		default:
-			if before[0].New != after[0].New {
-				out = append(out, gitops.Difference{Path: after[0].Path, Old: before[0].New, New: after[0].New})
-			}
-			before, after = before[1:], after[1:]
+	was := make(map[string]gitops.Difference, len(before))
+	for _, c := range before {
+		was[c.Path] = c
+	}
+	for _, c := range after {
+		if old, known := was[c.Path]; known {
+			c.Old = old.New
+			delete(was, c.Path)
+		}
+		if c.Old != c.New {
+			out = append(out, c)
 		}
 	}
+	for _, c := range was { // it is as in the base again
+		out = append(out, gitops.Difference{Path: c.Path, Old: c.New, New: c.Old})
+	}
+	slices.SortFunc(out, func(a, b gitops.Difference) int { return strings.Compare(a.Path, b.Path) })
 	return out
 }
+
+// shapes is the kind of the page that a path is of, or whose template it is; "" for another file.
+func shapes(path string) projection.Kind { return cmp.Or(kindOfPage(path), kindOfTemplate(path)) }
 
 // kindOfPage is the kind of the page at a path; "" for another file.
 func kindOfPage(path string) projection.Kind {

@@ -168,17 +168,21 @@ func unread(problems []index.Problem) error {
 func (r *rendering) write(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID, replace func(projection.Kind, []byte) bool) ([]Page, error) {
 	var pages []Page
 	for _, kind := range r.kinds {
-		p := Page{Kind: kind, Path: folder.Dir + "/" + kind.File()}
 		want := r.page(ctx, kind)
-		have, ok, err := t.Read(p.Path)
+		have, there, err := t.Read(pathOf(kind))
 		if err != nil {
 			return pages, err
 		}
+		p := Page{Kind: kind, Path: pathOf(kind)}
 		blob, left := skipped[p.Path]
-		p.Missing = !ok && !left
-		p.Current = ok && bytes.Equal(NormalEOL(have), want) || !ok && left && string(blob) == index.BlobID(want, len(blob) == 64)
-		if !ok && !r.some {
+		p.Missing = !there && !left
+		switch {
+		case there:
+			p.Current = bytes.Equal(NormalEOL(have), want)
+		case !r.some:
 			p.Current = true // nothing to say yet, and no page that says it
+		case left:
+			p.Current = string(blob) == index.BlobID(want, len(blob) == 64)
 		}
 		if !p.Current && replace(kind, have) {
 			if p.Written, err = t.Write(p.Path, want); err != nil {

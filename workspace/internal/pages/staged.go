@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,20 +22,14 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File, seen []index.It
 	p.mu.Lock()
 	p.made = nil
 	p.mu.Unlock()
-	kinds, now, ok := p.outdated(ctx, landing)
-	if ok && len(kinds) == 0 {
+	kinds, now, known := p.outdated(ctx, landing)
+	if known && len(kinds) == 0 {
 		p.remember(now)
 		return nil, nil
 	}
-	if !ok || len(now.changes) > maxKnownChanges {
-		base := gitops.ObjectID(p.Repo.Head)
-		if base == "" {
-			base = p.Repo.EmptyTree()
-		}
+	if !known || len(now.changes) > maxKnownChanges {
 		kinds = projection.Kinds()
-		var err error
-		now, err = p.since(ctx, base, landing)
-		ok = err == nil // of paths in conflict nothing is noted
+		now, known = p.sinceHead(ctx, landing)
 	}
 	r, there, err := p.renderStaged(ctx, kinds, landing, func() []index.Item { return p.seen(ctx, seen) })
 	if r == nil || err != nil {
@@ -42,7 +37,7 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File, seen []index.It
 	}
 	var out []gitops.File
 	for _, kind := range kinds {
-		path := folder.Dir + "/" + kind.File()
+		path := pathOf(kind)
 		old, ok := there[path]
 		if !ok && !r.some {
 			continue
@@ -51,13 +46,21 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File, seen []index.It
 		blob := p.Repo.Hash(data)
 		now.set(path, blob, old)
 		if blob != old {
-			out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: func(have []byte) bool { return IsRendering(kind, have) }})
+			ours := func(have []byte) bool { return IsRendering(kind, have) }
+			out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: ours})
 		}
 	}
-	if ok && r.sound && r.some {
+	if known && r.sound && r.some {
 		p.remember(now)
 	}
 	return out, nil
+}
+
+// sinceHead compares the commit being made with HEAD. Of paths in conflict nothing is known.
+func (p *Set) sinceHead(ctx context.Context, landing []gitops.File) (now renderedPages, ok bool) {
+	base := cmp.Or(gitops.ObjectID(p.Repo.Head), p.Repo.EmptyTree())
+	now, err := p.since(ctx, base, landing)
+	return now, err == nil
 }
 
 // seen are the memory files of the working tree, nil where one cannot be read.
@@ -82,19 +85,8 @@ func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing
 	if err != nil {
 		return nil, nil, err
 	}
-	there, by := map[string]gitops.ObjectID{}, map[projection.Kind]gitops.ObjectID{}
-	var items []index.Item
-	for _, e := range staged {
-		switch {
-		case kindOfPage(e.Path) != "":
-			there[e.Path] = e.Blob
-		case kindOfTemplate(e.Path) != "":
-			by[kindOfTemplate(e.Path)] = e.Blob
-		case isMemoryPath(e.Path) && !slices.ContainsFunc(landing, func(f gitops.File) bool { return f.Path == e.Path }):
-			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
-		}
-	}
-	items, same := asSeen(items, seen, landing)
+	in := sortStaged(staged, landing)
+	items, same := asSeen(in.items, seen, landing)
 	problems, err := p.Index.Fill(ctx, items, p.Fetch)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the index: %w", err)
@@ -103,7 +95,7 @@ func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing
 		p.Notice("%v", err)
 		return nil, nil, nil
 	}
-	templates, err := p.templatesOf(ctx, by)
+	templates, err := p.templatesOf(ctx, in.templates)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,10 +103,38 @@ func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing
 	r.sound = len(problems) == 0
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.made = nil; same && r.sound {
+	p.made = nil
+	if same && r.sound {
 		p.made = &commit{items, landing}
 	}
-	return r, there, nil
+	return r, in.pages, nil
+}
+
+// stagedFiles are the files of git's index that matter to pages.
+type stagedFiles struct {
+	pages     map[string]gitops.ObjectID // by path
+	templates map[projection.Kind]gitops.ObjectID
+	items     []index.Item // memories, but for those that are about to land
+}
+
+func sortStaged(staged []gitops.Entry, landing []gitops.File) stagedFiles {
+	in := stagedFiles{pages: map[string]gitops.ObjectID{}, templates: map[projection.Kind]gitops.ObjectID{}}
+	for _, e := range staged {
+		switch {
+		case kindOfPage(e.Path) != "":
+			in.pages[e.Path] = e.Blob
+		case kindOfTemplate(e.Path) != "":
+			in.templates[kindOfTemplate(e.Path)] = e.Blob
+		case isMemoryPath(e.Path) && !landsAt(landing, e.Path):
+			in.items = append(in.items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
+		}
+	}
+	return in
+}
+
+// landsAt reports whether a file is about to land at a path.
+func landsAt(landing []gitops.File, path string) bool {
+	return slices.ContainsFunc(landing, func(f gitops.File) bool { return f.Path == path })
 }
 
 // asSeen are the items of the index, those of files that were seen in the working tree as
@@ -125,26 +145,22 @@ func asSeen(items, seen []index.Item, landing []gitops.File) (known []index.Item
 	if seen == nil {
 		return items, false
 	}
-	byPath := func(a, b index.Item) int { return strings.Compare(a.Path, b.Path) }
-	other := func(it index.Item) bool {
-		return it.Stage != index.Landed || slices.ContainsFunc(landing, func(f gitops.File) bool { return f.Path == it.Path })
+	at := make(map[string]int, len(seen)) // in seen, by path
+	for i := range seen {
+		if seen[i].Stage == index.Landed && !landsAt(landing, seen[i].Path) {
+			at[seen[i].Path] = i
+		}
 	}
-	if slices.ContainsFunc(seen, other) || !slices.IsSortedFunc(seen, byPath) {
-		seen = slices.DeleteFunc(slices.Clone(seen), other)
-		slices.SortFunc(seen, byPath)
-	}
-	if same = slices.EqualFunc(items, seen, func(a, b index.Item) bool { return a.Path == b.Path && a.Blob == b.Blob }); same {
-		return seen, true
-	}
+	same = len(items) == len(at)
 	for i := range items {
-		for len(seen) > 0 && seen[0].Path < items[i].Path {
-			seen = seen[1:]
-		}
-		if len(seen) > 0 && seen[0].Path == items[i].Path && seen[0].Blob == items[i].Blob {
-			items[i] = seen[0]
+		k, ok := at[items[i].Path]
+		if ok && seen[k].Blob == items[i].Blob {
+			items[i] = seen[k]
+		} else {
+			same = false
 		}
 	}
-	return items, false
+	return items, same
 }
 
 // Stage brings the pages of the commit that is being made in step with its
@@ -163,10 +179,11 @@ func (p *Set) Stage(ctx context.Context) (refused []gitops.Refusal, err error) {
 	if refused, err = p.Repo.Land(ctx, pages); err != nil {
 		return nil, fmt.Errorf("staging the pages: %w", err)
 	}
+	refresh := p.Follow
 	if len(refused) > 0 {
-		return refused, p.Refresh(ctx, projection.Kinds())
+		refresh = p.Refresh
 	}
-	return refused, p.Follow(ctx, projection.Kinds())
+	return refused, refresh(ctx, projection.Kinds())
 }
 
 // Unstage brings the staged pages in step with what is still staged after a
@@ -176,47 +193,68 @@ func (p *Set) Unstage(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var alone []string
-	for _, e := range staged {
-		if strings.HasPrefix(e.Path, hookstate.MemoriesDir+"/") {
-			_, err := p.Stage(ctx)
-			return err
-		}
-		if _, ok := projection.KindOf(e.Path); ok && strings.Count(e.Path, "/") == 1 {
-			alone = append(alone, e.Path)
-		}
-	}
-	committed, err := p.Repo.PathsAt(ctx, "HEAD", alone)
+	alone, err := p.stagedAlone(ctx, staged)
 	if err != nil {
 		return err
 	}
-	if len(committed) > 0 {
+	if alone == nil {
 		_, err := p.Stage(ctx)
 		return err
 	}
 	if err := p.Repo.StagingArea().Unstage(ctx, alone); err != nil {
 		return err
 	}
+	if err := p.removeEmpty(ctx, alone); err != nil {
+		return err
+	}
+	return p.Refresh(ctx, projection.Kinds())
+}
+
+// stagedAlone are the staged pages where no memory is staged and HEAD has none of them; nil where
+// that is not so.
+func (p *Set) stagedAlone(ctx context.Context, staged []gitops.Entry) ([]string, error) {
+	alone := []string{}
+	for _, e := range staged {
+		if strings.HasPrefix(e.Path, hookstate.MemoriesDir+"/") {
+			return nil, nil
+		}
+		if kindOfPage(e.Path) != "" {
+			alone = append(alone, e.Path)
+		}
+	}
+	committed, err := p.Repo.PathsAt(ctx, "HEAD", alone)
+	if err != nil || len(committed) > 0 {
+		return nil, err
+	}
+	return alone, nil
+}
+
+// removeEmpty removes pages of the working tree in which nobody's words are, where there is no
+// memory for them to show.
+func (p *Set) removeEmpty(ctx context.Context, pages []string) error {
 	items, _, err := p.landed(ctx)
 	if err != nil {
 		return err
 	}
-	some := slices.ContainsFunc(items, func(it index.Item) bool {
+	isMemory := func(it index.Item) bool {
 		_, ok := p.Index.Catalog().FactsOf(&it)
 		return ok
-	})
+	}
+	if slices.ContainsFunc(items, isMemory) {
+		return nil
+	}
 	t, err := p.Folder()
 	if err != nil {
 		return err
 	}
-	for _, page := range alone {
+	for _, page := range pages {
 		data, ok, err := t.Read(page)
-		if kind, known := projection.KindOf(page); err == nil && ok && known && !some && IsRendering(kind, data) {
+		if err == nil && ok && IsRendering(kindOfPage(page), data) {
 			err = t.Remove(page, folder.Dir)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return p.Refresh(ctx, projection.Kinds())
+	return nil
 }

@@ -31,13 +31,7 @@ func kindOfTemplate(name string) projection.Kind {
 // templatesHere reads the templates of the working tree, and those that a sparse checkout
 // leaves out of it. One that cannot be read is as none, and a notice.
 func (p *Set) templatesHere(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID) (templates, error) {
-	left := map[projection.Kind]gitops.ObjectID{}
-	for _, kind := range projection.Kinds() {
-		if blob, ok := skipped[Template(kind)]; ok && !t.Exists(Template(kind)) {
-			left[kind] = blob
-		}
-	}
-	by, err := p.templatesOf(ctx, left)
+	by, err := p.templatesOf(ctx, skippedTemplates(t, skipped))
 	if err != nil || !t.Exists(TemplatesDir) {
 		return by, err
 	}
@@ -50,6 +44,18 @@ func (p *Set) templatesHere(ctx context.Context, t folder.Folder, skipped map[st
 		}
 	}
 	return by, nil
+}
+
+// skippedTemplates are the templates that a sparse checkout leaves out of the working tree.
+func skippedTemplates(t folder.Folder, skipped map[string]gitops.ObjectID) map[projection.Kind]gitops.ObjectID {
+	left := map[projection.Kind]gitops.ObjectID{}
+	for _, kind := range projection.Kinds() {
+		blob, ok := skipped[Template(kind)]
+		if ok && !t.Exists(Template(kind)) {
+			left[kind] = blob
+		}
+	}
+	return left
 }
 
 // templatesOf reads templates that git has. One that cannot be read is as none, and a

@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,33 +63,49 @@ func newLog(acts []gitops.Brought, noted []gitops.Noted) *clonelog {
 	for _, entry := range noted {
 		before := last[entry.Log]
 		last[entry.Log] = entry
-		switch does := rebasing(entry.Said); {
-		case does == "start":
-			within[entry.Log] = true
-		case does == "finish":
-			within[entry.Log] = false
-			_, onto, _ := strings.Cut(entry.Said, " onto ")
-			if _, err := hex.DecodeString(onto); err == nil && onto != "" && before.Commit != "" {
-				l.rebases = append(l.rebases, rebase{before.Commit, entry.Commit, gitops.ObjectID(onto)})
-			}
-		case does == "abort", strings.HasPrefix(entry.Said, "checkout: "):
-			within[entry.Log] = false // one that somebody quits has no end
-		case strings.HasPrefix(entry.Said, "commit"):
-			if within[entry.Log] {
-				l.stopped[entry.Commit] = entry.Said
-			}
-		}
-		amends := strings.HasPrefix(entry.Said, "commit (amend)")
-		if amends {
+		within[entry.Log] = l.rebase(before, entry, within[entry.Log])
+		if strings.HasPrefix(entry.Said, "commit (amend)") {
 			l.amend(before, entry)
 		}
-		if strings.HasPrefix(entry.Said, "commit (merge)") || strings.Contains(entry.Said, ": Merge made by") || amends && l.merges[l.amended[entry.Commit]] {
+		if l.isMerge(entry) {
 			l.merges[entry.Commit] = true
 		}
 	}
 	slices.Reverse(l.rebases)
 	l.rebases = l.rebases[:min(len(l.rebases), knownRebases)]
 	return l
+}
+
+// rebase notes what an entry of a log tells of a rebase, and reports whether one is under way
+// after it.
+func (l *clonelog) rebase(before, entry gitops.Noted, within bool) bool {
+	switch rebasing(entry.Said) {
+	case "start":
+		return true
+	case "abort":
+		return false
+	case "finish":
+		_, onto, _ := strings.Cut(entry.Said, " onto ")
+		if _, err := hex.DecodeString(onto); err == nil && onto != "" && before.Commit != "" {
+			l.rebases = append(l.rebases, rebase{before.Commit, entry.Commit, gitops.ObjectID(onto)})
+		}
+		return false
+	}
+	if strings.HasPrefix(entry.Said, "checkout: ") {
+		return false // one that somebody quits has no end
+	}
+	if within && strings.HasPrefix(entry.Said, "commit") {
+		l.stopped[entry.Commit] = entry.Said
+	}
+	return within
+}
+
+// isMerge reports whether an entry of a log tells of a merge that was made here.
+func (l *clonelog) isMerge(entry gitops.Noted) bool {
+	if strings.HasPrefix(entry.Said, "commit (amend)") && l.merges[l.amended[entry.Commit]] {
+		return true
+	}
+	return strings.HasPrefix(entry.Said, "commit (merge)") || strings.Contains(entry.Said, ": Merge made by")
 }
 
 // amend notes which commit another replaced. Where the entry of that one has expired,
@@ -167,18 +184,8 @@ func (q *question) rebasedHere(ctx context.Context, r rebase, left map[gitops.Ob
 	if err != nil || !anyOf(left, made) {
 		return err
 	}
-	own, seen := q.rebases[r]
-	if !seen {
-		q.rebases[r] = false // while it is being found out
-		waits, err := q.unreviewed(ctx, r.from)
-		if err != nil {
-			return err
-		}
-		own = len(waits) == 0
-		q.rebases[r] = own
-	}
-	if !own {
-		return nil
+	if trusted, err := q.trustsRebased(ctx, r); err != nil || !trusted {
+		return err
 	}
 	moved, err := q.Repo.History().BroughtSince(ctx, r.from, []gitops.ObjectID{r.onto}, spec(q.Folder, q.settings.Folds))
 	if err != nil || len(moved) == 0 {
@@ -192,13 +199,32 @@ func (q *question) rebasedHere(ctx context.Context, r rebase, left map[gitops.Ob
 		if b.Merged() || !made[b.Commit] {
 			return false
 		}
-		said, is := q.log.stopped[b.Commit], authors[b.Author+" "+b.Written]
-		if paths[b.Path] && is {
-			return true
-		}
-		return (strings.HasPrefix(said, "commit (rebase)") && is || q.log.byHand(b, said)) && q.byMe(ctx, b)
+		moves := authors[b.Author+" "+b.Written]
+		return moves && paths[b.Path] || q.madeWhileStopped(ctx, b, moves)
 	})
 	return nil
+}
+
+// trustsRebased reports whether all that a branch had before a rebase is trusted.
+func (q *question) trustsRebased(ctx context.Context, r rebase) (bool, error) {
+	if own, seen := q.rebases[r]; seen {
+		return own, nil
+	}
+	q.rebases[r] = false // while it is being found out
+	waits, err := q.unreviewed(ctx, r.from)
+	if err != nil {
+		return false, err
+	}
+	q.rebases[r] = len(waits) == 0
+	return q.rebases[r], nil
+}
+
+// madeWhileStopped reports whether a commit was made by whoever commits here while a rebase had
+// stopped: by hand, or to go on with a commit that it moves.
+func (q *question) madeWhileStopped(ctx context.Context, b *gitops.Brought, moves bool) bool {
+	said := q.log.stopped[b.Commit]
+	continued := moves && strings.HasPrefix(said, "commit (rebase)")
+	return (continued || q.log.byHand(b, said)) && q.byMe(ctx, b)
 }
 
 // anyOf reports whether one of some commits brought something that is left.
@@ -219,15 +245,10 @@ func mergedHere(left map[gitops.ObjectID][]gitops.Brought, merges map[gitops.Obj
 // remove takes out what was made of trusted contents alone by commits that make trusted
 // contents of those.
 func remove(left map[gitops.ObjectID][]gitops.Brought, makes func(*gitops.Brought) bool) {
-	for again := true; again; {
-		again = false
-		for blob, list := range left {
-			if slices.ContainsFunc(list, func(b gitops.Brought) bool {
-				return makes(&b) && !slices.ContainsFunc(b.Before, func(p gitops.ObjectID) bool { _, waits := left[p]; return waits })
-			}) {
-				delete(left, blob)
-				again = true
-			}
-		}
+	waits := func(blob gitops.ObjectID) bool { _, waits := left[blob]; return waits }
+	trusted := func(b gitops.Brought) bool { return makes(&b) && !slices.ContainsFunc(b.Before, waits) }
+	for before := -1; before != len(left); {
+		before = len(left)
+		maps.DeleteFunc(left, func(_ gitops.ObjectID, list []gitops.Brought) bool { return slices.ContainsFunc(list, trusted) })
 	}
 }

@@ -143,6 +143,17 @@ func (c Committed) At(path string) []string {
 	return blobs
 }
 
+// all are the contents of all files.
+func (c Committed) all() map[string]bool {
+	set := map[string]bool{}
+	for _, blobs := range c.blobs {
+		for _, b := range blobs {
+			set[b] = true
+		}
+	}
+	return set
+}
+
 // AcceptedFolder is the folder of the journal with a mark for each content that a person
 // of this clone accepted.
 const AcceptedFolder = "accepted/"

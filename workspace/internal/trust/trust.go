@@ -15,6 +15,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -61,39 +62,53 @@ func (r *Rule) Unreviewed(ctx context.Context) (map[string]bool, error) {
 	if last.all {
 		return nil, nil // what is trusted once stays so
 	}
-	_, limited := ctx.Deadline()
+	if _, limited := ctx.Deadline(); limited {
+		return r.withinPatience(ctx, last)
+	}
+	found, err := r.judge(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	r.note(found, last)
+	return found.blobs()
+}
+
+// withinPatience is [Rule.Unreviewed] for a caller whose time is limited.
+func (r *Rule) withinPatience(ctx context.Context, last verdict) (map[string]bool, error) {
 	who := hook
 	if r.Patience == 0 {
 		who = server
 	}
-	if limited && last.tried[who] >= tries {
+	if last.tried[who] >= tries {
 		return last.blobs()
 	}
-	asking, cancel := ctx, func() {}
-	if limited {
-		asking, cancel = context.WithTimeout(ctx, cmp.Or(r.Patience, leisure))
-	}
+	asking, cancel := context.WithTimeout(ctx, cmp.Or(r.Patience, leisure))
 	defer cancel()
 	found, err := r.judge(asking, last)
-	if err != nil && limited && errors.Is(asking.Err(), context.DeadlineExceeded) {
-		last = r.follow(ctx, last)
-		last.tried[who]++
-		facts.Write(r.Repo, r.Note, last.words())
-		return last.blobs()
+	if err != nil && errors.Is(asking.Err(), context.DeadlineExceeded) {
+		found = r.follow(ctx, last)
+		found.tried[who]++
+		facts.Write(r.Repo, r.Note, found.words())
+		return found.blobs()
 	}
 	if err != nil {
 		return nil, err
 	}
+	r.note(found, last)
+	return found.blobs()
+}
+
+// note keeps a verdict, unless it is the last one.
+func (r *Rule) note(found, last verdict) {
 	if !found.same(last) {
 		facts.Write(r.Repo, r.Note, found.words())
 	}
-	return found.blobs()
 }
 
 // judge asks git what of HEAD is trusted, unless the last verdict still holds.
 func (r *Rule) judge(ctx context.Context, last verdict) (verdict, error) {
 	q := &question{Rule: r, settings: r.Settings(ctx), rebases: map[rebase]bool{}}
-	if branch := r.Repo.Branch; branch != "" && (branch == q.settings.Standard || q.settings.Alone && q.settings.Standard == "" && branch == "main") {
+	if q.settings.standardIs(r.Repo.Branch) {
 		return verdict{head: last.head, all: true}, nil // and git need not be asked
 	}
 	if err := q.ask(ctx); err != nil {
@@ -113,6 +128,15 @@ func (r *Rule) judge(ctx context.Context, last verdict) (verdict, error) {
 		return verdict{}, fmt.Errorf("finding out what came with this branch: %w", err)
 	}
 	return verdict{head: last.head, state: state, waits: waits}, nil
+}
+
+// standardIs reports whether a branch is known to be the default one without asking git: by the
+// user's word, or because there is no remote and it is called main.
+func (s *Settings) standardIs(branch string) bool {
+	if s.Standard == "" && s.Alone {
+		return branch == "main"
+	}
+	return branch != "" && branch == s.Standard
 }
 
 // question is a rule with what git says of the branches of a clone.
@@ -138,37 +162,30 @@ func (q *question) ask(ctx context.Context) error {
 		return err
 	}
 	q.standard = cmp.Or(q.settings.Standard, standard(tips))
-	q.all = q.standard == "" || slices.Contains(q.settings.Patterns, "**")
-	own := "refs/heads/" + q.standard
-	var follows string // what the branch that is checked out follows
-	q.remotes = homes()
-	for _, t := range tips {
-		if t.Ref == own && t.Remote != "" {
-			q.remotes = append(q.remotes, t.Remote)
-		}
-		q.all = q.all || t.Ref == own && string(t.Commit) == q.Repo.Head
-		if t.Ref == "refs/heads/"+q.Repo.Branch && q.Repo.Branch != "" {
-			follows = t.Upstream
-		}
-	}
-	if q.all {
+	if q.standard == "" || slices.Contains(q.settings.Patterns, "**") {
+		q.all = true
 		return nil
+	}
+	q.remotes = homes()
+	if own, ok := tipOf(tips, "refs/heads/"+q.standard); ok {
+		if q.all = string(own.Commit) == q.Repo.Head; q.all {
+			return nil
+		}
+		if own.Remote != "" {
+			q.remotes = append(q.remotes, own.Remote)
+		}
 	}
 	specs, err := q.Repo.Remotes().Refspecs(ctx)
 	if err != nil {
 		return err
 	}
-	if follows != "" {
-		if worked, err := q.Repo.History().Worked(ctx, q.Repo.Branch); err != nil || !worked {
-			follows = ""
-		}
-	}
+	follows := q.follows(ctx, tips)
 	for _, t := range tips {
 		home := q.ofHome(t.Ref) && !slices.ContainsFunc(specs, func(s gitops.Refspec) bool { return proposal(s, t.Ref) })
 		if home {
 			q.pushed = append(q.pushed, t.Commit)
 		}
-		if t.Ref == own || home && (q.isStandard(t.Ref) || t.Ref == follows) || matches(q.settings.Patterns, t.Ref) {
+		if home && t.Ref == follows || q.trusts(t.Ref, home) {
 			q.trusted = append(q.trusted, t.Commit)
 		}
 	}
@@ -176,19 +193,45 @@ func (q *question) ask(ctx context.Context) error {
 	return nil
 }
 
+// tipOf is the tip of a ref.
+func tipOf(tips []gitops.Tip, ref string) (gitops.Tip, bool) {
+	i := slices.IndexFunc(tips, func(t gitops.Tip) bool { return t.Ref == ref })
+	if i < 0 {
+		return gitops.Tip{}, false
+	}
+	return tips[i], true
+}
+
+// follows is the ref that the branch which is checked out follows, if somebody has worked on that
+// branch here; "" for none.
+func (q *question) follows(ctx context.Context, tips []gitops.Tip) string {
+	t, ok := tipOf(tips, "refs/heads/"+q.Repo.Branch)
+	if !ok || t.Upstream == "" {
+		return ""
+	}
+	if worked, err := q.Repo.History().Worked(ctx, q.Repo.Branch); err != nil || !worked {
+		return ""
+	}
+	return t.Upstream
+}
+
+// trusts reports whether a ref is the default branch, here or at home, or is named in the settings.
+func (q *question) trusts(ref string, home bool) bool {
+	return ref == "refs/heads/"+q.standard || home && q.isStandard(ref) || matches(q.settings.Patterns, ref)
+}
+
 // standard is the default branch: that of a remote which is the project's own by its
 // name, else the usual ones; what another remote calls so does not count. "" is for none.
 func standard(tips []gitops.Tip) string {
 	for _, remote := range homes() {
 		prefix := "refs/remotes/" + remote + "/"
-		for _, t := range tips {
-			if t.Ref == prefix+"HEAD" && strings.HasPrefix(t.Points, prefix) {
-				return strings.TrimPrefix(t.Points, prefix)
-			}
+		head, _ := tipOf(tips, prefix+"HEAD")
+		if name, ok := strings.CutPrefix(head.Points, prefix); ok {
+			return name
 		}
 	}
 	for _, name := range []string{"main", "master", "trunk"} {
-		if slices.ContainsFunc(tips, func(t gitops.Tip) bool { return t.Ref == "refs/heads/"+name }) {
+		if _, ok := tipOf(tips, "refs/heads/"+name); ok {
 			return name
 		}
 	}
@@ -268,9 +311,10 @@ func (q *question) madeHere(ctx context.Context, left map[gitops.ObjectID][]gito
 	if err := q.readLog(ctx); err != nil {
 		return err
 	}
-	for _, a := range q.log.acts {
-		if _, wanted := left[a.Blob]; wanted && q.log.committed(&a) && q.byMe(ctx, &a) {
-			delete(left, a.Blob)
+	for i := range q.log.acts {
+		act := &q.log.acts[i]
+		if _, wanted := left[act.Blob]; wanted && q.log.committed(act) && q.byMe(ctx, act) {
+			delete(left, act.Blob)
 		}
 	}
 	return nil
@@ -314,25 +358,30 @@ func (q *question) reachedOtherwise(ctx context.Context, left map[gitops.ObjectI
 // pushedByMe takes out what bears the mail address of whoever commits here, where only
 // somebody who may push can have put it: on a branch of the project's own remotes.
 func (q *question) pushedByMe(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought) error {
+	if q.mail == "" || len(q.pushed) == 0 {
+		return nil
+	}
 	var mine []gitops.ObjectID
 	for _, list := range left {
-		for _, b := range list {
-			if q.mail != "" && !b.Merged() && (b.Author == q.mail || b.Committer == q.mail) {
-				mine = append(mine, b.Commit)
+		for i := range list {
+			if q.signed(&list[i]) {
+				mine = append(mine, list[i].Commit)
 			}
 		}
 	}
-	if len(mine) == 0 || len(q.pushed) == 0 {
+	if len(mine) == 0 {
 		return nil
 	}
 	outside, err := q.Repo.History().Outside(ctx, mine, q.pushed)
 	if err != nil {
 		return err
 	}
-	for blob, list := range left {
-		if slices.ContainsFunc(list, func(b gitops.Brought) bool { return slices.Contains(mine, b.Commit) && !outside[b.Commit] }) {
-			delete(left, blob)
-		}
-	}
+	pushed := func(b gitops.Brought) bool { return q.signed(&b) && !outside[b.Commit] }
+	maps.DeleteFunc(left, func(_ gitops.ObjectID, list []gitops.Brought) bool { return slices.ContainsFunc(list, pushed) })
 	return nil
+}
+
+// signed reports whether a commit that is no merge bears the mail address of whoever commits here.
+func (q *question) signed(b *gitops.Brought) bool {
+	return !b.Merged() && (b.Author == q.mail || b.Committer == q.mail)
 }

@@ -56,9 +56,7 @@ func parseVerdict(words []string, head string) verdict {
 		return v
 	}
 	for who, n := range noted.tried {
-		if n > 0 {
-			v.tried[who] = tries - 1
-		}
+		v.tried[who] = min(n, 1) * (tries - 1) // after a commit that took too long, one try is left
 	}
 	if noted.all || noted.state != "" {
 		v.last = &noted
@@ -124,21 +122,14 @@ func (r *Rule) follow(ctx context.Context, v verdict) verdict {
 	if err != nil {
 		return v
 	}
-	trusted := map[string]bool{}
-	for _, blobs := range before.blobs {
-		for _, b := range blobs {
-			trusted[b] = true
-		}
-	}
+	trusted := before.all()
 	for _, w := range v.last.waits {
 		delete(trusted, w)
 	}
 	waits := slices.Clone(v.last.waits)
-	for _, blobs := range now.blobs {
-		for _, b := range blobs {
-			if !trusted[b] {
-				waits = append(waits, b)
-			}
+	for b := range now.all() {
+		if !trusted[b] {
+			waits = append(waits, b)
 		}
 	}
 	slices.Sort(waits)
