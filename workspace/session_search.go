@@ -86,7 +86,7 @@ func (f *hitFinder) add(kind string, line int, text string, weight float64) {
 	})
 }
 
-// overview is what happened in a session.
+// overview returns what happened in a session.
 func overview(s *session.Session) []SessionHit {
 	f := hitFinder{record: s, seen: map[string]bool{}}
 	f.add("session", 0, s.Title, 1.2)
