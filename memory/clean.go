@@ -3,6 +3,7 @@ package memory
 import (
 	"encoding/binary"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -27,12 +28,8 @@ func Visible(b []byte) []byte {
 			i += 8
 			continue
 		}
-		if b[i] < 0x80 {
-			i++
-			continue
-		}
 		r, n := utf8.DecodeRune(b[i:])
-		if invisible(r) || joiner(r) || r == 0x2028 || r == 0x2029 || r < 0xa0 || r == utf8.RuneError {
+		if r >= utf8.RuneSelf && isUnclean(r) {
 			return []byte(cleaned(string(b)))
 		}
 		i += n
@@ -40,41 +37,60 @@ func Visible(b []byte) []byte {
 	return b
 }
 
+// isUnclean reports whether [Clean] may take away or replace a character that is not ASCII.
+func isUnclean(r rune) bool {
+	switch r {
+	case lineSeparator, paragraphSeparator, utf8.RuneError:
+		return true
+	}
+	return r < 0xa0 || invisible(r) || joiner(r)
+}
+
+const (
+	lineSeparator      = '\u2028'
+	paragraphSeparator = '\u2029'
+)
+
 func cleaned(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	last := ' ' // the character before, as written
 	for i, r := range s {
-		switch {
-		case r >= ' ' && r < 0x7f, r == '\n', r == '\t':
-		case r == '\r' && strings.HasPrefix(s[i+1:], "\n"):
-			continue
-		case r < 0x20:
-			r = '␀' + r
-		case r == 0x7f:
-			r = '␡'
-		case r == 0x2028, r == 0x2029:
-			r = ' '
-		case r >= 0x80 && r < 0xa0:
-			r = utf8.RuneError
-		case invisible(r), joiner(r) && !joins(last, r):
+		if r == '\r' && strings.HasPrefix(s[i+1:], "\n") {
 			continue
 		}
-		b.WriteRune(r)
-		last = r
+		if r = cleanRune(last, r); r >= 0 {
+			b.WriteRune(r)
+			last = r
+		}
 	}
 	return b.String()
 }
 
+// cleanRune is the character that stands for r behind last; -1 for none.
+func cleanRune(last, r rune) rune {
+	switch {
+	case r == '\n', r == '\t':
+		return r
+	case r < ' ':
+		return '␀' + r
+	case r == 0x7f:
+		return '␡'
+	case r < 0x80:
+		return r
+	case r < 0xa0:
+		return utf8.RuneError
+	case r == lineSeparator, r == paragraphSeparator:
+		return ' '
+	case invisible(r), joiner(r) && !joins(last, r):
+		return -1
+	}
+	return r
+}
+
 func isPlainASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		for i+8 <= len(s) && Printable(s[i:i+8]) {
-			i += 8
-		}
-		if i == len(s) {
-			break
-		}
-		if c := s[i]; c >= 0x7f || c < 0x20 && c != '\n' && c != '\t' {
+	for line := range strings.Lines(s) {
+		if !Printable(strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\t", " ")) {
 			return false
 		}
 	}
@@ -110,19 +126,38 @@ func Printable(s string) bool {
 
 // invisible reports whether r changes how text is read without being visible.
 func invisible(r rune) bool {
-	if r < 0xad {
-		return false
-	}
-	switch {
-	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5,
-		r >= 0x180b && r <= 0x180f, r == 0x200b, r == 0x200c, r == 0x200e, r == 0x200f,
-		r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0x2800, r == 0x3164,
-		r >= 0xfe00 && r < 0xfe0f, r == 0xfeff, r == 0xffa0, r >= 0xfff0 && r <= 0xfffb, r&0xfffe == 0xfffe,
-		r >= 0x1bca0 && r <= 0x1bca3, r >= 0x1d173 && r <= 0x1d17a, r >= 0xe0000 && r <= 0xe0fff:
-		return true
-	}
-	return false
+	return r >= 0xad && (r&0xfffe == 0xfffe || unicode.Is(invisibles(), r))
 }
+
+// invisibles are the characters that change how text is read without being visible, but for
+// those that no plane has.
+var invisibles = sync.OnceValue(func() *unicode.RangeTable {
+	return &unicode.RangeTable{
+		R16: []unicode.Range16{
+			{Lo: 0xad, Hi: 0xad, Stride: 1},
+			{Lo: 0x34f, Hi: 0x34f, Stride: 1},
+			{Lo: 0x61c, Hi: 0x61c, Stride: 1},
+			{Lo: 0x115f, Hi: 0x1160, Stride: 1},
+			{Lo: 0x17b4, Hi: 0x17b5, Stride: 1},
+			{Lo: 0x180b, Hi: 0x180f, Stride: 1},
+			{Lo: 0x200b, Hi: 0x200c, Stride: 1},
+			{Lo: 0x200e, Hi: 0x200f, Stride: 1},
+			{Lo: 0x202a, Hi: 0x202e, Stride: 1},
+			{Lo: 0x2060, Hi: 0x206f, Stride: 1},
+			{Lo: 0x2800, Hi: 0x2800, Stride: 1},
+			{Lo: 0x3164, Hi: 0x3164, Stride: 1},
+			{Lo: 0xfe00, Hi: 0xfe0e, Stride: 1},
+			{Lo: 0xfeff, Hi: 0xfeff, Stride: 1},
+			{Lo: 0xffa0, Hi: 0xffa0, Stride: 1},
+			{Lo: 0xfff0, Hi: 0xfffb, Stride: 1},
+		},
+		R32: []unicode.Range32{
+			{Lo: 0x1bca0, Hi: 0x1bca3, Stride: 1},
+			{Lo: 0x1d173, Hi: 0x1d17a, Stride: 1},
+			{Lo: 0xe0000, Hi: 0xe0fff, Stride: 1},
+		},
+	}
+})
 
 // joiner reports whether r is one of the two invisible characters that emoji
 // and some scripts need.
@@ -135,8 +170,8 @@ func joins(last, r rune) bool {
 	switch {
 	case last == 0xfe0f:
 		return r == 0x200d
-	case last < 0x80:
-		return r == 0xfe0f && (last == '#' || last == '*' || last >= '0' && last <= '9')
+	case last < utf8.RuneSelf: // of a key, such as the emoji of a digit
+		return r == 0xfe0f && strings.ContainsRune("#*0123456789", last)
 	}
 	return last != 0x200d && !unicode.IsSpace(last)
 }

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strings"
 )
@@ -60,7 +61,10 @@ func parseConflict(data []byte) (*Conflict, error) {
 	case p.first == 0:
 		return nil, &ParseError{Err: ErrNoConflict}
 	}
-	c := &Conflict{Line: p.first, Ours: []byte(p.ours.String()), Theirs: []byte(p.theirs.String()), OursName: p.oursName, TheirsName: p.theirsName}
+	c := &Conflict{
+		Line: p.first, OursName: p.oursName, TheirsName: p.theirsName,
+		Ours: []byte(p.ours.String()), Theirs: []byte(p.theirs.String()),
+	}
 	if p.based {
 		c.Base = []byte(p.base.String())
 	}
@@ -88,40 +92,53 @@ type conflictParser struct {
 
 func (p *conflictParser) next(line string) error {
 	mark, size, label := marker(line)
-	switch {
-	case mark == '<' && p.where == bothParts:
-		p.where, p.start, p.size, p.hasBase = oursPart, p.line, size, false
-		if p.first == 0 {
-			p.first, p.oursName = p.line, label
-		}
-	case mark == '<' && (p.where != basePart || size == p.size):
-		return at(p.line, ErrNested)
-	case mark == 0 || p.where == bothParts || size != p.size:
+	if mark == '<' {
+		return p.open(line, size, label)
+	}
+	if mark == 0 || p.where == bothParts || size != p.size {
 		p.keep(line) // in the base, longer markers are those of a merge before
+		return nil
+	}
+	switch {
 	case mark == '|' && p.where == oursPart:
 		p.where, p.hasBase = basePart, true
 	case mark == '=' && p.where != theirsPart:
 		p.where, p.based = theirsPart, p.based && p.hasBase
 	case mark == '>' && p.where == theirsPart:
 		p.where = bothParts
-		if p.theirsName == "" {
-			p.theirsName = label
-		}
+		p.theirsName = cmp.Or(p.theirsName, label)
 	default:
 		return fail(p.line, "a conflict marker out of its order: the sides cannot be told apart")
 	}
 	return nil
 }
 
+// open begins a conflict, or keeps a marker of another merge in the base of one.
+func (p *conflictParser) open(line string, size int, label string) error {
+	if p.where == basePart && size != p.size {
+		p.keep(line)
+		return nil
+	}
+	if p.where != bothParts {
+		return at(p.line, ErrNested)
+	}
+	p.where, p.start, p.size, p.hasBase = oursPart, p.line, size, false
+	if p.first == 0 {
+		p.first, p.oursName = p.line, label
+	}
+	return nil
+}
+
+// keep adds a line to the versions that it belongs to.
 func (p *conflictParser) keep(line string) {
-	if p.where == bothParts || p.where == oursPart {
-		p.ours.WriteString(line)
-	}
-	if p.where == bothParts || p.where == theirsPart {
-		p.theirs.WriteString(line)
-	}
-	if p.where == bothParts || p.where == basePart {
-		p.base.WriteString(line)
+	all := []struct {
+		part conflictPart
+		to   *strings.Builder
+	}{{oursPart, &p.ours}, {theirsPart, &p.theirs}, {basePart, &p.base}}
+	for _, version := range all {
+		if p.where == bothParts || p.where == version.part {
+			version.to.WriteString(line)
+		}
 	}
 }
 
@@ -138,8 +155,8 @@ func marker(line string) (mark byte, size int, label string) {
 	}
 	rest := strings.TrimLeft(line, line[:1])
 	size = len(line) - len(rest)
-	switch {
-	case size < markerSize, rest != "" && (rest[0] != ' ' || line[0] == '='):
+	named := line[0] != '=' && strings.HasPrefix(rest, " ")
+	if size < markerSize || rest != "" && !named {
 		return 0, 0, ""
 	}
 	return line[0], size, strings.TrimSpace(rest)

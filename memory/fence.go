@@ -16,8 +16,9 @@ type Fence struct{ word string }
 // count: at least eight of them, so that no ordinary word changes when the word
 // is taken out of evidence.
 func NewFence(word string) Fence {
+	const kept = lowerLetters + upperLetters + decimals + "-"
 	word = strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' {
+		if strings.ContainsRune(kept, r) {
 			return r
 		}
 		return -1

@@ -6,7 +6,9 @@ import "fmt"
 const (
 	ScopeBranch     = "branch"     // where the code is that it speaks of
 	ScopeRepository = "repository" // on every branch
-	ScopeGlobal     = "global"     // wherever the user works: it is about them, and a person says whether it goes to their own store
+	// ScopeGlobal is wherever the user works: it is about them, and a person says whether it
+	// goes to their own store.
+	ScopeGlobal = "global"
 )
 
 // HoldPrivate is the reason to hold a memory that may not be for everybody who reads
@@ -14,19 +16,11 @@ const (
 const HoldPrivate = "private"
 
 func parseScope(s string) (string, error) {
-	if s == ScopeBranch || s == ScopeRepository || s == ScopeGlobal {
+	switch s {
+	case ScopeBranch, ScopeRepository, ScopeGlobal:
 		return s, nil
 	}
 	return "", fmt.Errorf("%q is not a scope: branch, repository or global", s)
-}
-
-// Scope is where memories of a type hold if they do not say so themselves.
-func (t Type) Scope() string {
-	switch t {
-	case Preference, Gotcha, Fix, Learned, Pattern, Rejected, Question, Problem:
-		return ScopeRepository
-	}
-	return ScopeBranch
 }
 
 // Holds is where the memory holds.

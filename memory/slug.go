@@ -28,15 +28,22 @@ func WholeSlug(title string) string {
 	var b strings.Builder
 	gap := false
 	for _, r := range strings.ToLower(title) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+		switch {
+		case strings.ContainsRune(lowerLetters+decimals, r):
 			if gap && b.Len() > 0 {
 				b.WriteByte('-')
 			}
 			gap = false
 			b.WriteRune(r)
-			continue
+		case r != '\'' && r != '’':
+			gap = true
 		}
-		gap = gap || r != '\'' && r != '’'
 	}
 	return b.String()
 }
+
+const (
+	lowerLetters = "abcdefghijklmnopqrstuvwxyz"
+	upperLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	decimals     = "0123456789"
+)

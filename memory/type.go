@@ -2,7 +2,9 @@ package memory
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -29,12 +31,54 @@ const (
 
 const day = 24 * time.Hour
 
+// typeRow is a row of the table in FORMAT.md, "Types".
+type typeRow struct {
+	name     Type
+	priority int
+	halfLife time.Duration // 0 for never
+	scope    string        // where memories of the type hold if they do not say so themselves
+	synonyms []string
+}
+
+// typeRows are the rows of all types, highest priority first.
+var typeRows = sync.OnceValue(func() []typeRow {
+	return []typeRow{
+		{Decision, 9, 0, ScopeBranch, []string{"decided", "decision_made"}},
+		{Rejected, 9, 0, ScopeRepository, []string{"approach_rejected", "rejection"}},
+		{Architecture, 8, 0, ScopeBranch, []string{"arch"}},
+		{Preference, 8, 0, ScopeRepository, []string{"preference_noted", "pref", "convention"}},
+		{Plan, 8, 30 * day, ScopeBranch, []string{"plan_created", "todo"}},
+		{Fix, 7, 90 * day, ScopeRepository, []string{"error_resolved", "solution"}},
+		{Gotcha, 7, 45 * day, ScopeRepository, []string{"trap", "warning"}},
+		{Learned, 7, 60 * day, ScopeRepository, []string{"knowledge_acquired", "conclusion", "learning", "fact", "insight"}},
+		{Pattern, 7, 60 * day, ScopeRepository, nil},
+		{Question, 6, 30 * day, ScopeRepository, nil},
+		{Problem, 6, 30 * day, ScopeRepository, []string{"issue", "bug"}},
+		{Progress, 6, 7 * day, ScopeBranch, []string{"plan_step_completed", "task_completed", "done"}},
+		{Context, 5, 30 * day, ScopeBranch, nil},
+		{Code, 5, 0, ScopeBranch, []string{"code_description"}},
+	}
+})
+
+// row returns the row of a type; ok is false for an unknown one.
+func (t Type) row() (row *typeRow, ok bool) {
+	rows := typeRows()
+	for i := range rows {
+		if rows[i].name == t {
+			return &rows[i], true
+		}
+	}
+	return &typeRow{priority: 5, scope: ScopeBranch}, false
+}
+
 // Types lists every type, highest priority first.
 func Types() []Type {
-	return []Type{
-		Decision, Rejected, Architecture, Preference, Plan, Fix, Gotcha, Learned, Pattern,
-		Question, Problem, Progress, Context, Code,
+	rows := typeRows()
+	out := make([]Type, len(rows))
+	for i := range rows {
+		out[i] = rows[i].name
 	}
+	return out
 }
 
 // ParseType reads a type by name or by one of the synonyms that tags and
@@ -43,89 +87,37 @@ func Types() []Type {
 func ParseType(s string) (Type, error) {
 	name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s)), "-", "_")
 	for _, singular := range [...]string{name, strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es")} {
-		if t := Type(singular); t.Valid() {
-			return t, nil
-		}
-		if t := synonym(singular); t != "" {
-			return t, nil
+		for _, row := range typeRows() {
+			if string(row.name) == singular || slices.Contains(row.synonyms, singular) {
+				return row.name, nil
+			}
 		}
 	}
 	return "", fmt.Errorf("unknown memory type %q (one of %s)", s, typeNames())
 }
 
-// synonym returns the type that other systems call by this word, or "".
-func synonym(name string) Type {
-	switch name {
-	case "decided", "decision_made":
-		return Decision
-	case "approach_rejected", "rejection":
-		return Rejected
-	case "arch":
-		return Architecture
-	case "preference_noted", "pref", "convention":
-		return Preference
-	case "plan_created", "todo":
-		return Plan
-	case "error_resolved", "solution":
-		return Fix
-	case "trap", "warning":
-		return Gotcha
-	case "knowledge_acquired", "conclusion", "learning", "fact", "insight":
-		return Learned
-	case "issue", "bug":
-		return Problem
-	case "plan_step_completed", "task_completed", "done":
-		return Progress
-	case "code_description":
-		return Code
-	}
-	return ""
-}
-
 // Valid reports whether t is one of [Types].
 func (t Type) Valid() bool {
-	_, _, ok := t.defaults()
+	_, ok := t.row()
 	return ok
 }
 
 // Priority is the default priority of the type, 1–10; 5 for an unknown type.
 func (t Type) Priority() int {
-	priority, _, _ := t.defaults()
-	return priority
+	row, _ := t.row()
+	return row.priority
 }
 
 // HalfLife is the time in which confidence halves; 0 means that it never does.
 func (t Type) HalfLife() time.Duration {
-	_, halfLife, _ := t.defaults()
-	return halfLife
+	row, _ := t.row()
+	return row.halfLife
 }
 
-// defaults returns a row of the table in FORMAT.md, "Types"; ok is false for
-// an unknown type.
-func (t Type) defaults() (priority int, halfLife time.Duration, ok bool) {
-	switch t {
-	case Decision, Rejected:
-		return 9, 0, true
-	case Architecture, Preference:
-		return 8, 0, true
-	case Plan:
-		return 8, 30 * day, true
-	case Fix:
-		return 7, 90 * day, true
-	case Gotcha:
-		return 7, 45 * day, true
-	case Learned, Pattern:
-		return 7, 60 * day, true
-	case Question, Problem:
-		return 6, 30 * day, true
-	case Progress:
-		return 6, 7 * day, true
-	case Context:
-		return 5, 30 * day, true
-	case Code:
-		return 5, 0, true
-	}
-	return 5, 0, false
+// Scope is where memories of a type hold if they do not say so themselves.
+func (t Type) Scope() string {
+	row, _ := t.row()
+	return row.scope
 }
 
 func typeNames() string {
