@@ -28,7 +28,8 @@ func isCommandLine(span string) bool {
 	if len(words) < 2 || len(words) > 8 || len(span) > 80 || strings.ContainsAny(span, "(){};<>|&\r\n\"'") {
 		return false
 	}
-	return isProgram(words[0]) && !strings.HasPrefix(words[1], "=") && !strings.HasPrefix(words[1], ":=")
+	isAssigned := strings.HasPrefix(strings.TrimPrefix(words[1], ":"), "=")
+	return !isAssigned && isProgram(words[0])
 }
 
 // isProgram reports whether a word can be the name or the path of a program, and is no

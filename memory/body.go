@@ -51,18 +51,15 @@ func tidyText(s string) string {
 // opensWithHead reports whether a body begins with the frontmatter of another
 // memory.
 func opensWithHead(body string) bool {
-	if !strings.HasPrefix(body, "---") {
+	first, rest, _ := strings.Cut(body, "\n")
+	if !isFence(first) {
 		return false
 	}
-	id, first := false, true
-	for line := range strings.Lines(body) {
-		switch fence := isFence(strings.TrimSuffix(line, "\n")); {
-		case first && !fence:
-			return false
-		case !first && fence:
+	id := false
+	for line := range strings.Lines(rest) {
+		if isFence(strings.TrimSuffix(line, "\n")) {
 			return id
 		}
-		first = false
 		id = id || strings.HasPrefix(line, "id:")
 	}
 	return false
@@ -77,18 +74,22 @@ func conflictLine(file string) int {
 	if !strings.Contains(file, conflictStart) {
 		return 0
 	}
-	start, size, middle, n := 0, 0, false, 0
+	start, size, n := 0, 0, 0
+	next := byte('=')
 	for line := range strings.Lines(file) {
 		n++
 		mark, length, _ := marker(line)
-		switch {
-		case mark == '<':
-			start, size, middle = n, length, false
-		case start > 0 && mark == '=' && length == size:
-			middle = true
-		case middle && mark == '>' && length == size:
+		if mark == '<' {
+			start, size, next = n, length, '='
+			continue
+		}
+		if mark != next || start == 0 || length != size {
+			continue
+		}
+		if mark == '>' {
 			return start
 		}
+		next = '>'
 	}
 	return 0
 }

@@ -47,12 +47,7 @@ func (p *Parser) readCanonical(head string) ([]entry, bool) {
 // isKey reports whether s has the form of our keys. They are far below the
 // limit of YAML, 1,024 characters.
 func isKey(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < 'a' || c > 'z') && c != '_' {
-			return false
-		}
-	}
-	return s != "" && len(s) <= 64
+	return s != "" && len(s) <= 64 && strings.Trim(s, lowerLetters+"_") == ""
 }
 
 // cursor walks over the value of one line.

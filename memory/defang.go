@@ -46,20 +46,28 @@ func harnessTag(rest string) bool {
 	}
 	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r == '/' || unicode.IsSpace(r) })
 	rest = rest[:min(len(rest), longest)]
-	end := strings.IndexFunc(rest, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
-	})
-	if end < 0 {
-		end = len(rest)
+	name := rest
+	if end := strings.IndexFunc(rest, func(r rune) bool { return !isTagRune(r) }); end >= 0 {
+		name = rest[:end]
 	}
-	name := rest[:end]
-	if lower := strings.ToLower(name); name == lower || name == strings.ToUpper(name) {
-		switch lower { // not for <System>, which is a component or a type
-		case "antml", "assistant", "cortex", "human", "instructions", "invoke", "memories", "memory", "sys", "system", "thinking":
+	lower := strings.ToLower(name)
+	if name == lower || name == strings.ToUpper(name) { // not for <System>, which is a component or a type
+		if harnessName(lower) {
 			return true
 		}
 	}
-	return harnessFamily(strings.ReplaceAll(strings.ToLower(name), "_", "-"))
+	return harnessFamily(strings.ReplaceAll(lower, "_", "-"))
+}
+
+func isTagRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' }
+
+// harnessName reports whether a tag of this name has a meaning for a harness.
+func harnessName(name string) bool {
+	switch name {
+	case "antml", "assistant", "cortex", "human", "instructions", "invoke", "memories", "memory", "sys", "system", "thinking":
+		return true
+	}
+	return false
 }
 
 // harnessFamily reports whether a name is one of those below, or begins with

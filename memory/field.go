@@ -19,7 +19,8 @@ type Field struct {
 
 // value reads, writes, merges and mends one field of a memory.
 type value interface {
-	of(m *Memory) any // a pointer to the field
+	of(m *Memory) any           // a pointer to the field
+	json(m *Memory) (any, bool) // see [Field.JSON]
 	read(m *Memory, v node) error
 	append(b []byte, key string, m *Memory) []byte // appends nothing for a default value
 	merge(m, base, ours, theirs *Memory, first side)

@@ -3,39 +3,29 @@ package memory
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 )
 
 // JSON returns a value that encodes the field of m: a time as RFC 3339 text, an
 // empty list rather than nil, anything else unchanged. ok is false for a zero
 // value: 0, false, "", the zero time, or an empty list.
-func (f *Field) JSON(m *Memory) (value any, ok bool) {
-	switch p := f.Of(m).(type) {
-	case *ID:
-		return *p, *p != ""
-	case *Type:
-		return *p, *p != ""
-	case *string:
-		return *p, *p != ""
-	case *time.Time:
-		return p.Format(time.RFC3339), !p.IsZero()
-	case *float64:
-		return *p, *p != 0
-	case *int:
-		return *p, *p != 0
-	case *bool:
-		return *p, *p
-	case *[]string:
-		return notNull(*p), len(*p) > 0
-	case *[]Link:
-		return notNull(*p), len(*p) > 0
-	case *[]Anchor:
-		return notNull(*p), len(*p) > 0
-	case *Source:
-		return *p, *p != Source{}
-	}
-	panic("memory: no JSON for " + f.Key)
+func (f *Field) JSON(m *Memory) (value any, ok bool) { return f.value.json(m) }
+
+func (k single[T]) json(m *Memory) (any, bool) {
+	var zero T
+	v := *k.at(m)
+	return v, v != zero
 }
+
+func (k moment) json(m *Memory) (any, bool) {
+	t := *k.at(m)
+	return t.Format(time.RFC3339), !t.IsZero()
+}
+
+func (k many[T]) json(m *Memory) (any, bool) { return notNull(*k.at(m)), len(*k.at(m)) > 0 }
+
+func (sourceValue) json(m *Memory) (any, bool) { return m.Source, m.Source != Source{} }
 
 func notNull[T any](items []T) []T {
 	if items == nil {
@@ -53,7 +43,7 @@ func (f *Field) SetJSON(m *Memory, data []byte) error {
 	return nil
 }
 
-func setJSON(field any, data []byte) error {
+func setJSON(field any, data []byte) (err error) {
 	if t, ok := field.(*time.Time); ok {
 		return setTime(t, data)
 	}
@@ -62,23 +52,19 @@ func setJSON(field any, data []byte) error {
 	}
 	switch p := field.(type) {
 	case *ID:
-		_, err := ParseID(string(*p))
-		return err
+		_, err = ParseID(string(*p))
 	case *Type:
-		_, err := parseExactType(string(*p))
-		return err
+		_, err = parseExactType(string(*p))
 	case *string:
 		*p = OneLine(*p)
 	case *float64:
-		if !(*p >= 0 && *p <= 1) {
-			return fmt.Errorf("%v is not within 0 and 1", *p)
-		}
+		_, err = parseConfidence(strconv.FormatFloat(*p, 'g', -1, 64))
 	case *[]Link:
-		return checkItems(*p, tidyLink)
+		err = checkItems(*p, tidyLink)
 	case *[]Anchor:
-		return checkItems(*p, tidyAnchor)
+		err = checkItems(*p, tidyAnchor)
 	}
-	return nil
+	return err
 }
 
 // checkItems replaces every item by what check returns for it.

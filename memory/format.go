@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Format writes m in the one canonical encoding of FORMAT.md: keys in fixed
@@ -75,7 +76,11 @@ func (m *Memory) halveLongest() bool {
 		if !ok {
 			continue
 		}
-		if n := l.size(m); n > longest || n == longest && n > 0 && f.Key == "anchors" {
+		n := 2 * l.size(m)
+		if n > 0 && f.Key == "anchors" {
+			n++ // before others of this length
+		}
+		if n > longest {
 			cut, longest = l, n
 		}
 	}
@@ -94,20 +99,24 @@ func appendScalar(b []byte, s string, flow bool) []byte {
 	}
 	b = append(b, '"')
 	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r == ' ' || unicode.IsPrint(r):
-			b = append(b, string(r)...)
-		case r < 0x80:
-			b = appendHex(append(b, `\x`...), r, 2)
-		case r <= 0xffff:
-			b = appendHex(append(b, `\u`...), r, 4)
-		default:
-			b = appendHex(append(b, `\U`...), r, 8)
-		}
+		b = appendQuoted(b, r)
 	}
 	return append(b, '"')
+}
+
+// appendQuoted appends a character as it stands in double quotes.
+func appendQuoted(b []byte, r rune) []byte {
+	switch {
+	case r == '"', r == '\\':
+		return append(b, '\\', byte(r))
+	case unicode.IsPrint(r):
+		return utf8.AppendRune(b, r)
+	case r < 0x80:
+		return appendHex(append(b, `\x`...), r, 2)
+	case r <= 0xffff:
+		return appendHex(append(b, `\u`...), r, 4)
+	}
+	return appendHex(append(b, `\U`...), r, 8)
 }
 
 func appendHex(b []byte, r rune, width int) []byte {
@@ -118,51 +127,42 @@ func appendHex(b []byte, r rune, width int) []byte {
 	return append(b, s...)
 }
 
+// flowSigns need quotes inside of brackets.
+const flowSigns = ",[]{}:#?&*!|>'\"%@`"
+
 // plainSyntax reports whether YAML reads s without quotes as one scalar with
 // the text s. When in doubt it returns false.
 func plainSyntax(s string, flow bool) bool {
-	if s == "" || s[len(s)-1] == ':' || s[len(s)-1] == ' ' {
+	if !startsPlain(s) || strings.HasSuffix(s, ":") || strings.HasSuffix(s, " ") {
 		return false
 	}
-	for i, r := range s {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '/', r == '.', r == '(':
-		case i == 0 && (r < 0x80 || !unicode.IsLetter(r)):
-			return false
-		case r == ':' && (flow || s[i+1] == ' '), r == '#' && (flow || s[i-1] == ' '):
-			return false
-		case flow && r < 0x80 && strings.IndexByte(",[]{}?&*!|>'\"%@`", byte(r)) >= 0:
-			return false
-		case !unicode.IsPrint(r) || r == unicode.ReplacementChar:
-			return false
-		}
+	if strings.Contains(s, ": ") || strings.Contains(s, " #") || flow && strings.ContainsAny(s, flowSigns) {
+		return false
 	}
-	return true
+	return printable(s) && !strings.ContainsRune(s, unicode.ReplacementChar)
+}
+
+// startsPlain reports whether a scalar without quotes may begin as s does.
+func startsPlain(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	if r >= utf8.RuneSelf {
+		return unicode.IsLetter(r)
+	}
+	return s != "" && strings.ContainsRune(lowerLetters+upperLetters+decimals+"_/.(", r)
 }
 
 // printable reports whether s needs no escapes between double quotes, other
 // than for quotes and backslashes.
 func printable(s string) bool {
-	for _, r := range s {
-		if !unicode.IsPrint(r) {
-			return false
-		}
-	}
-	return true
+	return Printable(s) || !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // resolvesToOther reports whether a YAML reader, of version 1.1 or 1.2, reads a
 // plain s as a number, a boolean, null or a date. When in doubt it returns
 // true.
 func resolvesToOther(s string) bool {
-	if c := s[0]; c == '.' || c >= '0' && c <= '9' {
-		s = strings.ToLower(s)
-		if len(s) > 1 && s[0] == '0' && strings.IndexByte("xob", s[1]) >= 0 {
-			return true
-		}
-		// Decimals, octals, sexagesimals, exponents, dates and times.
-		rest := strings.Trim(s, "0123456789._:-+ tz")
-		return rest == "" || rest == "e" || s == ".nan" || s == ".inf"
+	if strings.IndexByte(decimals+".", s[0]) >= 0 {
+		return isNumberLike(strings.ToLower(s))
 	}
 	if len(s) > 5 {
 		return false
@@ -172,4 +172,18 @@ func resolvesToOther(s string) bool {
 		return true
 	}
 	return false
+}
+
+// isNumberLike reports whether a text that begins with a digit or a dot may be a number, a
+// date or a time.
+func isNumberLike(s string) bool {
+	switch {
+	case s == ".nan", s == ".inf":
+		return true
+	case strings.HasPrefix(s, "0x"), strings.HasPrefix(s, "0o"), strings.HasPrefix(s, "0b"):
+		return true
+	}
+	// Decimals, octals, sexagesimals, exponents, dates and times.
+	rest := strings.Trim(s, "0123456789._:-+ tz")
+	return rest == "" || rest == "e"
 }

@@ -101,10 +101,12 @@ func documentMark(head string) int {
 	n := 1
 	for line := range strings.Lines(head) {
 		n++
-		if strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...") {
-			if len(line) == 3 || strings.ContainsRune(" \t\n", rune(line[3])) {
-				return n
-			}
+		mark := line
+		if i := strings.IndexAny(line, " \t\n"); i >= 0 {
+			mark = line[:i]
+		}
+		if mark == "---" || mark == "..." {
+			return n
 		}
 	}
 	return 0

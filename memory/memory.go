@@ -103,14 +103,7 @@ func OneLine(s string) string {
 }
 
 func isOneLine(s string) bool {
-	space := true // a space here would be one too many
-	for i := range len(s) {
-		if c := s[i]; c >= 0x80 || c < ' ' || c == ' ' && space {
-			return false
-		}
-		space = s[i] == ' '
-	}
-	return s == "" || !space
+	return Printable(s) && strings.Trim(s, " ") == s && !strings.Contains(s, "  ")
 }
 
 // Cut shortens s to at most limit characters, at the end of a word where

@@ -143,10 +143,12 @@ func latest(a, b time.Time) time.Time {
 // that both kept, in their order, and then the added items, sorted.
 func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []T {
 	switch {
-	case slices.Equal(theirs, base) || slices.Equal(ours, theirs):
+	case slices.Equal(theirs, base):
 		return slices.Clone(ours)
 	case slices.Equal(ours, base):
 		return slices.Clone(theirs)
+	case slices.Equal(ours, theirs):
+		return slices.Clone(ours)
 	}
 	var out []T
 	for _, v := range base {

@@ -16,7 +16,11 @@ func (m *Memory) Unsaid() bool {
 	if s.Claimed() != "" || !m.Updated.IsZero() {
 		return false
 	}
-	return s.Session != "" || s.Layer != "" || s.Agent != "" && s.Agent != Imported
+	switch s.Agent {
+	case "", Imported:
+		return s.Session != "" || s.Layer != ""
+	}
+	return true
 }
 
 // Rule reports whether m is a standing rule in a person's own words.

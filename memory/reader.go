@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -18,30 +19,35 @@ func (r *reader) read(entries []entry) error {
 	}
 	fields := Fields()
 	known := make([]bool, len(fields)) // which of them is there
-	var unknown map[string]bool
+	unknown := map[string]bool{}
 	next := 0 // index in fields of the next key, if they are in canonical order
 	for i, e := range entries {
 		at := findField(fields, e.key, next)
-		if at >= 0 && known[at] || unknown[e.key] {
+		if unknown[e.key] || at >= 0 && known[at] {
 			return fail(e.line, "key %q is there twice", e.key)
-		}
-		if at < 0 {
-			if unknown == nil {
-				unknown = map[string]bool{}
-			}
-			unknown[e.key] = true
-		} else {
-			known[at], next = true, at+1
-			if err := fields[at].read(r.m, e.value); err != nil {
-				return in(e.key, e.value.line, err)
-			}
 		}
 		end := len(r.lines)
 		if i+1 < len(entries) {
 			end = entries[i+1].line - 2
 		}
-		r.keep(e, r.lines[e.line-2:end], at >= 0)
+		lines := r.lines[e.line-2 : end]
+		if at < 0 {
+			unknown[e.key] = true
+			r.m.Unknown += strings.Join(lines, "")
+			continue
+		}
+		known[at], next = true, at+1
+		if err := fields[at].read(r.m, e.value); err != nil {
+			return in(e.key, e.value.line, err)
+		}
+		r.keepComments(e, lines[1:])
 	}
+	return r.complete(fields, known)
+}
+
+// complete fills in what follows from other keys, once all are read. Its error names a key
+// that is missing.
+func (r *reader) complete(fields []Field, known []bool) error {
 	for i := range fields {
 		if fields[i].required && !known[i] {
 			return fail(1, "the key %q is missing", fields[i].Key)
@@ -65,24 +71,15 @@ func findField(fields []Field, key string, start int) int {
 	return -1
 }
 
-// keep stores the lines that [Format] cannot derive: all lines of an unknown
-// key, and the comment lines below a known one.
-func (r *reader) keep(e entry, lines []string, known bool) {
-	switch {
-	case !known:
-		r.m.Unknown += strings.Join(lines, "")
-	case len(lines) > 1:
-		below := lines[1:]
-		if e.value.quoted { // a line that begins with # may be text
-			below = nil
-			for _, l := range lines[1:] {
-				if !strings.Contains(e.value.value, strings.TrimSpace(l)) {
-					below = append(below, l)
-				}
-			}
-		}
-		r.m.Unknown += comments(below)
+// keepComments stores the comment lines below a known key, which [Format] cannot derive. In
+// a quoted value, a line that begins with # may be text.
+func (r *reader) keepComments(e entry, below []string) {
+	if e.value.quoted {
+		below = slices.DeleteFunc(slices.Clone(below), func(l string) bool {
+			return strings.Contains(e.value.value, strings.TrimSpace(l))
+		})
 	}
+	r.m.Unknown += comments(below)
 }
 
 func comments(lines []string) string {

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -63,6 +62,20 @@ type sourceField struct {
 	word   func(s *Source) *string
 	parse  func(string) (string, error)
 	number func(s *Source) *int
+}
+
+func (f *sourceField) isAbsent(s *Source) bool {
+	if f.number != nil {
+		return *f.number(s) <= 0
+	}
+	return *f.word(s) == ""
+}
+
+func (f *sourceField) append(b []byte, s *Source) []byte {
+	if f.number != nil {
+		return appendInt(b, *f.number(s))
+	}
+	return appendItem(b, *f.word(s))
 }
 
 // sourceTable holds every key of source, in canonical order.
@@ -140,18 +153,13 @@ func (sourceValue) append(b []byte, key string, m *Memory) []byte {
 	b = append(append(b, key...), ": {"...)
 	start := len(b)
 	for _, f := range sourceTable() {
-		if f.number != nil && *f.number(&m.Source) <= 0 || f.word != nil && *f.word(&m.Source) == "" {
+		if f.isAbsent(&m.Source) {
 			continue
 		}
 		if len(b) > start {
 			b = append(b, ", "...)
 		}
-		b = append(append(b, f.key...), ": "...)
-		if f.number != nil {
-			b = strconv.AppendInt(b, int64(*f.number(&m.Source)), 10)
-		} else {
-			b = appendItem(b, *f.word(&m.Source))
-		}
+		b = f.append(append(append(b, f.key...), ": "...), &m.Source)
 	}
 	return append(b, "}\n"...)
 }

@@ -39,28 +39,32 @@ func Statuses(view []Node) map[ID]Status {
 	circle := circles(view, by)
 	out := map[ID]Status{}
 	for _, n := range view {
-		for _, newer := range by[n.ID] {
-			if circle[newer] == 0 || circle[newer] != circle[n.ID] {
-				out[n.ID] = StatusSuperseded
-			}
+		outside := func(newer ID) bool { return circle[newer] == 0 || circle[newer] != circle[n.ID] }
+		if slices.ContainsFunc(by[n.ID], outside) {
+			out[n.ID] = StatusSuperseded
 		}
 	}
-	contest := func(id ID) {
+	for _, id := range contests(view, by, circle, out) {
 		if out[id] != StatusSuperseded {
 			out[id] = StatusContested
 		}
 	}
+	return out
+}
+
+// contests lists what is contested where nothing supersedes it: what says so, what is on a
+// cycle, and what supersedes a memory that another one supersedes too.
+func contests(view []Node, by map[ID][]ID, circle map[ID]int, status map[ID]Status) []ID {
+	var out []ID
 	for _, n := range view {
 		if n.Contested || circle[n.ID] > 0 {
-			contest(n.ID)
+			out = append(out, n.ID)
 		}
 	}
 	for _, rivals := range by {
-		live := slices.DeleteFunc(slices.Clone(rivals), func(id ID) bool { return out[id] == StatusSuperseded })
+		live := slices.DeleteFunc(slices.Clone(rivals), func(id ID) bool { return status[id] == StatusSuperseded })
 		if len(live) > 1 {
-			for _, id := range live {
-				contest(id)
-			}
+			out = append(out, live...)
 		}
 	}
 	return out

@@ -1,7 +1,9 @@
 package memory
 
 import (
+	_ "embed"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -51,78 +53,58 @@ const (
 // isToken reports whether a word looks drawn at random: long, of letters of both sizes and
 // digits in turn.
 func isToken(word string) bool {
-	for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return strings.ContainsRune("/=:.,_", r) }) {
-		var small, large, digits, changes int
-		last := ' '
-		for _, r := range part {
-			kind := 'a'
-			switch {
-			case r >= '0' && r <= '9':
-				kind = '0'
-				digits++
-			case unicode.IsUpper(r):
-				large++
-			default:
-				small++
-			}
-			if last != ' ' && kind != last {
-				changes++
-			}
-			last = kind
-		}
-		if len(part) >= tokenLength && small > 0 && large > 0 && digits > 0 && changes >= tokenChanges {
-			return true
-		}
-	}
-	return false
+	parts := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune("/=:.,_", r) })
+	return slices.ContainsFunc(parts, func(part string) bool {
+		changes := len(runs().FindAllString(part, -1)) - 1
+		return len(part) >= tokenLength && changes >= tokenChanges &&
+			strings.ContainsFunc(part, unicode.IsUpper) && strings.ContainsFunc(part, isSmallLetter)
+	})
 }
+
+// runs matches the digits, and the other characters, that stand together.
+var runs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+|[^0-9]+`) })
+
+func isSmallLetter(r rune) bool { return !unicode.IsUpper(r) && !strings.ContainsRune(decimals, r) }
 
 // isPerson reports whether a name of two words or more begins with a word.
 func isPerson(words []string, i int) bool {
-	first, last := words[i], strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(words[i+1], "\"'`.,;:!?)]}*"), "'s"), "’s")
-	first = strings.TrimLeft(first, "\"'`([{*")
+	last := strings.TrimRight(words[i+1], "\"'`.,;:!?)]}*")
+	last = strings.TrimSuffix(strings.TrimSuffix(last, "'s"), "’s")
+	first := strings.TrimLeft(words[i], "\"'`([{*")
 	if !isName(first) || !isName(last) {
 		return false
 	}
-	if strings.Contains(givenNames, " "+strings.ToLower(first)+" ") {
-		return true
+	before := ""
+	if i > 0 {
+		before = strings.TrimRight(words[i-1], ".")
 	}
-	return i > 0 && strings.Contains(askedWords, " "+strings.ToLower(strings.TrimRight(words[i-1], "."))+" ")
+	return isOf("given", first) || isOf("asked", before)
 }
 
 // isName reports whether a word is written as a name: one capital, then small letters, or two
 // such parts with a hyphen or an apostrophe.
 func isName(word string) bool {
-	n := 0
-	for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '-' || r == '\'' || r == '’' }) {
-		first, size := utf8.DecodeRuneInString(part)
-		if !unicode.IsUpper(first) || strings.ContainsFunc(part[size:], func(r rune) bool { return !unicode.IsLower(r) }) {
-			return false
-		}
-		n += utf8.RuneCountInString(part)
-	}
-	return n > 1
+	letters := strings.NewReplacer("-", "", "'", "", "’", "").Replace(word)
+	return utf8.RuneCountInString(letters) > 1 && names().MatchString(word)
 }
 
-// askedWords stand before somebody who is asked, or is a title.
-const askedWords = " ask asks asked contact call calls email mail ping pings tell tells phone mr mrs ms dr prof herr frau herrn monsieur madame señor señora signor signora "
+var names = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[-'’]*\p{Lu}\p{Ll}*(?:[-'’]+\p{Lu}\p{Ll}*)*[-'’]*$`)
+})
 
-// givenNames are usual ones in several languages that are no words of programming.
-const givenNames = " aaron abdul abigail adam adrian agnes ahmed aisha akira alan albert alejandro alessandro alex alexander alexandra ali alice alicia" +
-	" amanda amelia amina amir amy ana andre andrea andreas andrew andrzej angela anita anja anna anne annette antoine anton antonio arjun arthur astrid" +
-	" barbara beatrice ben benjamin bernd bernhard beth bianca birgit bjorn bob boris brenda brian brigitte camille carla carlos carmen carol caroline" +
-	" catherine cecile charles charlotte chen chiara chloe chris christian christina christine christoph christopher claire clara claudia clemens" +
-	" daniel daniela david deborah denis diana diego dieter dirk dmitri dmitry dominik donald dorothea edith eduardo edward elena eleni elisabeth elizabeth" +
-	" ellen emil emily emma enrique eric erica erik erika ernst esther eva evelyn fatima felix fernando florian francesca francesco francis franck frank franz" +
-	" fred friedrich fritz gabriel gabriele george georg gerald gerd gerhard giovanni giulia giuseppe gregor greta guido gustav hannah hans harald harry" +
-	" hassan heike heinrich heinz helen helena helga henri henrik henry herbert hiroshi holger hugo ibrahim igor ines ingrid irene isabel isabella ivan" +
-	" jack jacob jakob james jan jana jane javier jean jennifer jens jessica jim joanna joe johann johanna johannes john jonas jonathan jorge jose josef" +
-	" joseph juan judith julia julian julie jürgen jutta kai karen karin karl karsten katarina katharina kathrin katja keiko kenji kevin klaus kristina" +
-	" larry lars laura lauren laurent lea lena leon leonie linda lisa liu lorenzo louis louise luca lucas lucia luis lukas magdalena manfred manuel marc marcel" +
-	" marco margaret maria marie marina mario marion markus marta martin martina mary mateo matthew matthias maximilian mehmet melanie mia michael" +
-	" michel michele miguel mohamed mohammed monica monika muhammad nadia nancy natalia natalie nicholas nicolas nicole nikolai nils nina noah noor olaf" +
-	" oleg olga oliver olivia omar otto pablo paolo patricia patrick paul paula pedro peter petra philip philipp philippe pierre piotr priya rachel rafael" +
-	" rainer ralf raj ralph raphael raymond rebecca reinhard renate ricardo richard rita robert roberto roger roland ronald rosa rudolf ryan sabine" +
-	" samantha samuel sandra sara sarah sebastian sergei sergey silke silvia simon simone sofia sonja sophia sophie stefan stefanie stephan stephen steve" +
-	" steven susan susanne sven svetlana sylvia takashi tanja tatiana teresa theo theodor theresa thomas tim timothy tobias tom tomasz torsten udo ulrich" +
-	" ulrike ursula ute valentina vanessa vera veronica victoria vincent viola vladimir walter wang werner wilhelm william wolfgang yasmin yuki yusuf yves zoe "
+//go:embed names.tsv
+var nameTable string
+
+// nameWords are the words of each kind of names.tsv.
+var nameWords = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for line := range strings.Lines(nameTable) {
+		if kind, list, ok := strings.Cut(line, "\t"); ok {
+			out[kind] = append(out[kind], strings.Fields(list)...)
+		}
+	}
+	return out
+})
+
+// isOf reports whether a word is of a kind of names.tsv, in any letter case.
+func isOf(kind, word string) bool { return slices.Contains(nameWords()[kind], strings.ToLower(word)) }

@@ -19,50 +19,69 @@ import (
 // Markdown is the worst kind, with up to 10.6 %.
 // Other scripts are set to the means of a few sentences each.
 func Tokens(s string) int {
-	sum := 0 // in hundredths of a token
-	lead := leadNone
+	var t tokenizer
 	for i := 0; i < len(s); {
-		class, size := classOf(s[i:])
-		end := i + size
-		switch class {
-		case classUpper, classLower:
-			end = wordEnd(s, i)
-			sum += wordCost(s[i:end], class, lead)
-			lead = leadNone
-		case classSpace:
-			for end < len(s) && isBlank(s[end]) {
-				end++
-			}
-			var cost int
-			cost, lead = spaceCost(s[i:end], s[end:])
-			sum += cost
-		case classDigit:
-			for end < len(s) && isDigit(s[end]) {
-				end++
-			}
-			sum += (end - i + 2) / 3 * 117
-			lead = leadNone
-		case classSymbol:
-			for end < len(s) && isSymbol(s[end]) {
-				end++
-			}
-			next, _ := classOf(s[end:])
-			if end == i+1 && (next == classUpper || next == classLower) && (i == 0 || s[i-1] != ' ') {
-				sum, lead = sum+20, leadOther // part of the word after it
-				break
-			}
-			sum += symbolCost(end - i)
-			for end < len(s) && s[end] == '\n' {
-				end++
-			}
-			lead = leadNone
-		default:
-			sum += runeCost(class)
-			lead = leadNone
-		}
-		i = end
+		i = t.piece(s, i)
 	}
-	return (sum + 50) / 100
+	return (t.sum + 50) / 100
+}
+
+// tokenizer adds up the tokens of the pieces of a text.
+type tokenizer struct {
+	sum  int  // in hundredths of a token
+	lead lead // of the next word
+}
+
+// piece counts the piece that begins at i, and returns its end.
+func (t *tokenizer) piece(s string, i int) int {
+	lead := t.lead
+	t.lead = leadNone
+	class, size := classOf(s[i:])
+	switch class {
+	case classUpper, classLower:
+		end := wordEnd(s, i)
+		t.sum += wordCost(s[i:end], class, lead)
+		return end
+	case classSpace:
+		end := runEnd(s, i, isBlank)
+		cost, before := spaceCost(s[i:end], s[end:])
+		t.sum += cost
+		t.lead = before
+		return end
+	case classDigit:
+		end := runEnd(s, i, isDigit)
+		t.sum += (end - i + 2) / 3 * 117
+		return end
+	case classSymbol:
+		return t.symbols(s, i)
+	}
+	t.sum += runeCost(class)
+	return i + size
+}
+
+// symbols counts a run of symbols and the line breaks behind it. A single one before a word
+// is part of that.
+func (t *tokenizer) symbols(s string, i int) int {
+	end := runEnd(s, i, isSymbol)
+	if end == i+1 && startsWord(s[end:]) && !strings.HasSuffix(s[:i], " ") {
+		t.sum, t.lead = t.sum+20, leadOther
+		return end
+	}
+	t.sum += symbolCost(end - i)
+	return runEnd(s, end, func(c byte) bool { return c == '\n' })
+}
+
+// runEnd returns the end of the bytes of a kind that begin at i.
+func runEnd(s string, i int, is func(byte) bool) int {
+	for i < len(s) && is(s[i]) {
+		i++
+	}
+	return i
+}
+
+func startsWord(s string) bool {
+	class, _ := classOf(s)
+	return class == classUpper || class == classLower
 }
 
 // class is the class to which a tokenizer assigns a character.
@@ -94,30 +113,40 @@ func classOf(s string) (class, int) {
 	if s == "" {
 		return classEnd, 0
 	}
-	switch c := s[0]; {
-	case isBlank(c):
-		return classSpace, 1
-	case isSmall(c):
-		return classLower, 1
-	case isCapital(c):
-		return classUpper, 1
-	case isDigit(c):
-		return classDigit, 1
-	case c < utf8.RuneSelf:
-		return classSymbol, 1
+	if s[0] < utf8.RuneSelf {
+		return asciiClass(s[0]), 1
 	}
 	r, size := utf8.DecodeRuneInString(s)
+	return wideClass(r), size
+}
+
+func asciiClass(c byte) class {
 	switch {
-	case r < 0x250 && unicode.IsLetter(r):
-		return classLower, size
-	case r >= 0x1f000:
-		return classEmoji, size
-	case r >= 0x2e80 && r < 0xd800:
-		return classIdeograph, size
-	case unicode.IsLetter(r) || unicode.IsMark(r):
-		return classLetter, size
+	case isSmall(c):
+		return classLower
+	case isBlank(c):
+		return classSpace
+	case isCapital(c):
+		return classUpper
+	case isDigit(c):
+		return classDigit
 	}
-	return classMark, size
+	return classSymbol
+}
+
+func wideClass(r rune) class {
+	letter := unicode.IsLetter(r)
+	switch {
+	case r < 0x250 && letter:
+		return classLower
+	case r >= 0x1f000:
+		return classEmoji
+	case r >= 0x2e80 && r < 0xd800:
+		return classIdeograph
+	case letter, unicode.IsMark(r):
+		return classLetter
+	}
+	return classMark
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
@@ -135,14 +164,7 @@ func isSymbol(c byte) bool {
 // wordEnd returns the end of the word that begins at i: capitals, then small
 // letters, so that camelCase is two words.
 func wordEnd(s string, i int) int {
-	for i < len(s) && isCapital(s[i]) {
-		i++
-	}
-	for i < len(s) {
-		if isSmall(s[i]) {
-			i++
-			continue
-		}
+	for i = runEnd(s, i, isCapital); i < len(s); {
 		class, size := classOf(s[i:])
 		if class != classLower {
 			break
@@ -191,17 +213,17 @@ func spaceCost(run, after string) (cost int, before lead) {
 		return cost, leadNone
 	}
 	next, _ := classOf(after)
-	space := run[len(run)-1] == ' '
-	switch {
-	case next == classEnd || next == classDigit:
+	if next == classEnd || next == classDigit {
 		return cost + 94, leadNone
-	case len(run) > 1:
+	}
+	if len(run) > 1 {
 		cost += 94
 	}
-	switch word := next == classUpper || next == classLower; {
-	case word && space:
+	space := strings.HasSuffix(run, " ")
+	switch {
+	case startsWord(after) && space:
 		return cost, leadSpace
-	case word:
+	case startsWord(after):
 		return cost, leadOther
 	case !space:
 		cost += 94

@@ -119,10 +119,10 @@ func parsePath(s string) (string, error) {
 // or macOS would take for ".git", no backslash, no control character, valid
 // UTF-8, at most 1,024 bytes.
 func ValidPath(s string) bool {
-	if len(s) > 1024 || s != strings.TrimSpace(s) || !utf8.ValidString(s) {
+	if len(s) > 1024 || !utf8.ValidString(s) || s != strings.TrimSpace(s) {
 		return false
 	}
-	if strings.ContainsFunc(s, isBarredInPath) {
+	if len(s) > 1 && s[1] == ':' || strings.ContainsFunc(s, isBarredInPath) { // of a drive of Windows
 		return false
 	}
 	for part := range strings.SplitSeq(s, "/") {
@@ -130,7 +130,7 @@ func ValidPath(s string) bool {
 			return false
 		}
 	}
-	return len(s) < 2 || s[1] != ':' // no drive of Windows
+	return true
 }
 
 // isBarredInPath reports whether a character stands in no path: a control character of
