@@ -78,8 +78,9 @@ func origin(it Item) string {
 
 // word keeps letters, digits and dashes of s.
 func word(s string) string {
+	const kept = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' {
+		if strings.ContainsRune(kept, r) {
 			return r
 		}
 		return -1
@@ -123,30 +124,46 @@ func (p *packer) say(m *memory.Memory, length int) string {
 	case within(text, title):
 		return memory.Cut(text, length)
 	}
-	// The title is "Label: words", and the text begins with those words.
-	for at := 0; ; {
-		i := strings.Index(title[at:], ": ")
-		if i < 0 {
-			break
-		}
-		at += i + 2
-		if rest, ok := cutPrefixFold(text, stem(title[at:])); ok {
-			if strings.HasSuffix(title, "…") {
-				return memory.Cut(title[:at]+text, length)
-			}
-			text = strings.TrimLeft(rest, " .,;:–—-")
-			break
-		}
+	said := false
+	if title, text, said = withoutRepeat(title, text); said {
+		return memory.Cut(title+text, length)
 	}
 	title = memory.Cut(title, min(titleLength, length))
 	left := length - utf8.RuneCountInString(title) - 2
 	if text == "" || left < 20 {
 		return title
 	}
-	if r, _ := utf8.DecodeLastRuneInString(title); strings.ContainsRune(".!?:…", r) {
-		return title + " " + memory.Cut(text, left)
+	if !endsIn(title, ".!?:…") {
+		title += "."
 	}
-	return title + ". " + memory.Cut(text, left)
+	return title + " " + memory.Cut(text, left)
+}
+
+// withoutRepeat takes from a text the words with which it repeats a title of the form
+// "Label: words". It reports whether the text goes on where a title was cut off: then the
+// title is its label alone.
+func withoutRepeat(title, text string) (_, _ string, joined bool) {
+	for at := 0; ; {
+		i := strings.Index(title[at:], ": ")
+		if i < 0 {
+			return title, text, false
+		}
+		at += i + len(": ")
+		rest, ok := cutPrefixFold(text, stem(title[at:]))
+		if !ok {
+			continue
+		}
+		if strings.HasSuffix(title, "…") {
+			return title[:at], text, true
+		}
+		return title, strings.TrimLeft(rest, " .,;:–—-"), false
+	}
+}
+
+// endsIn reports whether the last character of a text is one of these.
+func endsIn(s, signs string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune(signs, r)
 }
 
 // within reports whether part is contained in all, regardless of letter case
@@ -170,28 +187,31 @@ func flat(markdown string) string {
 	if !strings.ContainsAny(markdown, "\n*#>") {
 		return markdown
 	}
-	var b strings.Builder
-	ended := true // the text so far ends a block
+	var blocks []string
+	at := &strings.Builder{} // the block that lines are added to
+	end := func() {
+		if at.Len() > 0 {
+			blocks = append(blocks, at.String())
+			at = &strings.Builder{}
+		}
+	}
 	for line := range strings.Lines(markdown) {
 		bare := strings.TrimSpace(line)
 		text := strings.TrimSpace(strings.ReplaceAll(unmarked(bare), "**", ""))
-		newBlock := len(text) != len(bare) || text == ""
-		if b.Len() > 0 && !ended && newBlock {
-			if r, _ := utf8.DecodeLastRuneInString(b.String()); !strings.ContainsRune(".!?:;,…", r) {
-				b.WriteByte('.')
-			}
-			ended = true
+		if text == "" || len(text) != len(bare) { // it begins a block, or ends one
+			end()
 		}
-		if text == "" || fenceRun(text) != "" {
-			continue
+		if text != "" && fenceRun(text) == "" {
+			at.WriteString(" " + text)
 		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(text)
-		ended = false
 	}
-	return b.String()
+	end()
+	for i, block := range blocks[:max(0, len(blocks)-1)] {
+		if !endsIn(block, ".!?:;,…") {
+			blocks[i] += "."
+		}
+	}
+	return strings.TrimPrefix(strings.Join(blocks, ""), " ")
 }
 
 // unmarked returns a line without the markers of quotes, headings and list

@@ -2,6 +2,7 @@ package projection
 
 import (
 	"cmp"
+	"container/heap"
 	"maps"
 	"math"
 	"slices"
@@ -17,7 +18,7 @@ type chooser struct {
 	home   []int     // the section of each item; -1 is none
 	taken  []bool
 	aged   []bool // decisions that are shown in a line, see [chooser.age]
-	yields []bool // see [chooser.yield]
+	yields []int  // 1 for what yields to others, see [chooser.yield]
 	tiers  BriefTiers
 }
 
@@ -31,7 +32,7 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 		home:   make([]int, len(items)),
 		taken:  make([]bool, len(items)),
 		aged:   make([]bool, len(items)),
-		yields: make([]bool, len(items)),
+		yields: make([]int, len(items)),
 	}
 	home := homesOf(sections)
 	most, latest, answered := 0, 0, map[memory.ID]bool{}
@@ -91,14 +92,13 @@ func homesOf(sections []*section) homes {
 
 // of returns the section of a memory; -1 for none.
 func (h *homes) of(m *memory.Memory) int {
-	trap := h.traps >= 0 && memory.IsTrap(m.Triggers)
 	switch {
 	case m.Outside():
 		return h.read
-	case trap && len(m.Seen) < 2:
-		// One session alone met it: the call that it is about brings it back.
-		return -1
-	case trap:
+	case h.traps >= 0 && memory.IsTrap(m.Triggers):
+		if len(m.Seen) < 2 { // one session alone met it: the call that it is about brings it back
+			return -1
+		}
 		return h.traps
 	case m.Rule():
 		return h.rules
@@ -164,15 +164,13 @@ func (c *chooser) sessions(section, n int) []int {
 	return all[:min(n, len(all))]
 }
 
-// byRank orders what yields behind the others, then by rank, newest first and by id.
-func (c *chooser) byRank(a, b int) bool {
-	if c.yields[a] != c.yields[b] {
-		return c.yields[b]
-	}
-	if c.ranks[a] != c.ranks[b] {
-		return c.ranks[a] > c.ranks[b]
-	}
-	return newestFirst(c.items[a].Memory, c.items[b].Memory) < 0
+// compare orders what yields behind the others, then by rank, newest first and by id.
+func (c *chooser) compare(a, b int) int {
+	return cmp.Or(
+		cmp.Compare(c.yields[a], c.yields[b]),
+		cmp.Compare(c.ranks[b], c.ranks[a]),
+		newestFirst(c.items[a].Memory, c.items[b].Memory),
+	)
 }
 
 // yield notes which items come after those of others: what one session has in a section
@@ -185,12 +183,9 @@ func (c *chooser) yield() {
 		}
 		key := [2]int{c.items[i].Session, c.home[i]}
 		of := ahead[key]
-		at := len(of)
-		for at > 0 && c.byRank(i, of[at-1]) {
-			at--
-		}
+		at, _ := slices.BinarySearchFunc(of, i, c.compare)
 		if of = slices.Insert(of, at, i); len(of) > fromOne {
-			c.yields[of[fromOne]] = true
+			c.yields[of[fromOne]] = 1
 			of = of[:fromOne]
 		}
 		ahead[key] = of
@@ -200,72 +195,58 @@ func (c *chooser) yield() {
 // best returns the k best of the items that are wanted and not taken, the best
 // first. It keeps a heap of k items, so that the others are never sorted.
 func (c *chooser) best(k int, want func(i int) bool) []int {
-	before := c.byRank
-	heap := make([]int, 0, min(max(k, 0), len(c.items))) // the last in order on top
+	h := &lastFirst{compare: c.compare}
 	for i := range c.items {
-		switch {
-		case c.taken[i] || !want(i):
-		case len(heap) < cap(heap):
-			heap = append(heap, i)
-			siftUp(heap, before)
-		case len(heap) > 0 && before(i, heap[0]):
-			heap[0] = i
-			siftDown(heap, before)
+		if c.taken[i] || !want(i) {
+			continue
+		}
+		if len(h.items) < k {
+			heap.Push(h, i)
+		} else if k > 0 && c.compare(i, h.items[0]) < 0 {
+			h.items[0] = i
+			heap.Fix(h, 0)
 		}
 	}
-	slices.SortFunc(heap, func(a, b int) int {
-		switch {
-		case before(a, b):
-			return -1
-		case before(b, a):
-			return 1
-		}
-		return 0
-	})
-	return heap
+	slices.SortFunc(h.items, c.compare)
+	return h.items
+}
+
+// lastFirst is a heap with the last in order on top.
+type lastFirst struct {
+	items   []int
+	compare func(a, b int) int
+}
+
+func (h *lastFirst) Len() int           { return len(h.items) }
+func (h *lastFirst) Less(i, j int) bool { return h.compare(h.items[i], h.items[j]) > 0 }
+func (h *lastFirst) Swap(i, j int)      { h.items[i], h.items[j] = h.items[j], h.items[i] }
+
+// Push is for package heap.
+func (h *lastFirst) Push(x any) {
+	if i, ok := x.(int); ok {
+		h.items = append(h.items, i)
+	}
+}
+
+// Pop is for package heap.
+func (h *lastFirst) Pop() any {
+	last := len(h.items) - 1
+	x := h.items[last]
+	h.items = h.items[:last]
+	return x
 }
 
 // outstanding puts the one item first that ranks far above all others but for being
 // fresh, if there is one.
 func (c *chooser) outstanding(items []int) []int {
-	best, next := -1, -1
-	for _, i := range items {
-		switch {
-		case best < 0 || c.bases[i] > c.bases[best]:
-			best, next = i, best
-		case next < 0 || c.bases[i] > c.bases[next]:
-			next = i
-		}
+	if len(items) < 2 {
+		return items
 	}
-	if next < 0 || c.bases[best] < c.bases[next]+farAbove {
+	byBase := slices.Clone(items)
+	slices.SortStableFunc(byBase, func(a, b int) int { return cmp.Compare(c.bases[b], c.bases[a]) })
+	best, next := byBase[0], byBase[1]
+	if c.bases[best] < c.bases[next]+farAbove {
 		return items
 	}
 	return slices.Insert(slices.DeleteFunc(items, func(i int) bool { return i == best }), 0, best)
-}
-
-func siftUp(heap []int, before func(a, b int) bool) {
-	for i := len(heap) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if !before(heap[parent], heap[i]) {
-			return
-		}
-		heap[parent], heap[i] = heap[i], heap[parent]
-		i = parent
-	}
-}
-
-func siftDown(heap []int, before func(a, b int) bool) {
-	for i := 0; ; {
-		last := i
-		for _, child := range []int{2*i + 1, 2*i + 2} {
-			if child < len(heap) && before(heap[last], heap[child]) {
-				last = child
-			}
-		}
-		if last == i {
-			return
-		}
-		heap[last], heap[i] = heap[i], heap[last]
-		i = last
-	}
 }

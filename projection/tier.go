@@ -64,10 +64,13 @@ func (t *tiers) place(r *memory.Memory, age int) {
 	if r.Pinned {
 		age = 0
 	}
-	switch status := t.status[r.ID]; {
-	case status == memory.StatusContested:
-	case status == memory.StatusSuperseded:
-		t.archive = append(t.archive, r)
+	switch t.status[r.ID] {
+	case memory.StatusContested:
+		return
+	case memory.StatusSuperseded:
+		age = agingSessions
+	}
+	switch {
 	case age < fullSessions && len(t.full) < fullLimit:
 		t.full = append(t.full, r)
 	case age < agingSessions && len(t.aging) < agingLimit:
@@ -118,17 +121,15 @@ func (t *tiers) group(records []*memory.Memory) {
 // concernsDecision reports whether a member of a contest is a decision or
 // supersedes one.
 func (t *tiers) concernsDecision(group []*memory.Memory) bool {
-	for _, r := range group {
-		if isDecision(r) {
-			return true
-		}
-		for _, old := range r.Linked(memory.Supersedes) {
-			if o := t.byID[old]; o != nil && isDecision(o) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(group, func(r *memory.Memory) bool {
+		return isDecision(r) || slices.ContainsFunc(r.Linked(memory.Supersedes), t.isDecision)
+	})
+}
+
+// isDecision reports whether an id is that of a decision among the records.
+func (t *tiers) isDecision(id memory.ID) bool {
+	r := t.byID[id]
+	return r != nil && isDecision(r)
 }
 
 // age divides the items of a section of a briefing as the pages divide decisions: what is
@@ -137,25 +138,27 @@ func (t *tiers) concernsDecision(group []*memory.Memory) bool {
 // recent again.
 func (c *chooser) age(section int) {
 	back := c.sessionsBack(section)
-	recent := func(i int) bool {
-		it := &c.items[i]
-		if it.Session > 0 && back.before[it.Session] < c.tiers.Recent || it.Session == 0 && back.since(it.Memory.Created) < c.tiers.Recent {
-			return true
-		}
-		return it.Memory.Pinned || !it.Recalled.IsZero() && back.since(it.Recalled) < c.tiers.Recent
-	}
-	full := map[int]bool{}
-	for _, i := range c.best(c.tiers.Full, func(i int) bool { return c.home[i] == section && recent(i) }) {
-		full[i] = true
-	}
-	for _, i := range c.best(c.tiers.Short, func(i int) bool { return c.home[i] == section && !full[i] }) {
+	here := func(i int) bool { return c.home[i] == section }
+	full := c.best(c.tiers.Full, func(i int) bool { return here(i) && c.isRecent(&c.items[i], &back) })
+	for _, i := range c.best(c.tiers.Short, func(i int) bool { return here(i) && !slices.Contains(full, i) }) {
 		c.aged[i] = true
 	}
-	for i, h := range c.home {
-		if h == section && !full[i] && !c.aged[i] {
+	for i := range c.home {
+		if here(i) && !c.aged[i] && !slices.Contains(full, i) {
 			c.home[i] = -1
 		}
 	}
+}
+
+// isRecent reports whether an item is pinned, or the last sessions taught or recalled it.
+func (c *chooser) isRecent(it *Item, back *sessionsBack) bool {
+	if it.Memory.Pinned || !it.Recalled.IsZero() && back.since(it.Recalled) < c.tiers.Recent {
+		return true
+	}
+	if it.Session > 0 {
+		return back.before[it.Session] < c.tiers.Recent
+	}
+	return back.since(it.Memory.Created) < c.tiers.Recent
 }
 
 // sessionsBack says how many sessions taught something of a section after another one.
