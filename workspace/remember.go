@@ -97,21 +97,32 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 		out.Entry, out.Known = e, true
 		return out, nil
 	}
-	if n.Pending {
-		err = k.addPending(ctx, m, n.Branch)
-	} else {
-		err = k.addFile(ctx, m)
-	}
-	if err != nil {
+	if err := k.add(ctx, m, n); err != nil {
 		return out, err
 	}
-	if v, err = k.views.View(ctx, there); err == nil {
-		out.Entry, err = v.Find(ctx, string(m.ID))
-	}
-	if n.Pending && errors.Is(err, ErrNotFound) {
-		out.Entry, err = k.spooled(ctx, m, n.Branch), nil
-	}
+	out.Entry, err = k.added(ctx, m, n, there)
 	return out, err
+}
+
+// add writes a memory that was put together from a note.
+func (k *keeper) add(ctx context.Context, m *memory.Memory, n Note) error {
+	if n.Pending {
+		return k.addPending(ctx, m, n.Branch)
+	}
+	return k.addFile(ctx, m)
+}
+
+// added is a memory that was just written, as a view has it now.
+func (k *keeper) added(ctx context.Context, m *memory.Memory, n Note, there ViewOptions) (Entry, error) {
+	v, err := k.views.View(ctx, there)
+	if err != nil {
+		return Entry{}, err
+	}
+	e, err := v.Find(ctx, string(m.ID))
+	if n.Pending && errors.Is(err, ErrNotFound) {
+		return k.spooled(ctx, m, n.Branch), nil
+	}
+	return e, err
 }
 
 // waits reports whether a memory is pending until somebody knows who said it.

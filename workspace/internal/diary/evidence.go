@@ -272,18 +272,33 @@ func (d *Diary) FirstCalls() []time.Duration {
 		if !entry.Type().IsRegular() {
 			continue
 		}
-		begun := int64(0)
-		for _, s := range d.showingsIn(filepath.Join(shownFolder, entry.Name())) {
-			if s.Moment == markBegun || s.Moment == StartMoment && begun == 0 {
-				begun = s.At
-			} else if begun > 0 && s.At >= begun && !s.mark() && s.Moment != StartMoment && s.Moment != promptMoment {
-				out = append(out, time.Duration(s.At-begun)*time.Millisecond)
-				break
-			}
+		if took, ok := firstCall(d.showingsIn(filepath.Join(shownFolder, entry.Name()))); ok {
+			out = append(out, took)
 		}
 	}
 	slices.Sort(out)
 	return out
+}
+
+// firstCall is the time from the start of a session until a hook first ran at a call of a tool; ok
+// is false where one of both was not seen.
+func firstCall(showings []Showing) (took time.Duration, ok bool) {
+	begun := int64(0)
+	for _, s := range showings {
+		if s.Moment == markBegun || s.Moment == StartMoment && begun == 0 {
+			begun = s.At
+			continue
+		}
+		if begun > 0 && s.At >= begun && s.atCall() {
+			return time.Duration(s.At-begun) * time.Millisecond, true
+		}
+	}
+	return 0, false
+}
+
+// atCall reports whether a hook ran at a call of a tool.
+func (s *Showing) atCall() bool {
+	return !s.mark() && s.Moment != StartMoment && s.Moment != promptMoment
 }
 
 // promptMoment is the moment of a user's request; all other moments of recall are at calls.

@@ -87,18 +87,13 @@ func (d *Diary) NoteShown(session string, s Showing) error {
 }
 
 func (s *Showing) mark() bool {
-	return s.Moment == markBegun || s.Moment == markCompacted || s.Moment == markUsed || s.Moment == markCounted || s.Moment == markSpeaking
+	return slices.Contains([]string{markBegun, markCompacted, markUsed, markCounted, markSpeaking}, s.Moment)
 }
 
 // appendLine appends a line to a bounded file, behind a line that may be torn. A
 // line that can be done without is left out sooner.
 func (d *Diary) appendLine(name string, line []byte, dispensable bool) error {
-	f, err := os.OpenFile(d.path(name), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
-	if os.IsNotExist(err) {
-		if err = os.MkdirAll(filepath.Dir(d.path(name)), 0o777); err == nil {
-			f, err = os.OpenFile(d.path(name), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
-		}
-	}
+	f, err := d.openShown(name)
 	if err != nil {
 		return err
 	}
@@ -118,6 +113,19 @@ func (d *Diary) appendLine(name string, line []byte, dispensable bool) error {
 	}
 	_, err = f.Write(append(line, '\n'))
 	return err
+}
+
+// openShown opens a file to append to it, and makes its folder where that is missing.
+func (d *Diary) openShown(name string) (*os.File, error) {
+	const flags = os.O_RDWR | os.O_APPEND | os.O_CREATE
+	f, err := os.OpenFile(d.path(name), flags, 0o666)
+	if !os.IsNotExist(err) {
+		return f, err
+	}
+	if err := os.MkdirAll(filepath.Dir(d.path(name)), 0o777); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(d.path(name), flags, 0o666)
 }
 
 // spokenFor is how long the hook that speaks first of a moment keeps others quiet.

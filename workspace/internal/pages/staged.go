@@ -35,8 +35,18 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File, seen []index.It
 	if r == nil || err != nil {
 		return nil, err
 	}
+	out := p.changedPages(ctx, r, there, &now)
+	if known && r.sound && r.some {
+		p.remember(now)
+	}
+	return out, nil
+}
+
+// changedPages are the pages of a rendering that differ from those that are staged. They are
+// noted in the state of the commit.
+func (p *Set) changedPages(ctx context.Context, r *rendering, there map[string]gitops.ObjectID, now *renderedPages) []gitops.File {
 	var out []gitops.File
-	for _, kind := range kinds {
+	for _, kind := range r.kinds {
 		path := pathOf(kind)
 		old, ok := there[path]
 		if !ok && !r.some {
@@ -50,10 +60,7 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File, seen []index.It
 			out = append(out, gitops.File{Path: path, Data: data, Generated: true, Staged: old, Ours: ours})
 		}
 	}
-	if known && r.sound && r.some {
-		p.remember(now)
-	}
-	return out, nil
+	return out
 }
 
 // sinceHead compares the commit being made with HEAD. Of paths in conflict nothing is known.

@@ -42,9 +42,35 @@ const sharedSteps = 2
 // more than another session had done them; nil if the list is a plan of its own. Records are all plans that are in force, and all memories that
 // are steps of plans.
 func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory.Memory, steps []*memory.Memory) {
-	var known []projection.Step
+	plan, known := planOf(list, records)
+	if plan == nil {
+		return nil, nil
+	}
+	for i := range list {
+		s := &list[i]
+		k := find(known, s.Text)
+		if k == nil || s.Done && !k.Done {
+			steps = append(steps, stepOf(plan, s, from))
+			continue
+		}
+		if !s.Done || !s.Worked {
+			continue
+		}
+		before := doneBy(plan, k)
+		if before.Source.Session != from.Source.Session && !saidBy(from.Source.Session, plan, k.Text, records) {
+			steps = append(steps, repeated(stepOf(plan, s, from), before))
+		}
+	}
+	return plan, steps
+}
+
+// planOf is the newest plan that a list goes on with, and its steps; nil for none.
+func planOf(list []Step, records []*memory.Memory) (plan *memory.Memory, known []projection.Step) {
 	for _, m := range records {
-		if m.Type != memory.Plan || len(m.Linked(memory.StepOf)) > 0 || plan != nil && !m.Created.After(plan.Created) {
+		if m.Type != memory.Plan || len(m.Linked(memory.StepOf)) > 0 {
+			continue
+		}
+		if plan != nil && !m.Created.After(plan.Created) {
 			continue
 		}
 		have := projection.Steps(m, records)
@@ -52,23 +78,19 @@ func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory
 			plan, known = m, have
 		}
 	}
-	if plan == nil {
-		return nil, nil
+	return plan, known
+}
+
+// find is the step of a plan that a text words, in the same words or in others; nil for none.
+func find(known []projection.Step, text string) *projection.Step {
+	i := slices.IndexFunc(known, func(k projection.Step) bool { return k.Text == text })
+	if i < 0 {
+		i = slices.IndexFunc(known, func(k projection.Step) bool { return sameness.SameStep(k.Text, text) >= sameness.StepAlike })
 	}
-	for _, s := range list {
-		i := slices.IndexFunc(known, func(k projection.Step) bool { return k.Text == s.Text })
-		if i < 0 {
-			i = slices.IndexFunc(known, func(k projection.Step) bool { return sameness.SameStep(k.Text, s.Text) >= sameness.StepAlike })
-		}
-		switch {
-		case i < 0 || s.Done && !known[i].Done:
-			steps = append(steps, stepOf(plan, &s, from))
-		case s.Done && s.Worked && doneBy(plan, &known[i]).Source.Session != from.Source.Session && !saidBy(from.Source.Session, plan, known[i].Text, records):
-			again := stepOf(plan, &s, from)
-			steps = append(steps, repeated(again, doneBy(plan, &known[i])))
-		}
+	if i < 0 {
+		return nil
 	}
-	return plan, steps
+	return &known[i]
 }
 
 // doneBy is the memory that says that a step is done: one of its own, or the plan.
@@ -100,7 +122,7 @@ func repeated(step, before *memory.Memory) *memory.Memory {
 func shared(list []Step, have []projection.Step) int {
 	n := 0
 	for _, s := range list {
-		if slices.ContainsFunc(have, func(k projection.Step) bool { return sameness.SameStep(k.Text, s.Text) >= sameness.StepAlike }) {
+		if find(have, s.Text) != nil {
 			n++
 		}
 	}

@@ -191,6 +191,12 @@ func (q *question) rebasedHere(ctx context.Context, r rebase, left map[gitops.Ob
 	if err != nil || len(moved) == 0 {
 		return err
 	}
+	q.removeMoved(ctx, left, made, moved)
+	return nil
+}
+
+// removeMoved takes out what commits of a rebase made of those that it moved.
+func (q *question) removeMoved(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought, made map[gitops.ObjectID]bool, moved []gitops.Brought) {
 	paths, authors := map[string]bool{}, map[string]bool{}
 	for _, m := range moved {
 		paths[m.Path], authors[m.Author+" "+m.Written] = true, true
@@ -202,7 +208,6 @@ func (q *question) rebasedHere(ctx context.Context, r rebase, left map[gitops.Ob
 		moves := authors[b.Author+" "+b.Written]
 		return moves && paths[b.Path] || q.madeWhileStopped(ctx, b, moves)
 	})
-	return nil
 }
 
 // trustsRebased reports whether all that a branch had before a rebase is trusted.

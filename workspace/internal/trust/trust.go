@@ -161,19 +161,8 @@ func (q *question) ask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	q.standard = cmp.Or(q.settings.Standard, standard(tips))
-	if q.standard == "" || slices.Contains(q.settings.Patterns, "**") {
-		q.all = true
+	if q.all = q.findStandard(tips); q.all {
 		return nil
-	}
-	q.remotes = homes()
-	if own, ok := tipOf(tips, "refs/heads/"+q.standard); ok {
-		if q.all = string(own.Commit) == q.Repo.Head; q.all {
-			return nil
-		}
-		if own.Remote != "" {
-			q.remotes = append(q.remotes, own.Remote)
-		}
 	}
 	specs, err := q.Repo.Remotes().Refspecs(ctx)
 	if err != nil {
@@ -191,6 +180,21 @@ func (q *question) ask(ctx context.Context) error {
 	}
 	q.all = len(q.trusted) == 0 || slices.Contains(q.trusted, gitops.ObjectID(q.Repo.Head))
 	return nil
+}
+
+// findStandard finds the default branch and the remotes of the project, and reports whether that
+// settles the question: there is none, every branch is trusted, or HEAD is its tip.
+func (q *question) findStandard(tips []gitops.Tip) (settled bool) {
+	q.standard = cmp.Or(q.settings.Standard, standard(tips))
+	if q.standard == "" || slices.Contains(q.settings.Patterns, "**") {
+		return true
+	}
+	q.remotes = homes()
+	own, ok := tipOf(tips, "refs/heads/"+q.standard)
+	if ok && own.Remote != "" {
+		q.remotes = append(q.remotes, own.Remote)
+	}
+	return ok && string(own.Commit) == q.Repo.Head
 }
 
 // tipOf is the tip of a ref.

@@ -58,16 +58,8 @@ func (r *Reader) nearness(ctx context.Context, v *View, gone bool, pending []ind
 	if err != nil {
 		return nil, err
 	}
-	n.there = make(map[string]bool, len(there))
-	begun := map[string]bool{} // branches without a commit of their own yet
-	for _, b := range there {
-		n.there[r.Secrets.Branch(ctx, b.Name)] = true
-		begun[b.Name] = v.OfWorktree() && string(b.Commit) == r.Repo.Head
-	}
-	if slices.ContainsFunc(pending, func(it index.Item) bool { return elsewhere(it) && !n.there[it.Branch] }) {
-		if n.there, err = r.knownOf(ctx, there); err != nil { // it may be that of a worktree
-			return nil, err
-		}
+	if n.there, err = r.thereFor(ctx, there, v.Branch, pending); err != nil {
+		return nil, err
 	}
 	held, err := r.held(ctx, v, standard, there)
 	if err != nil {
@@ -75,13 +67,34 @@ func (r *Reader) nearness(ctx context.Context, v *View, gone bool, pending []ind
 	}
 	n.merged = make(map[string]bool, len(held.merged))
 	for _, name := range held.merged {
-		n.merged[r.Secrets.Branch(ctx, name)] = !begun[name]
+		n.merged[r.Secrets.Branch(ctx, name)] = !r.begun(v, there, name)
 	}
 	n.standard = r.Secrets.Branch(ctx, standard)
 	if standard != "" && n.standard != v.Branch && !n.merged[n.standard] {
 		n.lacking = held.lacking
 	}
 	return n, nil
+}
+
+// begun reports whether a branch has no commit of its own yet.
+func (r *Reader) begun(v *View, there []gitops.Branch, name string) bool {
+	return v.OfWorktree() && slices.ContainsFunc(there, func(b gitops.Branch) bool {
+		return b.Name == name && string(b.Commit) == r.Repo.Head
+	})
+}
+
+// thereFor are the branches there are, as the journal names them. Those of worktrees are asked for
+// only where something is pending for a branch that is not among the others.
+func (r *Reader) thereFor(ctx context.Context, there []gitops.Branch, here string, pending []index.Item) (map[string]bool, error) {
+	names := make(map[string]bool, len(there))
+	for _, b := range there {
+		names[r.Secrets.Branch(ctx, b.Name)] = true
+	}
+	unknown := func(it index.Item) bool { return it.Branch != here && !names[it.Branch] }
+	if slices.ContainsFunc(pending, unknown) {
+		return r.knownOf(ctx, there)
+	}
+	return names, nil
 }
 
 // branches lists the branches, and finds the default one meanwhile.
