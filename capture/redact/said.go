@@ -1,8 +1,6 @@
 package redact
 
-import (
-	"strings"
-)
+import "strings"
 
 // windowSaid is how much of a text after a name is looked at, in bytes.
 const windowSaid = 240
@@ -10,21 +8,22 @@ const windowSaid = 240
 // said looks for a secret in the words after a name, or before it.
 func (x *search) said(from, to int) {
 	password, secret := x.spokenName(from, to)
-	if !secret {
+	name := x.s[from:to]
+	switch {
+	case !secret:
 		return
-	}
-	if ambiguous(x.s[from:to]) {
+	case ambiguous(name):
 		x.pass(from, to)
 		return
-	}
-	if last := strings.ToLower(x.s[from:to]); last == "passphrase" || last == "mnemonic" {
+	case is("phrased", strings.ToLower(name)):
 		x.phrase(to)
 	}
-	if !x.saidFrom(to, password) && !x.beside(from, to, password) && !x.newValue(to, password) {
-		x.before(from, password)
-		if password {
-			typedBeside(x, from, to)
-		}
+	if x.saidFrom(to, password) || x.beside(from, to, password) || x.newValue(to, password) {
+		return
+	}
+	x.before(from, password)
+	if password {
+		typedBeside(x, from, to)
 	}
 }
 
@@ -35,25 +34,21 @@ func (x *search) spokenName(from, to int) (password, secret bool) {
 	if password, secret = secretName(name); secret || from < 2 || x.s[from-1] != ' ' {
 		return password, secret
 	}
-	i := from - 1
-	for i > 0 && tokenByte(x.s[i-1]) {
-		i--
+	if i := back(x.s, from-1, longestName, wordLetters); i < from-1 {
+		return secretName(x.s[i:from-1] + "_" + name)
 	}
-	if i == from-1 {
-		return false, false
-	}
-	return secretName(x.s[i:from-1] + "_" + name)
+	return false, false
 }
 
 // saidFrom reads on from the end of a name: words that link it to a value, and
 // the value.
 func (x *search) saidFrom(to int, password bool) bool {
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	m := pattern("between").FindStringIndex(rest)
-	if m == nil || m[1] == len(rest) || strings.Count(rest[:m[1]], "\n") > 2 {
+	link := pattern("between").FindString(rest)
+	if link == "" || link == rest {
 		return false
 	}
-	return x.stated(to+m[1], password, strings.Contains(rest[:m[1]], "\n"))
+	return x.stated(to+len(link), password, strings.Contains(link, "\n"))
 }
 
 // newValue reads on from the end of a name to the value that it is changed to. A
@@ -63,84 +58,91 @@ func (x *search) newValue(to int, password bool) bool {
 	if !strings.Contains(rest, " to ") && !strings.Contains(rest, " from ") {
 		return false
 	}
-	at := pattern("changed").FindStringIndex(rest)
-	if at == nil {
+	link := pattern("changed").FindString(rest)
+	word := strings.Trim(upTo(rest[len(link):], " "), "\"'`*(),.;:\r\n")
+	if link == "" || password && !fitsAny(word, "strong", "seasoned") {
 		return false
 	}
-	word, _, _ := strings.Cut(rest[at[1]:], " ")
-	word = strings.Trim(word, "\"'`*(),.;:\r\n")
-	return (!password || strong(word) || seasoned(word)) && x.stated(to+at[1], password, false)
+	return x.stated(to+len(link), password, false)
+}
+
+// saidWord is a word of prose without the marks around it.
+type saidWord struct {
+	from, to int
+	quoted   bool
+	alone    bool // a clause or the line ends behind it
+}
+
+// closingMarks are what may stand behind a word without being part of it.
+const closingMarks = ".,;:)]}\"'`*"
+
+// wordAt reads the word of prose at a place. In quotes it is a whole one, not a part of one.
+func (x *search) wordAt(at int) (w saidWord, ok bool) {
+	s := x.s
+	w.from = min(span(s, at, "\"'`*("), at+3)
+	if w.from > at && s[w.from-1] != '(' {
+		quote := s[w.from-1 : w.from]
+		w.to = reach(s, w.from, w.from+windowWord, " \t\r\n"+quote)
+		w.quoted = strings.HasPrefix(s[w.to:], quote)
+		if w.quoted && pattern("joined").MatchString(s[w.to+1:min(len(s), w.to+2)]) {
+			return w, false
+		}
+	}
+	end := w.to
+	if !w.quoted {
+		end = reach(s, w.from, w.from+windowWord, " \t\r\n")
+		w.to = w.from + len(strings.TrimRight(s[w.from:end], closingMarks))
+	}
+	rest := strings.Trim(s[end:x.lineTo(end)], " \t\r"+closingMarks)
+	w.alone = rest == "" || pattern("clause-end").MatchString(s[w.to:end])
+	return w, w.to > w.from
 }
 
 // stated takes the word at a place for the secret, if it can be one. On a line
 // of its own it stands alone.
 func (x *search) stated(at int, password, own bool) bool {
-	s := x.s
-	open := at
-	for open < len(s) && open < at+3 && strings.IndexByte("\"'`*(", s[open]) >= 0 {
-		open++
-	}
-	quoted := open > at && s[open-1] != '('
-	to := open
-	for to < min(len(s), open+windowWord) && strings.IndexByte(" \t\r\n", s[to]) < 0 && !(quoted && s[to] == s[open-1]) {
-		to++
-	}
-	if quoted && to < len(s) && s[to] == s[open-1] { // a word in quotes, not a part of one
-		if to+1 < len(s) && (letter(s[to+1]) || s[to+1] == '-') {
-			return false
-		}
-	} else {
-		quoted = false
-	}
-	end := to
-	for !quoted && end > open && strings.IndexByte(".,;:)]}\"'`*", s[end-1]) >= 0 {
-		end--
-	}
-	v := s[open:end]
-	rest := s[to:x.lineTo(min(to, len(s)))]
-	alone := strings.Trim(rest, " \t\r.,;:)]}\"'`*") == "" || end < to && strings.IndexByte(".,;)", s[end]) >= 0
-	if own && (strings.TrimSpace(rest) != "" || !strong(v) && password) || !x.believable(v, password, quoted, alone) {
+	w, ok := x.wordAt(at)
+	if !ok {
 		return false
 	}
-	x.add("secret", open, end)
+	v := x.s[w.from:w.to]
+	if own && (strings.Trim(x.s[w.to:x.lineTo(w.to)], " \t\r"+closingMarks) != "" || password && !strong(v)) {
+		return false
+	}
+	if !believable(v, password, w.quoted, w.alone) {
+		return false
+	}
+	x.add("secret", w.from, w.to)
 	return true
 }
 
 // believable says whether a word that prose calls a secret is one.
-func (x *search) believable(v string, password, quoted, alone bool) bool {
-	if !genuine(v) || elsewhere(v) || novalue(v) || expression(v) || says()["state"][strings.ToLower(v)] {
-		return false
-	}
-	lower, upper, digit, _ := classes(v)
-	if !password {
-		return len(v) >= 12 && random(v) && digit > 0 && !technical(v) && !worded(v) && !strings.ContainsAny(v, "()/<>[]{}\\|") && !dated(v)
-	}
-	if quoted && phrase(strings.ReplaceAll(v, "-", " ")) {
+func believable(v string, password, quoted, alone bool) bool {
+	switch {
+	case !password:
+		return fits("said-token", v)
+	case quoted:
+		return fits("said-quoted", v) || phrase(strings.ReplaceAll(v, "-", " "))
+	case alone && fits("said-alone", v):
 		return true
 	}
-	if chosen(v, quoted) {
-		return len(v) >= 6 && (digit == 0 || quoted || !wordlike(v) || lower+upper >= 4)
-	}
-	return alone && !quoted && lower+upper == len(v) && lower >= len(v)-1 && len(v) >= 6 && distinct(v) >= 5 && !described(v) && !is("sentence", strings.ToLower(v)) && !technical(v)
+	return fits("said-password", v)
 }
 
 // beside takes the word right after a name for the secret, as in "user admin,
 // password X", if it can hardly be anything else.
 func (x *search) beside(from, to int, password bool) bool {
-	if to >= len(x.s) || x.s[to] != ' ' {
+	if !strings.HasPrefix(x.s[to:], " ") {
 		return false
 	}
 	at := to + 1
-	end := at
-	for end < len(x.s) && strings.IndexByte(" \t\r\n", x.s[end]) < 0 {
-		end++
-	}
-	v := strings.Trim(x.s[at:end], ".,;:()[]\"'`*")
-	if !password && hexadecimal(v) && len(v) >= 32 && strings.IndexByte("\"'`", x.s[at]) >= 0 && is("refused", wordBefore(x.s, from)) {
+	word := upTo(x.s[at:], " \t\r\n")
+	v := strings.Trim(word, ".,;:()[]\"'`*")
+	if !password && fits("hex-key", v) && strings.HasPrefix(word, word[:1]+v) && is("refused", wordBefore(x.s, from)) {
 		x.add("secret", at+1, at+1+len(v))
 		return true
 	}
-	if password && !strong(v) && !seasoned(v) || !password && (len(v) < 20 || !jumbled(v) || !random(v) || hexadecimal(v) || identifier(v) || strings.ContainsAny(v, "/*&")) {
+	if password && !fitsAny(v, "strong", "seasoned") || !password && !fits("beside-token", v) {
 		return false
 	}
 	return x.stated(at, password, false)
@@ -150,18 +152,19 @@ func (x *search) beside(from, to int, password bool) bool {
 func (x *search) before(from int, password bool) {
 	start := max(0, from-100)
 	back := x.s[start:from]
-	if !strings.Contains(back, " is ") && !strings.Contains(back, " as ") && !strings.Contains(back, " was ") {
+	if !holdsAny(back, "asserting") {
 		return
 	}
 	m := pattern("assertion").FindStringSubmatchIndex(back)
 	if m == nil {
 		return
 	}
-	at, end := start+m[2], start+m[3]
-	v := strings.Trim(x.s[at:end], "\"'`*(),.;:")
-	at += strings.Index(x.s[at:end], v)
-	quoted := at > start+m[2] && strings.IndexByte("\"'`", x.s[at-1]) >= 0
-	if password && (strong(v) || seasoned(v) || quoted && chosen(v, true)) || !password && len(v) >= 20 && jumbled(v) && random(v) && genuine(v) && !hexadecimal(v) && !identifier(v) && !strings.ContainsAny(v, "/.()") {
-		x.add("secret", at, at+len(v))
+	w, ok := x.wordAt(start + m[2])
+	if !ok {
+		return
+	}
+	v := x.s[w.from:w.to]
+	if password && fitsAny(v, "strong", "seasoned") || password && w.quoted && chosen(v, true) || !password && fits("beside-token", v) {
+		x.add("secret", w.from, w.to)
 	}
 }

@@ -98,7 +98,7 @@ func foreignValue(x *search, at int) bool {
 	}
 	v := s[from:to]
 	plain := strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !quoted
-	if plain || !x.believable(v, true, quoted, true) {
+	if plain || !believable(v, true, quoted, true) {
 		return false
 	}
 	x.add("secret", from, to)

@@ -102,7 +102,8 @@ func measured(v string) []int {
 var askedOf = sync.OnceValue(func() map[string]func(v string) bool {
 	return map[string]func(v string) bool{
 		"placeholder": placeholder, "periodic": periodic, "worded": worded, "identifier": identifier, "novalue": novalue,
-		"wordlike": wordlike, "technical": technical, "versioned": versioned, "phrase": phrase,
+		"wordlike": wordlike, "technical": technical, "versioned": versioned, "phrase": phrase, "state": state,
+		"sentence": func(v string) bool { return is("sentence", strings.ToLower(v)) },
 	}
 })
 
@@ -277,3 +278,6 @@ func versioned(v string) bool {
 func phrase(v string) bool {
 	return pattern("words").MatchString(v) && !slices.ContainsFunc(strings.Fields(v), func(w string) bool { return is("sentence", w) })
 }
+
+// state reports whether a word says how a password is: "falsch", "obligatoire".
+func state(v string) bool { return says()["state"][strings.ToLower(v)] }
