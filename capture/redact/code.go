@@ -9,25 +9,25 @@ import (
 // code looks at what is said to be a PIN, a backup code or the seed of such codes.
 func (x *search) code(at int, w *watch) {
 	to := at + len(w.word)
-	if at > 0 && (letter(x.s[at-1]) || x.s[at-1] == '.') || to < len(x.s) && (tokenByte(x.s[to]) || x.s[to] == '(') || strings.HasPrefix(w.word, "pin") && is("electric", wordBefore(x.s, at)) {
+	pin := strings.HasPrefix(w.word, "pin")
+	if !codeName(x.s, at, to) || pin && is("electric", wordBefore(x.s, at)) || codeList(x, to, w) {
 		return
 	}
 	shape := pattern("codes")
-	if strings.HasPrefix(w.word, "pin") {
+	if pin {
 		shape = pattern("numbers")
 	}
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	if codeList(x, to, w) {
-		return
+	link := pattern("between").FindString(rest)
+	next := len(link)
+	if link == "" || strings.Contains(link, "\n") {
+		link, next = "", blanks(rest, 0)
 	}
-	next, said := 0, false
-	if m := pattern("between").FindStringIndex(rest); m != nil && !strings.Contains(rest[:m[1]], "\n") {
-		next, said = m[1], true
-	} else if next = blanks(rest, 0); next == 0 {
+	if next == 0 {
 		return
 	}
 	m := pattern("wired").FindStringSubmatch(rest[next:])
-	part := w.word == "pin" && !said && m != nil && is("wired", strings.ToLower(m[1]))
+	part := w.word == "pin" && link == "" && m != nil && is("wired", strings.ToLower(m[1]))
 	if !part && !article(upTo(rest[next:], " \t\r\n"), w.word) {
 		x.codeAt(to+next, shape, false)
 	}
@@ -36,17 +36,21 @@ func (x *search) code(at int, w *watch) {
 	}
 }
 
-// article holds for names as articles, tickets and answers have them, letters and a number:
-// "SKU-1001", "HTTP-403". Beside the key of a product or a licence, which is longer, four
+// codeName reports whether the name of a code stands alone from one place to another.
+func codeName(s string, from, to int) bool {
+	return !pattern("code-before").MatchString(s[max(0, from-1):from]) && !pattern("code-behind").MatchString(s[to:min(len(s), to+1)])
+}
+
+// article reports whether a value is a name as articles, tickets and answers have them, letters and a
+// number: "SKU-1001", "HTTP-403". Beside the key of a product or a licence, which is longer, four
 // letters and four digits at most are such a name; elsewhere they may be a code, so there only
 // what is known to be numbered counts.
 func article(v, word string) bool {
-	head, number, _ := strings.Cut(strings.Trim(v, "\"'`*(),.;:!?"), "-")
-	if head == "" || !digits(number) || len(number) > 6 {
+	m := pattern("article").FindStringSubmatch(strings.Trim(v, "\"'`*(),.;:!?"))
+	if m == nil {
 		return false
 	}
-	short := len(head) <= 4 && len(number) <= 4 && strings.Trim(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-	return is("numbered", strings.ToLower(head)) || short && is("sold", strings.TrimSuffix(word, " key"))
+	return is("numbered", strings.ToLower(upTo(m[1], "-"))) || m[2] != "" && is("sold", strings.TrimSuffix(word, " key"))
 }
 
 // maxCodes bounds how many codes of a list are looked at.
@@ -58,19 +62,16 @@ func codeList(x *search, to int, w *watch) bool {
 	if !strings.HasSuffix(w.word, "codes") {
 		return false
 	}
-	first := true
+	found := false
 	for range maxCodes {
-		gap := len(pattern("listed").FindString(x.s[to:min(len(x.s), to+80)]))
-		end := 0
-		if gap > 0 {
-			end = x.codeAt(to+gap, pattern("codes"), true)
-		}
-		if end == 0 {
+		gap := pattern("listed").FindString(x.s[to:min(len(x.s), to+80)])
+		end := x.codeAt(to+len(gap), pattern("codes"), true)
+		if gap == "" || end == 0 {
 			break
 		}
-		to, first = end, false
+		to, found = end, true
 	}
-	return !first
+	return found
 }
 
 // codeAt takes what stands at a place for a code, if it has the shape of one, and returns
@@ -80,69 +81,43 @@ func (x *search) codeAt(at int, shape *regexp.Regexp, list bool) int {
 	if m == nil {
 		return 0
 	}
-	v := x.s[at+m[2] : at+m[3]]
-	if strings.ContainsAny(v, "0123456789") && distinct(v) > 1 && !strings.HasPrefix("1234567890", v) && !dated(v) && !uuid(v) && (strings.Trim(v, "0123456789 -") == "" || strings.Count(v, "-") > 1 || list && strings.Contains(v, "-") || !technical(v)) {
-		if lower, _, digit, _ := classes(v); lower+digit == len(v) && !digits(v) && (digit < 2 || changes(v) < 4) && !hexadecimal(v) {
-			return 0 // of a plain word with a number
-		}
-		x.add("code", at+m[2], at+m[3])
-		return at + m[3]
+	from, to := at+m[2], at+m[3]
+	if v := x.s[from:to]; !fits("code-value", v) && !(list && fits("code-listed", v)) {
+		return 0
 	}
-	return 0
+	x.add("code", from, to)
+	return to
 }
 
 // parameter looks at a parameter of an address that opens what the address names,
 // as the signature of an address that was shared does.
 func (x *search) parameter(at int, w *watch) {
 	to := at + len(w.word)
-	if to >= len(x.s) || x.s[to] != '=' || at == 0 || strings.IndexByte("?&", x.s[at-1]) < 0 &&
-		!strings.HasSuffix(x.s[:at], "&amp;") && !strings.HasSuffix(x.s[:at], `\u0026`) {
+	if !pattern("parameter-before").MatchString(x.s[max(0, at-6):at]) || !strings.HasPrefix(x.s[to:], "=") {
 		return
 	}
-	to++
-	end := to + len(upTo(x.s[to:min(len(x.s), to+1024)], "&#<>()\\\"'` \t\r\n"))
-	v, err := url.PathUnescape(x.s[to:end])
+	from := to + 1
+	to = reach(x.s, from, from+1024, "&#<>()\\\"'` \t\r\n")
+	v, err := url.PathUnescape(x.s[from:to])
 	if err != nil {
-		v = x.s[to:end]
+		v = x.s[from:to]
 	}
-	lower, upper, _, _ := classes(v)
-	if name := (lower == 0 || upper == 0) && strings.ContainsAny(v, "_-"); name && !hexadecimal(strings.Map(unmarked, v)) {
-		return // of an error, or of a state
+	if fits("signature", v) {
+		x.add("url-signature", from, to)
 	}
-	if len(v) < 16 || uuid(v) || !genuine(v) || !random(v) || changes(v)*4 < len(v) && !(hexadecimal(v) && len(v) >= 32) {
-		return
-	}
-	x.add("url-signature", to, end)
 }
+
+// longestKey bounds how much of a private key is looked at, in bytes.
+const longestKey = 64 << 10
 
 // keyEnd looks at the end of a private key of which the beginning was cut off, and
 // takes the lines of base64 before it.
 func (x *search) keyEnd(at int, _ *watch) {
-	s := x.s
-	if !strings.Contains(upTo(s[at+len("-----END"):min(len(s), at+60)], "-"), "PRIVATE KEY") {
+	if !pattern("key-end").MatchString(x.s[at:min(len(x.s), at+60)]) {
 		return
 	}
-	first, least := at, 4 // the last line may be a short one
-	for from := at; from > 0 && at-from < 64<<10; from, least = first, 16 {
-		to := from
-		for to > 0 && (strings.IndexByte(" \t\r\n>|", s[to-1]) >= 0 || to > 1 && s[to-2:to] == `\n`) {
-			if to--; s[to] == 'n' {
-				to--
-			}
-		}
-		i := to
-		for i > 0 && (letter(s[i-1]) || strings.IndexByte("0123456789+/=", s[i-1]) >= 0) {
-			i--
-		}
-		if i > 0 && s[i-1] == '\\' { // of an escaped line break
-			i++
-		}
-		if to-i < least {
-			break
-		}
-		first = i
-	}
-	if at-first >= 40 {
-		x.add("private-key", first, at)
+	near := max(0, at-longestKey)
+	if m := pattern("key-lines").FindStringIndex(x.s[near:at]); m != nil && m[1]-m[0] >= 40 {
+		x.add("private-key", near+m[0], at)
 	}
 }

@@ -79,7 +79,7 @@ func entry64(user, password string) bool {
 		return false
 	}
 	return len(password) >= 4 && len(password) <= 128 && !strings.ContainsAny(password, " \t\r\n") && !strings.HasPrefix(password, "/") &&
-		!samplePassword(password) && genuine(password) && !novalue(password)
+		!is("samplepasswords", strings.ToLower(password)) && genuine(password) && !novalue(password)
 }
 
 // basic looks at "Basic X" wherever it stands: X holds an account and its password.
@@ -91,7 +91,7 @@ func basic(x *search, at int, w *watch) {
 	}
 	text, ok := decoded(x.s[from:to])
 	user, password, pair := strings.Cut(text, ":")
-	if ok && pair && user != "" && len(password) >= 3 && !samplePassword(password) && genuine(text) {
+	if ok && pair && user != "" && len(password) >= 3 && !is("samplepasswords", strings.ToLower(password)) && genuine(text) {
 		x.add("auth-header", from, to)
 	}
 }

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxFed bounds how many lines of a here-document are looked at.
 const maxFed = 16
@@ -8,37 +11,38 @@ const maxFed = 16
 // fed looks at what a command is given on its input, by "<<<" or by a here-document: where
 // the command reads a password from there, it is one.
 func fed(x *search, at int, _ *watch) {
-	s := x.s
 	if at < x.fedTo {
 		return
 	}
 	from, to := x.lineFrom(at), x.lineTo(at)
 	x.fedTo = to
-	before, after := s[from:at], s[at:to]
-	if !feeds(before) && !feeds(after) {
+	line, after := x.s[from:to], x.s[at:to]
+	if !feeds(line) {
 		return
 	}
 	if rest, ok := strings.CutPrefix(after, "<<<"); ok {
-		if cmds := shellCommands(rest); len(cmds) > 0 && len(cmds[0].words) > 0 {
+		if cmds := shellCommands(rest); len(cmds) > 0 {
 			x.argument(at+3, cmds[0].words[0], 0)
 		}
-		return
+	} else if m := pattern("here-document").FindStringSubmatch(after); m != nil {
+		x.document(to, m[1], strings.Contains(line, "chpasswd"))
 	}
-	mark := strings.TrimLeft(strings.TrimPrefix(after, "<<"), "-~ ")
-	mark = strings.Trim(upTo(mark, " \t\r|;&>)"), "\"'\\")
-	if mark == "" || strings.Trim(mark, wordLetters) != "" {
-		return
-	}
-	for n := 0; n < maxFed && to < len(s); n++ {
-		from, to = to+1, x.lineTo(min(len(s), to+1))
-		line := strings.Trim(s[from:to], " \t\r>")
+}
+
+// document adds the lines of a here-document that begins behind the line that ends at a place;
+// where they are accounts with their passwords, the passwords alone.
+func (x *search) document(to int, mark string, accounts bool) {
+	for n := 0; n < maxFed && to < len(x.s); n++ {
+		from := to + 1
+		to = x.lineTo(min(len(x.s), from))
+		line := strings.Trim(x.s[min(from, to):to], " \t\r>")
 		if line == mark {
 			return
 		}
-		start := from + strings.Index(s[from:to], line)
+		start := from + strings.Index(x.s[min(from, to):to], line)
 		skip := 0
-		if i := strings.IndexByte(line, ':'); i > 0 && strings.Contains(before+after, "chpasswd") {
-			skip = i + 1
+		if accounts {
+			skip = strings.IndexByte(line, ':') + 1
 		}
 		if line != "" && !strings.Contains(line, " ") {
 			x.argument(start, word{text: line, end: len(line)}, skip)
@@ -46,41 +50,9 @@ func fed(x *search, at int, _ *watch) {
 	}
 }
 
-// feeds reports whether a part of a line is a command that reads a password from its input.
+// feeds reports whether a line has a command that reads a password from its input.
 func feeds(line string) bool {
 	words := strings.Fields(line)
-	for i, w := range words {
-		if is("readers", strings.Trim(w, "`\"'();|")) || w == "-S" && i > 0 && strings.HasSuffix(words[i-1], "sudo") {
-			return true
-		}
-	}
-	return false
-}
-
-// settings adds the value of a setting whose name is that of a secret, as "aws configure set
-// aws_secret_access_key X" gives it; of an account for HTTP, the password is the third word.
-func settings(x *search, at int, args []word) {
-	var plain []word
-	for _, a := range args {
-		if !strings.HasPrefix(a.text, "-") {
-			plain = append(plain, a)
-		}
-	}
-	if len(plain) < 2 {
-		return
-	}
-	name := plain[0].text
-	if strings.HasPrefix(name, "http-basic.") && len(plain) > 2 {
-		x.argument(at, plain[2], 0)
-		return
-	}
-	if i := strings.LastIndexAny(name, "/:"); i >= 0 {
-		name = name[i+1:]
-	}
-	_, secret := secretName(strings.TrimLeft(name, "_"))
-	last := lastWord(name)
-	ends := passwordWord(last) || is("secretwords", last) || last == "key" || strings.HasPrefix(name, "pypi-token.")
-	if secret && ends { // and not "credential.helper"
-		x.argument(at, plain[1], 0)
-	}
+	reads := func(w string) bool { return is("readers", strings.Trim(w, "`\"'();|")) }
+	return slices.ContainsFunc(words, reads) || pattern("sudo-input").MatchString(line)
 }

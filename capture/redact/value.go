@@ -55,9 +55,16 @@ func newShape(cells []string) shape {
 		}
 		out.bounds = append(out.bounds, b)
 	}
-	names := func(r rune) bool { return r == ',' || r == '-' }
-	out.is, out.not = strings.FieldsFunc(cells[8], names), strings.FieldsFunc(cells[9], names)
+	out.is, out.not = listed(cells[8]), listed(cells[9])
 	return out
+}
+
+// listed are the names in a cell, none where it is "-".
+func listed(cell string) []string {
+	if cell == "-" {
+		return nil
+	}
+	return strings.Split(cell, ",")
 }
 
 // fits reports whether a value has the shape, or the property, of a name of values.tsv.
