@@ -96,31 +96,26 @@ func (f *format) marks(expr string) string {
 
 // format tries a format where one of its keywords stands.
 func (x *search) format(at int, w *watch) {
-	f := w.f
-	if !f.start {
-		x.line(at, f)
-		return
+	switch {
+	case !w.f.start:
+		x.line(at, w.f)
+	case begins(x.s, at) && !(w.short() && encoded(x.s, at)):
+		x.token(at, w.f)
 	}
-	if !begins(x.s, at) || len(w.word) <= 4 && letter(w.word[len(w.word)-1]) && encoded(x.s, at) {
-		return
-	}
+}
+
+// short reports whether a keyword is so short that any base64 holds it sooner or later.
+func (w *watch) short() bool { return len(w.word) <= 4 && letter(w.word[len(w.word)-1]) }
+
+// token tries a format on the token that begins at a place.
+func (x *search) token(at int, f *format) {
 	to := tokenEnd(x.s, at)
 	if f.window > 0 {
 		to = min(len(x.s), at+f.window)
 	} else if to-at < shortestFormat {
 		return
 	}
-	m := f.regexp().FindStringSubmatchIndex(x.s[at:to])
-	if m == nil {
-		return
-	}
-	from, end := m[0], m[1]
-	if len(m) >= 4 && m[2] >= 0 {
-		from, end = m[2], m[3]
-	}
-	if token := x.s[at+from : at+end]; f.check(token) && !published(f.kind, token) {
-		x.add(f.kind, at+from, at+end)
-	}
+	x.match(f, at, f.regexp().FindStringSubmatchIndex(x.s[at:to]))
 }
 
 // line tries a format on a whole line, once.
@@ -135,154 +130,48 @@ func (x *search) line(at int, f *format) {
 	to := at + len(upTo(x.s[at:], "\n"))
 	x.lines[f] = to
 	for _, m := range f.regexp().FindAllStringSubmatchIndex(x.s[from:to], -1) {
-		start, end := m[0], m[1]
-		if len(m) >= 4 && m[2] >= 0 {
-			start, end = m[2], m[3]
-		}
-		if f.check(x.s[from+start : from+end]) {
-			x.add(f.kind, from+start, from+end)
-		}
+		x.match(f, from, m)
+	}
+}
+
+// match adds what a format matched in a part of the text that begins at a place: its first group,
+// or all of it where there is none.
+func (x *search) match(f *format, at int, m []int) {
+	if m == nil {
+		return
+	}
+	if len(m) >= 4 && m[2] >= 0 {
+		m = m[2:]
+	}
+	if f.check(x.s[at+m[0] : at+m[1]]) {
+		x.add(f.kind, at+m[0], at+m[1])
 	}
 }
 
 // begins reports whether a token may begin at a place: no letter or digit is
-// before it, but for that of an escape such as "\n".
+// before it, but for that of an escape such as "\n", and no dot of a file name.
 func begins(s string, at int) bool {
-	if at == 0 {
+	if at == 0 || s[at-1] == ' ' {
 		return true
 	}
-	c := s[at-1]
-	if c == '.' { // of a file name
-		return at == 1 || s[at-2] == ' '
-	}
-	if !letter(c) && (c < '0' || c > '9') {
-		return true
-	}
-	return at > 1 && s[at-2] == '\\' && (c == 'n' || c == 'r' || c == 't')
+	return pattern("token-before").MatchString(s[max(0, at-2):at])
 }
 
 // encoded reports whether a place is inside of base64, where any four letters
 // stand sooner or later.
-func encoded(s string, at int) bool {
-	n := 0
-	for n < at && n < 24 && (tokenByte(s[at-1-n]) || s[at-1-n] == '/' || s[at-1-n] == '+') {
-		n++
-	}
-	return n == 24
-}
+func encoded(s string, at int) bool { return at-back(s, at, 24, wordLetters+"/+") == 24 }
 
 // tokenEnd is the end of the run of bytes that may belong to a token.
 func tokenEnd(s string, at int) int {
 	end := min(len(s), at+(16<<10))
 	for i := at; i < end; i++ {
-		switch c := s[i]; c {
-		case ' ', '\t', '\n', '\r', '"', '\'', '`', '<', '>':
+		i = reach(s, i, end, " \t\n\r\"'`<>\\")
+		if i == end || s[i] != '\\' || pattern("escaped").MatchString(s[i:min(end, i+2)]) {
 			return i
-		case '\\':
-			if i+1 < end && strings.IndexByte("nrt\"'", s[i+1]) >= 0 {
-				return i
-			}
 		}
 	}
 	return end
 }
 
-// shortestToken is the length of the shortest run of letters and digits that is
-// looked at without a keyword.
-const shortestToken = 23
-
-// tokenByte marks what such a run is made of.
-func tokenByte(c byte) bool {
-	return letter(c) || c >= '0' && c <= '9' || c == '_' || c == '-'
-}
-
-// run looks at a run of letters and digits that may be a token of a service
-// nobody told us of: a prefix of words, and a long jumble after it. It knows the
-// tokens of Discord's bots too, three runs with dots between them.
-func (x *search) run(from, to int) {
-	s := x.s[from:to]
-	if len(s) <= 28 && strings.IndexByte("MNO", s[0]) >= 0 && to < len(x.s) && x.s[to] == '.' {
-		rest := x.s[to+1:]
-		n := tokenLength(rest)
-		if n == 6 && n < len(rest) && rest[n] == '.' && jumbled(s) {
-			if last := tokenLength(rest[n+1:]); last >= 27 && last <= 40 {
-				x.add("discord", from, to+2+n+last)
-			}
-		}
-		return
-	}
-	if to-from > 400 || from > 0 && strings.IndexByte("/\\+", x.s[from-1]) >= 0 || to < len(x.s) && strings.IndexByte("/+", x.s[to]) >= 0 {
-		return // of a path, or of base64
-	}
-	if !x.formatted(from) && announced(s) {
-		x.add("token", from, to)
-	}
-}
-
-// formatted reports whether a format is known of the tokens that begin so: then
-// it alone says what is one.
-func (x *search) formatted(at int) bool {
-	t := watches()
-	group := t.group(x.s[at], x.s[at+1])
-	for i := range group {
-		w := &group[i]
-		if w.f != nil && w.f.start && len(w.word) > 2 && t.here(x.s[at:], w.word) {
-			return true
-		}
-	}
-	return false
-}
-
-func tokenLength(s string) int {
-	n := 0
-	for n < len(s) && tokenByte(s[n]) {
-		n++
-	}
-	return n
-}
-
-// announced reports whether a run is a prefix of small words, each with a mark
-// after it, and a jumble long enough to be a key.
-func announced(s string) bool {
-	at, hint := 0, false
-	for at < len(s) {
-		i := strings.IndexAny(s[at:], "_-")
-		if i < 1 || i > 12 || !subcommand(s[at:at+i]) {
-			break
-		}
-		if word := s[at : at+i]; at == 0 && (is("ids", word) || len(word) < 2) {
-			return false
-		} else if is("announcers", word) {
-			hint = true
-		}
-		at += i + 1
-	}
-	body := s[at:]
-	if at == 0 || strings.Contains(s, "--") || strings.Contains(s, "__") {
-		return false
-	}
-	least := 36
-	if hint {
-		least = 20
-	}
-	lower, upper, digit, _ := classes(body)
-	switch {
-	case len(body) < least || !genuine(body) || distinct(body) < 10:
-		return false
-	case digit < 2 || changes(strings.Map(unmarked, body))*3 < len(body) || !pattern("long-part").MatchString(body):
-		return false
-	case hexadecimal(strings.Map(unmarked, body)):
-		return hint && len(body) >= 32 && !uuid(body)
-	case upper == 0 || lower == 0:
-		return digit >= 4 && !strings.ContainsAny(body, "_-")
-	}
-	return lower >= 4 && upper >= 4
-}
-
-// unmarked drops what stands between the parts of a token.
-func unmarked(r rune) rune {
-	if r == '-' || r == '_' {
-		return -1
-	}
-	return r
-}
+// tokenByte marks what a run is made of that may be a token.
+func tokenByte(c byte) bool { return strings.IndexByte(wordLetters, c) >= 0 }

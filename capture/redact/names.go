@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -10,70 +11,57 @@ import (
 // whether that is a password.
 func secretName(name string) (password, secret bool) {
 	words := nameWords(name)
-	if len(words) == 0 {
-		return false, false
-	}
-	for _, w := range words {
-		if is("harmless", w) {
-			return false, false
-		}
-	}
-	if is("about", words[len(words)-1]) {
+	harmless := func(w string) bool { return is("harmless", w) }
+	if len(words) == 0 || is("about", words[len(words)-1]) || slices.ContainsFunc(words, harmless) {
 		return false, false
 	}
 	for i, w := range words {
-		switch {
-		case passwordWord(w), w == "pw" && i > 0:
-			password, secret = true, true
-		case is("secretwords", w), strings.HasSuffix(w, "apikey"), strings.HasSuffix(w, "secretkey"), strings.HasSuffix(w, "accesskey"),
-			strings.HasSuffix(w, "authtoken"), strings.HasSuffix(w, "accesstoken"), strings.HasSuffix(w, "clientsecret"):
-			secret = true
-		case w == "auth" || w == "salt" || w == "pat" || w == "jwt" || w == "bearer" || w == "mnemonic" || w == "dsn":
-			secret = secret || i == len(words)-1
-		case w == "key" && i > 0:
-			secret = secret || is("keys", words[i-1])
-		}
+		password = password || passwordWord(w) || w == "pw" && i > 0
+		secret = secret || password || secretWord(words, i)
 	}
 	return password, secret
 }
 
+// secretWord reports whether the i-th word of a name speaks of a secret, by itself or by its place.
+func secretWord(words []string, i int) bool {
+	w := words[i]
+	switch {
+	case is("secretwords", w), pattern("secret-ending").MatchString(w):
+		return true
+	case w == "key":
+		return i > 0 && is("keys", words[i-1])
+	}
+	return i == len(words)-1 && is("lastwords", w)
+}
+
 // passwordWord reports whether one word names a password, as "dbpassword" does.
 func passwordWord(w string) bool {
-	switch w {
-	case "password", "passwd", "pwd", "pswd", "passphrase", "pass", "passcode", "passwort":
-		return true
-	}
-	for _, end := range []string{"password", "passwd", "passphrase", "pass", "pwd", "pw"} {
-		if rest, ok := strings.CutSuffix(w, end); ok && (len(end) > 5 || is("passowners", rest)) {
-			return true
-		}
-	}
-	return false
+	m := pattern("password-word").FindStringSubmatch(w)
+	return m != nil && (m[1] == "" || is("passowners", m[1]))
 }
 
 // nameWords splits a name where its marks, or its capitals, say.
 func nameWords(name string) []string {
 	var out []string
-	start := 0
-	flush := func(end int) {
-		if end > start {
-			out = append(out, strings.ToLower(name[start:end]))
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '_' || r == '.' || r == '-' }) {
+		start := 0
+		for i := range part {
+			if i > start && wordStarts(part, i) {
+				out = append(out, strings.ToLower(part[start:i]))
+				start = i
+			}
 		}
+		out = append(out, strings.ToLower(part[start:]))
 	}
-	for i := range len(name) {
-		c := name[i]
-		switch {
-		case c == '_' || c == '.' || c == '-':
-			flush(i)
-			start = i + 1
-		case c >= 'A' && c <= 'Z' && i > start &&
-			(name[i-1] < 'A' || name[i-1] > 'Z' || i+1 < len(name) && name[i+1] >= 'a' && name[i+1] <= 'z'):
-			flush(i)
-			start = i
-		}
-	}
-	flush(len(name))
 	return out
+}
+
+// wordStarts reports whether a capital begins a word at the i-th byte of a name, behind its first.
+func wordStarts(name string, i int) bool {
+	if kind(name[i]) != 2 {
+		return false
+	}
+	return kind(name[i-1]) != 2 || i+1 < len(name) && kind(name[i+1]) == 1
 }
 
 // serviceTokens are services whose tokens have one documented shape, so that
@@ -100,36 +88,16 @@ func shaped(name, value string) bool {
 // by it: "db-password-X.sql", "passwords/X.txt". The name, or the folder, is at from to to.
 // In a folder, where names of other things are usual, only what has a mark in it is one.
 func inFileName(s string, from, to int) (at, end int, ok bool) {
-	end = to + len(upTo(s[to:min(len(s), to+windowWord)], "()[]{}<>|;,=:\"'` \t\r\n"))
-	name := strings.TrimRight(s[from:end], ".,;:!?")
-	ext := pattern("file-end").FindString(name[max(0, len(name)-len(".abcde.txt")):])
-	if ext == "" {
+	end = reach(s, to, to+windowWord, "()[]{}<>|;,=:\"'` \t\r\n")
+	path := strings.TrimRight(s[from:end], ".,;:!?")
+	shape := "file-password"
+	m := pattern("secret-file").FindStringSubmatchIndex(path)
+	if m == nil {
+		shape = "folder-password"
+		m = pattern("secret-folder").FindStringSubmatchIndex(path)
+	}
+	if m == nil || !fits(shape, path[m[2]:m[3]]) {
 		return 0, 0, false
 	}
-	end = from + len(name) - len(ext)
-	folder := to < end && (s[to] == '/' || s[to] == '\\')
-	at = end - len(strings.TrimLeft(s[min(to, end):end], `/\`))
-	if folder {
-		if password, _ := secretName(strings.TrimSuffix(s[from:to], "s")); !password {
-			return 0, 0, false
-		}
-	} else {
-		for at = from; at < to; at++ {
-			if i := strings.IndexAny(s[at:to], "-_."); i < 0 {
-				return 0, 0, false
-			} else if at += i; passwordWord(strings.ToLower(s[from+strings.LastIndexAny(s[from:at], "-_.")+1 : at])) {
-				break
-			}
-		}
-		at++
-	}
-	if at >= end || strings.ContainsAny(s[at:end], `/\`) {
-		return 0, 0, false
-	}
-	v := s[at:end]
-	stem := strings.ToLower(strings.TrimRight(v, "0123456789"))
-	if !marked(v) && (folder || !seasoned(v) || is("about", stem) || is("harmless", stem)) || folder && !strings.ContainsAny(v, "!@#$%^&*?~+") {
-		return 0, 0, false
-	}
-	return at, end, true
+	return from + m[2], from + m[3], true
 }

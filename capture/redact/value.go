@@ -109,7 +109,7 @@ func measured(v string) []int {
 var askedOf = sync.OnceValue(func() map[string]func(v string) bool {
 	return map[string]func(v string) bool{
 		"placeholder": placeholder, "periodic": periodic, "worded": worded, "identifier": identifier, "novalue": novalue,
-		"wordlike": wordlike, "technical": technical, "versioned": versioned, "phrase": phrase, "state": state,
+		"wordlike": wordlike, "technical": technical, "versioned": versioned, "phrase": phrase, "state": state, "about": aboutSecret,
 		"sentence": func(v string) bool { return is("sentence", strings.ToLower(v)) },
 	}
 })
@@ -288,3 +288,9 @@ func phrase(v string) bool {
 
 // state reports whether a word says how a password is: "falsch", "obligatoire".
 func state(v string) bool { return says()["state"][strings.ToLower(v)] }
+
+// aboutSecret reports whether a value is a word that is only about a secret, and a number.
+func aboutSecret(v string) bool {
+	stem := strings.ToLower(strings.TrimRight(v, "0123456789"))
+	return is("about", stem) || is("harmless", stem)
+}
