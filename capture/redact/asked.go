@@ -40,73 +40,75 @@ func Asks(message string) Asked {
 	return AsksNothing
 }
 
-// asksIn says which secret one sentence asks for.
+// asksIn says which secret one sentence asks for. A sentence that is no question asks in its
+// first three words.
 func asksIn(sentence string) Asked {
 	lower := strings.ToLower(sentence)
 	list := strings.FieldsFunc(lower, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' && r != '\''
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-'", r)
 	})
-	if len(list) == 0 || says()["lead"][list[0]] {
+	if len(list) == 0 || says()["lead"][list[0]] || speaks("other", lower, list) {
 		return AsksNothing
 	}
-	end := strings.TrimRight(sentence, " \t\r\n\"'`*)")
-	question := strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") || strings.ContainsAny(sentence, "?？")
-	asks := false
-	for i, w := range list {
-		if says()["other"][w] {
-			return AsksNothing
-		}
-		asks = asks || says()["asks"][w] && (question || i < 3)
+	asking, short := list, len(list) <= 5 // "The database password?"
+	if !pattern("question").MatchString(sentence) {
+		asking, short = list[:min(3, len(list))], false
 	}
-	if len(list) <= 5 && question {
-		asks = true // "The database password?"
-	}
-	for _, role := range []string{"asks", "other"} { // phrases, and scripts without blanks
-		for _, w := range spoken()[role] {
-			if (w[0] >= 0x80 || strings.Contains(w, " ")) && len(w) > 2 && unpartedText(w) && strings.Contains(lower, w) {
-				if role == "other" {
-					return AsksNothing
-				}
-				asks = true
-			}
-		}
-	}
-	if !asks {
+	if !short && !speaks("asks", lower, asking) {
 		return AsksNothing
 	}
 	return namedIn(lower, list)
 }
 
-// unpartedText holds for words of a script without blanks, or of several words.
+// speaks reports whether words of a text, or a phrase in it, have a role of spoken.tsv. Scripts
+// without blanks have phrases alone.
+func speaks(role, lower string, list []string) bool {
+	if slices.ContainsFunc(list, func(w string) bool { return says()[role][w] }) {
+		return true
+	}
+	return slices.ContainsFunc(spoken()[role], func(w string) bool { return unpartedText(w) && strings.Contains(lower, w) })
+}
+
+// unpartedText reports whether words are of a script without blanks, or several.
 func unpartedText(w string) bool {
-	return strings.Contains(w, " ") || strings.IndexFunc(w, unparted) >= 0
+	return strings.Contains(w, " ") || len(w) > 2 && strings.IndexFunc(w, unparted) >= 0
 }
 
 // namedIn says what kind of secret the words of a question name.
 func namedIn(lower string, list []string) Asked {
 	out := AsksNothing
 	for i, w := range list {
-		about := i+1 < len(list) && says()["about"][list[i+1]]
-		password, secret := secretName(w)
-		if w == "key" && i > 0 {
-			password, secret = secretName(list[i-1] + "_" + w)
+		if i+1 < len(list) && says()["about"][list[i+1]] {
+			continue
 		}
-		switch {
-		case about, ambiguous(w) && w != "pwd":
-		case password || w == "credentials" || w == "creds" || w == "pw" || w == "logins" || says()["name"][w]:
-			return AsksPassword
-		case secret && w != "auth", w == "key" && i > 0 && is("owners", list[i-1]):
-			out = AsksToken
-		case w == "pin" || w == "otp" || w == "passcode" || w == "puk", (w == "code" || w == "codes") && i > 0 && is("codes", list[i-1]+"_code"):
-			return AsksCode
+		switch kind := namedBy(list[max(0, i-1)], w); kind {
+		case AsksPassword, AsksCode:
+			return kind
+		case AsksToken:
+			out = kind
 		}
 	}
-	for _, name := range spoken()["name"] {
-		if unpartedText(name) && strings.Contains(lower, name) {
-			return AsksPassword
-		}
+	if speaks("name", lower, nil) {
+		return AsksPassword
 	}
 	return out
+}
+
+// namedBy says what kind of secret a word names behind another one.
+func namedBy(before, w string) Asked {
+	password, secret := secretName(w)
+	if w == "key" {
+		password, secret = secretName(before + "_" + w)
+	}
+	switch {
+	case is("askedpasswords", w), says()["name"][w], password && !ambiguous(w):
+		return AsksPassword
+	case is("askedcodes", w), strings.HasPrefix(w, "code") && is("codes", before+"_code"):
+		return AsksCode
+	case secret && !ambiguous(w), w == "key" && is("owners", before):
+		return AsksToken
+	}
+	return AsksNothing
 }
 
 // answerWord is one word of an answer, without the marks around it.
@@ -125,12 +127,9 @@ func (a Asked) Answer(s string, offered bool) (kept string, secrets []string) {
 	list := answerWords(s)
 	var found []Secret
 	for _, w := range list {
-		v := s[w.from:w.to]
-		if i := strings.IndexByte(v, ':'); i > 0 && i < len(v)-4 && strings.Trim(v[:i], wordLetters+".@+") == "" {
-			w.from, v = w.from+i+1, v[i+1:]
-		}
-		if a.tells(v, w.quoted) {
-			found = append(found, Secret{"secret", w.from, w.to})
+		from := w.from + len(pattern("answer-account").FindString(s[w.from:w.to]))
+		if a.tells(s[from:w.to], w.quoted) {
+			found = append(found, Secret{"secret", from, w.to})
 		}
 	}
 	if a == AsksPassword && !offered {
@@ -145,43 +144,30 @@ func (a Asked) Answer(s string, offered bool) (kept string, secrets []string) {
 
 // tells reports whether a word of an answer can hardly be anything but what was asked for.
 func (a Asked) tells(v string, quoted bool) bool {
-	if variable(v) || !genuine(v) || elsewhere(v) {
-		return false
-	}
 	switch a {
 	case AsksPassword:
-		return strong(v) || seasoned(v) || typed(v) || quoted && chosen(v, true) || keylike(v)
+		return fits("answer-password", v) || quoted && fits("answer-quoted", v)
 	case AsksToken:
-		return keylike(v) || len(v) >= 10 && random(v) && strings.ContainsAny(v, "0123456789") && !identifier(v) &&
-			!technical(v) && !dated(v) && !strings.ContainsAny(v, "/()[]{}<>")
+		return fits("answer-token", v)
 	}
 	m := pattern("codes").FindStringSubmatch(v)
-	return m != nil && m[1] == v && distinct(v) > 1 && strings.ContainsAny(v, "0123456789")
+	return m != nil && m[1] == v && fits("answer-code", v)
 }
 
 // answerWords are the words of the beginning of an answer.
 func answerWords(s string) []answerWord {
-	const around = "\"'`“”„«»‘’*(),.;:!?。，、「」"
-	var out []answerWord
 	s = s[:min(len(s), windowAnswer)]
-	for at := 0; at < len(s); {
-		from := at + len(s[at:]) - len(strings.TrimLeft(s[at:], " \t\r\n"))
-		to := from + len(upTo(s[from:], " \t\r\n"))
-		word := s[from:to]
-		v := strings.TrimLeft(word, around)
-		start := to - len(v)
-		v = strings.TrimRight(v, around)
-		end := start + len(v)
-		if v != "" {
-			if end < to && s[end] == '!' && tailMark(v) { // it may belong to a password
-				end++
-			}
-			out = append(out, answerWord{
-				from: start, to: end, lower: strings.ToLower(v), quoted: start > from && end < to,
-				ended: end < to && strings.ContainsAny(s[end:to], ".,;!?。，、") || to < len(s) && s[to] == '\n',
-			})
+	var out []answerWord
+	for _, m := range pattern("answer-word").FindAllStringSubmatchIndex(s, -1) {
+		from, to, behind := m[2], m[3], s[m[4]:m[5]]
+		w := answerWord{
+			from: from, to: to, lower: strings.ToLower(s[from:to]), quoted: from > m[0] && behind != "",
+			ended: pattern("answer-end").MatchString(behind) || strings.HasPrefix(s[m[1]:], "\n"),
 		}
-		at = to + 1
+		if strings.HasPrefix(behind, "!") && strings.ContainsAny(w.lower, "0123456789") { // it may belong to a password
+			w.to++
+		}
+		out = append(out, w)
 	}
 	if n := len(out); n > 0 {
 		out[n-1].ended = true
@@ -189,43 +175,33 @@ func answerWords(s string) []answerWord {
 	return out
 }
 
-// tailMark holds for a word with a digit in it, which may be a password that ends in a mark.
-func tailMark(v string) bool { return strings.ContainsAny(v, "0123456789") }
-
 // plainAnswer finds the word, or the pass phrase, that an answer gives for a password: what
 // stands behind words such as "use" and "it is", to the end of the clause. Behind the name of
 // an account it is the next word.
 func plainAnswer(s string, list []answerWord) []Secret {
-	i := 0
-	for i < len(list) && says()["fill"][list[i].lower] {
-		if list[i].ended && i > 0 && i+1 == len(list) {
-			return nil
-		}
-		i++
-	}
-	rest := list[min(i, len(list)):]
-	if len(rest) == 0 {
+	given := func(w answerWord) bool { return !says()["fill"][w.lower] }
+	i := slices.IndexFunc(list, given)
+	if i < 0 || i > 1 && list[i-1].ended && i+1 == len(list) {
 		return nil
 	}
+	rest := list[i:]
 	if is("users", rest[0].lower) && len(rest) > 1 {
 		rest = rest[1:]
-		for len(rest) > 1 && (says()["fill"][rest[0].lower] || says()["turn"][rest[0].lower] || rest[0].lower == "/") {
-			rest = rest[1:]
-		}
+		behind := func(w answerWord) bool { return given(w) && !says()["turn"][w.lower] && w.lower != "/" }
+		rest = rest[max(0, slices.IndexFunc(rest, behind)):]
 	}
 	n := slices.IndexFunc(rest, func(w answerWord) bool { return w.ended }) + 1
-	clause := s[rest[0].from:rest[n-1].to]
-	v := s[rest[0].from:rest[0].to]
-	switch {
-	case n >= 4 && phrase(strings.ToLower(clause)) && !slices.ContainsFunc(rest[:n], func(w answerWord) bool { return is("prose", w.lower) }):
+	if clause := s[rest[0].from:rest[n-1].to]; n >= 4 && passPhrase(clause) {
 		return []Secret{{"secret", rest[0].from, rest[n-1].to}}
-	case n > 1 && !says()["turn"][rest[1].lower], len(v) < 4, declines(rest[0]), variable(v), elsewhere(v), placeholder(v), technical(v):
+	}
+	if n > 1 && !says()["turn"][rest[1].lower] || !fits("answer-word", s[rest[0].from:rest[0].to]) {
 		return nil
 	}
 	return []Secret{{"secret", rest[0].from, rest[0].to}}
 }
 
-// declines holds for a word of an answer that gives no value.
-func declines(w answerWord) bool {
-	return says()["none"][w.lower] || says()["turn"][w.lower] || is("prose", w.lower) || is("sentence", w.lower) || novalue(w.lower)
+// passPhrase reports whether a clause is a pass phrase, and no sentence.
+func passPhrase(clause string) bool {
+	words := strings.Fields(strings.ToLower(clause))
+	return phrase(strings.Join(words, " ")) && !slices.ContainsFunc(words, func(w string) bool { return is("prose", w) })
 }

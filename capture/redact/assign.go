@@ -13,7 +13,7 @@ type value struct {
 	mark     byte // the first byte of the sign between them
 }
 
-// nameBytes are what the name of a variable, a field or an option is made of.
+// nameBytes are the bytes of the name of a variable, a field or an option.
 const nameBytes = wordLetters + "."
 
 // longestName bounds the names that are looked at, in bytes: what is longer is

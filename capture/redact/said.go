@@ -73,7 +73,7 @@ type saidWord struct {
 	alone    bool // a clause or the line ends behind it
 }
 
-// closingMarks are what may stand behind a word without being part of it.
+// closingMarks are the marks behind a word that are no part of it.
 const closingMarks = ".,;:)]}\"'`*"
 
 // wordAt reads the word of prose at a place. In quotes it is a whole one, not a part of one.

@@ -22,7 +22,7 @@ type shape struct {
 // bound is how many of something a value may have.
 type bound struct{ least, most int }
 
-// valueTables are what values.tsv says.
+// valueTables are the expressions and shapes of values.tsv.
 type valueTables struct {
 	expressions map[string]func() *regexp.Regexp
 	shapes      map[string][]shape
@@ -109,7 +109,7 @@ func measured(v string) []int {
 var askedOf = sync.OnceValue(func() map[string]func(v string) bool {
 	return map[string]func(v string) bool{
 		"placeholder": placeholder, "periodic": periodic, "worded": worded, "identifier": identifier, "novalue": novalue,
-		"wordlike": wordlike, "technical": technical, "versioned": versioned, "phrase": phrase, "state": state, "about": aboutSecret,
+		"wordlike": wordlike, "technical": technical, "versioned": versioned, "phrase": phrase, "state": state, "about": aboutSecret, "declines": declines,
 		"sentence": func(v string) bool { return is("sentence", strings.ToLower(v)) },
 	}
 })
@@ -293,4 +293,10 @@ func state(v string) bool { return says()["state"][strings.ToLower(v)] }
 func aboutSecret(v string) bool {
 	stem := strings.ToLower(strings.TrimRight(v, "0123456789"))
 	return is("about", stem) || is("harmless", stem)
+}
+
+// declines reports whether a word of an answer gives no value.
+func declines(v string) bool {
+	l := strings.ToLower(v)
+	return says()["none"][l] || says()["turn"][l] || is("prose", l) || is("sentence", l) || novalue(l)
 }
