@@ -51,7 +51,7 @@ func (x *search) name(at int, w *watch) {
 // assigned looks at a name that is given a value.
 func (x *search) assigned(from, to int, v value) {
 	name := x.s[from:to]
-	if x.parameterName(from) {
+	if parameterName(x.s, from) {
 		v.to = reach(x.s, v.from, v.to, "&#")
 	}
 	password, secret := x.spokenName(from, to)
@@ -79,8 +79,8 @@ func (x *search) described(from, to int, v value) {
 }
 
 // parameterName reports whether the name at a place is that of a parameter of an address.
-func (x *search) parameterName(from int) bool {
-	return from > 0 && strings.IndexByte("?&", x.s[from-1]) >= 0
+func parameterName(s string, from int) bool {
+	return from > 0 && strings.IndexByte("?&", s[from-1]) >= 0
 }
 
 // unassigned looks at a name that is given no value: an option, a cell of a table, a
@@ -114,7 +114,7 @@ func (x *search) unassigned(from, to int) {
 // ownKey reports whether a name is a lone "key", of somebody, of a service, or in an address.
 func (x *search) ownKey(from int, name string) bool {
 	w := wordBefore(x.s, from)
-	return strings.EqualFold(name, "key") && (x.parameterName(from) || is("owners", w) || is("services", w))
+	return strings.EqualFold(name, "key") && (parameterName(x.s, from) || is("owners", w) || is("services", w))
 }
 
 // given finds the value that is given to a name that ends at a place, by any of
@@ -222,7 +222,7 @@ func (a *assigned) shell() bool {
 // plain reports whether a bare value stands for itself: in a shell, in a file of settings, or
 // in an address.
 func (a *assigned) plain() bool {
-	return a.joined() && (a.shell() || a.x.entry(a.value) || a.x.parameterName(a.at))
+	return a.joined() && (a.shell() || a.entry() || parameterName(a.x.s, a.at))
 }
 
 // program reports whether a bare value is an expression of a program.
@@ -292,10 +292,10 @@ func ambiguous(name string) bool {
 	return is("ambiguous", lastWord(name)) && (len(words) == 1 || strings.Contains(name, "-"))
 }
 
-// entry reports whether nothing stands on a line but "name=value".
-func (x *search) entry(v value) bool {
-	line := strings.TrimSpace(x.s[x.lineFrom(v.from):x.lineTo(v.to)])
-	return v.quote == 0 && pattern("entry").MatchString(line) && strings.HasSuffix(line, x.s[v.from:v.to])
+// entry reports whether nothing stands on the line but "name=value".
+func (a *assigned) entry() bool {
+	line := strings.TrimSpace(a.x.s[a.x.lineFrom(a.from):a.x.lineTo(a.to)])
+	return a.quote == 0 && pattern("entry").MatchString(line) && strings.HasSuffix(line, a.x.s[a.from:a.to])
 }
 
 // lastWord is the last word of a name.

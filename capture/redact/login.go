@@ -33,14 +33,14 @@ func (x *search) pass(from, to int) {
 	v := strings.Trim(upTo(rest[link:], " \t\r\n"), "\"'`*(),.;:")
 	before := strings.TrimRight(x.s[x.lineFrom(from):from], " \t\"'*->+")
 	apart := pattern("clause-start").MatchString(before) || is("articles", wordBefore(before, len(before)))
-	if x.passes(v, linked, apart, login(x.s, from)) {
+	if passes(v, linked, apart, login(x.s, from)) {
 		x.stated(to+link, true, false)
 	}
 }
 
 // passes reports whether a word behind "pass" is a password: by itself, or because it is linked
 // with it, stands apart from what is before, or because an account is spoken of.
-func (x *search) passes(v string, linked, apart, account bool) bool {
+func passes(v string, linked, apart, account bool) bool {
 	sure := fitsAny(v, "marked", "seasoned")
 	switch {
 	case sure && linked:

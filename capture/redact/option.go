@@ -221,7 +221,7 @@ func (x *search) argument(at int, a word, n int) {
 	raw = strings.TrimPrefix(raw, "pass:") // of openssl
 	from := to - len(raw)
 	raw = strings.TrimRight(raw, "\"'")
-	if is("passkinds", upTo(raw, ":")) || is("prose", strings.ToLower(strings.Trim(raw, ".,;:)"))) || is("samplepasswords", strings.ToLower(raw)) {
+	if is("passkinds", upTo(raw, ":")) || is("prose", strings.ToLower(strings.Trim(raw, ".,;:)"))) || samplePassword(raw) {
 		return
 	}
 	if distinct(raw) > 1 && fits("argument", raw) {

@@ -109,7 +109,7 @@ func measured(v string) []int {
 var askedOf = sync.OnceValue(func() map[string]func(v string) bool {
 	return map[string]func(v string) bool{
 		"placeholder": placeholder, "periodic": periodic, "worded": worded, "identifier": identifier, "novalue": novalue,
-		"wordlike": wordlike, "technical": technical, "versioned": versioned, "phrase": phrase, "state": state, "about": aboutSecret, "declines": declines,
+		"wordlike": wordlike, "technical": technical, "versioned": versioned, "phrase": phrase, "state": state, "about": aboutSecret, "declines": declines, "sample": samplePassword,
 		"sentence": func(v string) bool { return is("sentence", strings.ToLower(v)) },
 	}
 })

@@ -12,8 +12,8 @@ const (
 // piece is the part of a token that stands on one line.
 type piece struct{ from, to int }
 
-// wrapByte marks what a token is made of that may be wrapped.
-func wrapByte(c byte) bool { return tokenByte(c) || strings.IndexByte(".+/%~", c) >= 0 }
+// wrapBytes are the bytes of a token that may be wrapped.
+const wrapBytes = wordLetters + ".+/%~"
 
 // wrapped looks, at the end of a line, for a token that goes on in the next ones, as a
 // terminal, Markdown or an editor break it. What is found in the pieces put together, and
@@ -64,27 +64,22 @@ func placed(at int, pieces []piece, starts []int, before int) (place, in int) {
 
 // wrappedPieces are the parts of the token that goes over the line break at a place.
 func wrappedPieces(x *search, at int) []piece {
-	s := x.s
-	to := wrapEnd(s, at)
-	from := to
-	for from > 0 && to-from < wrapMost && wrapByte(s[from-1]) {
-		from--
-	}
-	if v := s[from:to]; v == "" || plainWord(v) || expression(v) {
+	to := wrapEnd(x.s, at)
+	from := back(x.s, to, wrapMost, wrapBytes)
+	if v := x.s[from:to]; v == "" || plainWord(v) || expression(v) {
 		return nil
 	}
 	out, size := []piece{{from, to}}, to-from
 	for size < wrapMost {
 		next, whole := nextPiece(x, at)
-		n := len(out)
-		if next.to == next.from || max(next.to-next.from, out[n-1].to-out[n-1].from) < wrapLeast {
+		v := x.s[next.from:next.to]
+		last := out[len(out)-1]
+		if v == "" || max(len(v), last.to-last.from) < wrapLeast || plainWord(v) || !whole && !fits("rest", v) {
 			break
 		}
-		if !whole && !telltale(s[next.from:next.to]) || plainWord(s[next.from:next.to]) {
-			break
-		}
-		out, size = append(out, next), size+next.to-next.from
-		if at = next.to + strings.IndexByte(s[next.to:]+"\n", '\n'); !whole || at >= len(s) {
+		out, size = append(out, next), size+len(v)
+		at = reach(x.s, next.to, len(x.s), "\n")
+		if !whole || at == len(x.s) {
 			break
 		}
 	}
@@ -93,70 +88,30 @@ func wrappedPieces(x *search, at int) []piece {
 
 // nextPiece is the first word of the line after a line break, and whether it is all of it.
 func nextPiece(x *search, at int) (p piece, whole bool) {
-	s := x.s
-	i := at + 1
-	for i < len(s) && i < at+80 && strings.IndexByte(" \t>|*\"'`", s[i]) >= 0 {
-		i++
+	line := x.s[at+1 : x.lineTo(at+1)]
+	m := pattern("next-piece").FindStringSubmatchIndex(line)
+	if m == nil || m[6] >= 0 { // a name with its value
+		return piece{at + 1, at + 1}, false
 	}
-	for _, sign := range []string{"│", "// ", "# "} {
-		if strings.HasPrefix(s[i:], sign) {
-			i = blanks(s, i+len(sign))
-		}
-	}
-	to := i
-	for to < len(s) && to-i < wrapMost && wrapByte(s[to]) {
-		to++
-	}
-	end := to
-	for end < len(s) && end < to+2 && s[end] == '=' {
-		end++
-	}
-	if end > to && (end == len(s) || strings.IndexByte(" \t\r\n\"'`,;)|\\", s[end]) >= 0) { // of base64
-		to = end
-	} else if sign := blanks(s, to); sign < len(s) && strings.IndexByte("=:([{$@", s[sign]) >= 0 {
-		return piece{i, i}, false
-	}
-	line := x.lineTo(to)
-	return piece{i, to}, to == wrapEnd(s, line) || strings.Trim(s[to:line], " \t\r\"'`.,;)|*") == ""
+	p = piece{at + 1 + max(m[2], m[4]), at + 1 + max(m[3], m[5])}
+	end := at + 1 + len(line)
+	return p, p.to == wrapEnd(x.s, end) || strings.Trim(x.s[p.to:end], " \t\r\"'`.,;)|*") == ""
 }
 
-// wrapEnd is the end of what stands on a line before its break: blanks, the bar of a table
+// wrapEnd is the end of the text on a line before its break: blanks, the bar of a table
 // and the signs that join strings are no part of it.
 func wrapEnd(s string, at int) int {
-	end := len(strings.TrimRight(s[max(0, at-40):at], " \t\r|\\")) + max(0, at-40)
-	end = len(strings.TrimSuffix(s[:end], "│"))
-	for end > 0 && s[end-1] == ' ' && at-end < 40 {
-		end--
+	near := max(0, at-40)
+	text := strings.TrimRight(s[near:at], " \t\r|\\")
+	text = strings.TrimRight(strings.TrimSuffix(text, "│"), " ")
+	open := strings.TrimRight(strings.TrimSuffix(text, "+"), " ")
+	if strings.HasSuffix(open, `"`) || strings.HasSuffix(open, "'") || strings.HasSuffix(open, "`") {
+		return near + len(open) - 1
 	}
-	open := end
-	if open > 0 && s[open-1] == '+' {
-		for open--; open > 0 && s[open-1] == ' ' && at-open < 40; {
-			open--
-		}
-	}
-	if open > 0 && strings.IndexByte("\"'`", s[open-1]) >= 0 {
-		return open - 1
-	}
-	return end
+	return near + len(text)
 }
 
-// plainWord holds for what is more likely the first word of a line than the rest of a token.
+// plainWord reports whether a word is more likely the first of a line than the rest of a token.
 func plainWord(v string) bool {
-	v = strings.TrimRight(v, ".")
-	if len(v) > 14 || technical(v) {
-		return len(v) <= 14 && strings.Trim(v, "0123456789") != ""
-	}
-	lower, upper, digit, other := classes(v)
-	return digit == 0 && other <= 1 && (upper == 0 || upper == 1 && v[0] < 'a' || lower == 0) && strings.ContainsAny(strings.ToLower(v), "aeiouy")
-}
-
-// telltale holds for the rest of a token before other words: letters among digits, or of
-// both cases, and no name.
-func telltale(v string) bool {
-	lower, upper, digit, _ := classes(v)
-	if lower == 0 && strings.Contains(v, "_") {
-		return false
-	}
-	return len(v) >= 4 && !dated(v) && !technical(v) && !identifier(v) && !strings.Contains(v, "/") &&
-		(digit > 0 && lower+upper > 0 || lower > 1 && upper > 1 && changes(v)*3 >= len(v))
+	return fits("plainword", strings.TrimRight(v, "."))
 }
