@@ -1,13 +1,32 @@
 package redact
 
 import (
+	_ "embed" // for commands.tsv
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 )
 
 // commandLimit is how much of a command line is looked at, in bytes.
 const commandLimit = 16 << 10
+
+//go:embed commands.tsv
+var commandTable string
+
+// programs are the words of commands.tsv by its kinds and programs: "runs sudo", "has git".
+var programs = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for line := range strings.Lines(commandTable) {
+		if cells := strings.Split(strings.TrimSpace(line), "\t"); len(cells) == 3 {
+			for name := range strings.SplitSeq(cells[1], ",") {
+				out[cells[0]+" "+name] = strings.Fields(cells[2])
+			}
+		}
+	}
+	return out
+})
 
 // omitted stands where arguments of a command were left out.
 const omitted = "…"
@@ -125,9 +144,6 @@ func assignment(w word) bool {
 // programName is the name of a program as it may be written: a path within the
 // tree, or the last part of another one; "" for what is no name.
 func programName(w word) string {
-	if w.made || w.text == omitted {
-		return ""
-	}
 	if is("silent", w.text) {
 		return w.text
 	}
@@ -135,10 +151,7 @@ func programName(w word) string {
 	if !treePath(text) || w.quoted {
 		text = path.Base(text)
 	}
-	if len(text) > 60 || text == "" || text == "." || text[0] == '-' || strings.Trim(text, wordLetters+"./+@") != "" || !wordlike(strings.TrimPrefix(text, "./")) {
-		return ""
-	}
-	if is("grammar", text) || is("builtins", text) {
+	if w.made || !pattern("program").MatchString(text) || !wordlike(strings.TrimPrefix(text, "./")) || is("grammar", text) || is("builtins", text) {
 		return ""
 	}
 	return text
@@ -164,73 +177,101 @@ func (r *reducer) omit(something bool) {
 func (r *reducer) wrappers(words []word) []word {
 	for len(words) > 0 && !words[0].made {
 		name := path.Base(slashed(words[0].text))
-		takes, known := wrapper(name)
+		takes, known := programs()["runs "+name]
 		if !known {
 			return words
 		}
 		if name == "sudo" || name == "xargs" {
 			r.out = append(r.out, name)
 		}
-		words = words[1:]
-		for len(words) > 0 {
-			w := words[0]
-			switch {
-			case strings.HasPrefix(w.text, "-"):
-				words = words[1:]
-				if slices.Contains(takes, w.text) && len(words) > 0 {
-					words = words[1:]
-				}
-				continue
-			case assignment(w), name == "timeout" && strings.Trim(w.text, "0123456789.smhd") == "":
-				words = words[1:]
-				continue
-			}
-			break
+		words = program(passOptions(words[1:], takes, name == "timeout"))
+	}
+	return words
+}
+
+// passOptions passes over the options of a program that runs another one, of which some take a value,
+// over assignments, and over a duration.
+func passOptions(words []word, takes []string, duration bool) []word {
+	for len(words) > 0 {
+		w := words[0]
+		switch {
+		case slices.Contains(takes, w.text) && len(words) > 1:
+			words = words[2:]
+		case strings.HasPrefix(w.text, "-"), assignment(w), duration && pattern("duration").MatchString(w.text):
+			words = words[1:]
+		default:
+			return words
 		}
-		words = program(words)
 	}
 	return words
 }
 
 // arguments keeps those arguments of a program that cannot be a secret.
 func (r *reducer) arguments(words []word, name string) {
-	depth, known := subcommands(name)
-	bare := true                   // subcommands may come
-	secret, values := false, false // the next word may be one; all that follow may be
-	for _, w := range words {
-		text := w.text
-		switch {
-		case secret:
-			secret = false
-			r.omit(true)
-		case text == omitted:
-			bare = bare && known
-			r.omit(true)
-		case w.made || w.quoted:
-			bare = false
-			r.omit(true)
-		case strings.HasPrefix(text, "-"):
-			flag, takes := plainFlag(text)
-			if flag == "" {
-				r.omit(true)
-			} else {
-				r.out = append(r.out, flag)
-			}
-			secret = takes
-			bare = bare && known
-		case bare && depth > 0 && subcommand(text) && (!values || is("verbs", text)), bare && !known && is("verbs", text):
-			r.out = append(r.out, text)
-			depth--
-			bare = depth > 0
-			values = values || is("setting", text)
-		case !values && harmless(text):
-			bare = false
-			r.out = append(r.out, text)
-		default:
-			bare = false
-			r.omit(true)
-		}
+	a := argumentReader{reducer: r, bare: true}
+	if counts, known := programs()["has "+name]; known {
+		a.known = true
+		a.depth, _ = strconv.Atoi(counts[0])
 	}
+	for _, w := range words {
+		a.read(w)
+	}
+}
+
+// argumentReader reads the arguments of a program one by one.
+type argumentReader struct {
+	*reducer
+	known  bool // the program's commands are known
+	depth  int  // how many words of a command may come
+	bare   bool // a word of a command may come
+	secret bool // the next word may be a secret
+	values bool // all words that follow may be one
+}
+
+func (a *argumentReader) read(w word) {
+	switch {
+	case a.secret:
+		a.secret = false
+		a.omit(true)
+	case w.text == omitted:
+		a.bare = a.bare && a.known
+		a.omit(true)
+	case w.made || w.quoted:
+		a.bare = false
+		a.omit(true)
+	case strings.HasPrefix(w.text, "-"):
+		a.flag(w.text)
+	case a.command(w.text):
+		a.out = append(a.out, w.text)
+		a.depth--
+		a.bare = a.depth > 0
+		a.values = a.values || is("setting", w.text)
+	case !a.values && harmless(w.text):
+		a.bare = false
+		a.out = append(a.out, w.text)
+	default:
+		a.bare = false
+		a.omit(true)
+	}
+}
+
+// flag reads an option.
+func (a *argumentReader) flag(text string) {
+	flag, takes := plainFlag(text)
+	a.omit(flag == "")
+	if flag != "" {
+		a.out = append(a.out, flag)
+	}
+	a.secret = takes
+	a.bare = a.bare && a.known
+}
+
+// command reports whether a word may be one of a command of the program.
+func (a *argumentReader) command(text string) bool {
+	if !a.known {
+		return a.bare && is("verbs", text)
+	}
+	return a.bare && a.depth > 0 && subcommand(text) && (!a.values || is("verbs", text))
 }
 
 // plainFlag is an option as it may be written, without its value; "" for one
@@ -238,67 +279,46 @@ func (r *reducer) arguments(words []word, name string) {
 // next word may be a secret.
 func plainFlag(text string) (flag string, takes bool) {
 	name, value, assigned := strings.Cut(text, "=")
+	_, named := secretName(strings.TrimLeft(name, "-"))
+	takes = named || is("secretflags", name) || pattern("flag-value").MatchString(name)
 	switch {
-	case text == "--" || text == "-":
+	case text == "-", text == "--", !assigned && pattern("flag-number").MatchString(name):
 		return text, false
-	case len(name) < 2:
+	case !takes && !is("goflags", name) && !pattern("flag").MatchString(name), takes && !pattern("flag-name").MatchString(name):
 		return "", !assigned
-	case strings.HasPrefix(name, "--"):
-		if len(name) > 40 || strings.Trim(name[2:], "abcdefghijklmnopqrstuvwxyz-") != "" {
-			return "", !assigned
-		}
-		_, named := secretName(name[2:])
-		takes = named || is("secretflags", name)
-	case len(name) == 2 && letter(name[1]):
-		takes = strings.IndexByte("aAcCdDeEHkKmpPsStTuUwWxX", name[1]) >= 0
-	case is("secretflags", name):
-		takes = true
-	case digits(name[1:]) && len(name) <= 5 && !assigned, len(name) <= 4 && strings.IndexByte("jnABC", name[1]) >= 0 && digits(name[2:]) && !assigned:
-		return name, false
-	case is("goflags", name), len(name) <= 5 && strings.Trim(name[1:], "abcdefghijklmnopqrstuvwxyz") == "" && strings.IndexByte("pauwekx", name[1]) < 0:
-	default:
-		return "", !assigned
+	case !assigned:
+		return name, takes
+	case !takes && harmless(value):
+		return name + "=" + value, false
 	}
-	if assigned {
-		if !takes && harmless(value) {
-			return name + "=" + value, false
-		}
-		return name + "=" + omitted, false
-	}
-	return name, takes
+	return name + "=" + omitted, false
 }
 
 // subcommand reports whether a word can be one: small letters, in parts.
 func subcommand(text string) bool {
-	return text != "" && len(text) <= 32 && letter(text[0]) && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == "" && wordlike(text)
+	return pattern("subcommand").MatchString(text) && wordlike(text)
 }
 
 // harmless reports whether an argument has a shape that no secret has: a path
 // within the tree, a package pattern, or a name of git's own.
 func harmless(text string) bool {
-	if from, to, ok := strings.Cut(text, ".."); ok && from != "" && !strings.HasPrefix(from, ".") && !strings.Contains(from, "/.") {
-		return harmless(from) && harmless(strings.TrimPrefix(to, "."))
+	if m := pattern("range").FindStringSubmatch(text); m != nil {
+		return harmless(m[1]) && harmless(m[2])
 	}
-	return is("git", text) || text == "." || text == "./..." || text == "..." ||
-		treePath(strings.TrimSuffix(text, "/...")) && text != ""
+	return is("git", text) || treePath(strings.TrimSuffix(text, "/...")) && text != ""
 }
 
 // treePath reports whether a word is a relative path made of words: with a
 // slash in it, or the name of a file of a known kind.
 func treePath(text string) bool {
-	text, here := strings.CutPrefix(text, "./")
-	if text == "" || len(text) > 160 || text[0] == '/' || text[0] == '-' || strings.Trim(text, wordLetters+"./") != "" {
+	if !pattern("tree-path").MatchString(text) {
 		return false
 	}
-	if !here && !strings.Contains(text, "/") && !is("kinds", strings.TrimPrefix(path.Ext(text), ".")) {
+	if !strings.Contains(text, "/") && !is("kinds", strings.TrimPrefix(path.Ext(text), ".")) {
 		return false
 	}
-	for part := range strings.SplitSeq(text, "/") {
-		if part != "" && part != ".." && !wordlike(part) {
-			return false
-		}
-	}
-	return true
+	jumble := func(part string) bool { return part != "" && part != "." && part != ".." && !wordlike(part) }
+	return !slices.ContainsFunc(strings.Split(text, "/"), jumble)
 }
 
 const wordLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
@@ -306,57 +326,21 @@ const wordLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 // wordlike reports whether a name is made of words and short numbers, as a
 // person makes them: not of letters and digits in a jumble.
 func wordlike(name string) bool {
-	for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return strings.ContainsRune("._-:/+@", c) }) {
-		letters := strings.TrimRight(part, "0123456789")
-		number := len(part) - len(letters)
-		if strings.ContainsAny(letters, "0123456789") || number > 4 || number > 2 && letters != "" && letters != "v" {
-			return false
-		}
-		words := nameWords(letters)
-		if len(part) > 32 || len(words) > 1 && len(letters) < 3*len(words) {
-			return false
-		}
-		if len(letters) >= 6 && !strings.ContainsAny(strings.ToLower(letters), "aeiouy") {
-			return false
-		}
+	parts := strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune("._-:/+@", c) })
+	return name != "" && !slices.ContainsFunc(parts, func(part string) bool { return !wordPart(part) })
+}
+
+// wordPart reports whether a part of a name is a word, with a short number or without.
+func wordPart(part string) bool {
+	if !pattern("word-part").MatchString(part) {
+		return false
 	}
-	return name != ""
+	letters := strings.TrimRight(part, "0123456789")
+	words := nameWords(letters)
+	if len(words) > 1 && len(letters) < 3*len(words) {
+		return false
+	}
+	return len(letters) < 6 || strings.ContainsAny(letters, "aeiouyAEIOUY")
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
-// wrapper says which options of a program that runs another one take a value,
-// and whether it is such a program.
-func wrapper(name string) (takes []string, ok bool) {
-	switch name {
-	case "sudo", "doas":
-		return []string{"-u", "-g", "-p", "-h", "-C", "-r", "-t", "-U"}, true
-	case "xargs":
-		return []string{"-I", "-n", "-P", "-L", "-d", "-E", "-s"}, true
-	case "timeout":
-		return []string{"-k", "-s", "--kill-after", "--signal"}, true
-	case "nice", "ionice":
-		return []string{"-n", "-c"}, true
-	case "env":
-		return []string{"-u", "-C", "-S"}, true
-	case "stdbuf", "caffeinate", "setsid":
-		return nil, true
-	}
-	return nil, false
-}
-
-// subcommands says how many words after a program's name are a command of its
-// own, by its grammar.
-func subcommands(name string) (depth int, known bool) {
-	switch name {
-	case "git", "go", "cargo", "make", "gmake", "brew", "apt", "apt-get", "dnf", "yum", "apk", "pacman", "pip", "pip3", "hg", "svn", "jj", "terraform", "tofu",
-		"helm", "systemctl", "rustup", "rake", "mix", "gradle", "gradlew", "just", "task", "heroku", "vault", "tmux", "golangci-lint", "deno", "turbo", "nx":
-		return 1, true
-	case "gh", "glab", "npm", "pnpm", "yarn", "bun", "npx", "bunx", "aws", "az", "docker", "podman", "kubectl", "mise", "asdf", "uv", "poetry", "bundle",
-		"rails", "dotnet", "fly", "flyctl", "vercel", "netlify", "wrangler", "supabase", "firebase", "doctl", "pulumi", "nix":
-		return 2, true
-	case "gcloud":
-		return 3, true
-	}
-	return 0, false
-}

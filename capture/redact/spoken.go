@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 )
 
 //go:embed spoken.tsv
@@ -56,67 +55,52 @@ var linked = sync.OnceValue(func() *regexp.Regexp {
 // foreignName looks at words for a password in other languages, and at words
 // such as "PAT" that only prose uses.
 func (x *search) foreignName(at int, w *watch) {
-	s, to := x.s, at+len(w.word)
-	if at > 0 && (tokenByte(s[at-1]) || s[at-1] == '.') || to < len(s) && tokenByte(s[to]) {
+	to := at + len(w.word)
+	if pattern("code-before").MatchString(x.s[max(0, at-1):at]) || strings.Trim(x.s[to:min(len(x.s), to+1)], wordLetters) != x.s[to:min(len(x.s), to+1)] {
 		return
 	}
 	password := w.word != "pat"
-	if password {
-		if m := linked().FindStringIndex(s[to:min(len(s), to+windowSaid)]); m != nil && foreignValue(x, to+m[1]) {
-			return
-		}
+	if password && x.foreignLinked(to) || x.saidFrom(to, password) || x.beside(at, to, password) {
+		return
 	}
-	if !x.saidFrom(to, password) && !x.beside(at, to, password) && password {
+	if password {
 		typedBeside(x, at, to)
 	}
 }
 
-// foreignValue takes the word at a place for a password, up to a blank, a quote that ends
-// it or a sign of a script that writes without blanks. A plain word is one only in quotes:
-// it rather says how the password is.
-func foreignValue(x *search, at int) bool {
-	s := x.s
-	from := at
-	for from < len(s) && from < at+6 {
-		r, size := utf8.DecodeRuneInString(s[from:])
-		if !strings.ContainsRune("\"'`*(「『“„«‚‘", r) {
-			break
-		}
-		from += size
-	}
-	quoted := from > at && s[from-1] != '('
-	to := from
-	for to < len(s) && to < from+windowWord {
-		r, size := utf8.DecodeRuneInString(s[to:])
-		if strings.ContainsRune(" \t\r\n\"'`”“»’\u3000", r) || r >= 0x2e80 {
-			break
-		}
-		to += size
-	}
-	for to > from && strings.IndexByte(".,;:)]}*!?", s[to-1]) >= 0 && (s[to-1] != '!' && s[to-1] != '?' || quoted) {
-		to--
-	}
-	v := s[from:to]
-	plain := strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !quoted
-	if plain || !believable(v, true, quoted, true) {
+// foreignLinked takes the word behind the words of a language that link it to a password for one.
+// A plain word is one only in quotes: it rather says how the password is.
+func (x *search) foreignLinked(to int) bool {
+	link := linked().FindString(x.s[to:min(len(x.s), to+windowSaid)])
+	if link == "" {
 		return false
 	}
-	x.add("secret", from, to)
+	from := to + len(link)
+	m := pattern("foreign-value").FindStringSubmatchIndex(x.s[from:min(len(x.s), from+windowWord)])
+	if m == nil {
+		return false
+	}
+	v, quoted := x.s[from+m[4]:from+m[5]], m[3] > m[2]
+	if !quoted {
+		v = strings.TrimRight(v, "!?.,;:)]}*")
+	}
+	v = strings.TrimRight(v, ".,;:)]}*")
+	if !quoted && fits("plain", v) || !believable(v, true, quoted, true) {
+		return false
+	}
+	x.add("secret", from+m[4], from+m[4]+len(v))
 	return true
 }
 
 // typedBeside takes the word right behind the name of a password for one where an account
 // is spoken of before: "Benutzer admin, Passwort X".
 func typedBeside(x *search, at, to int) {
-	if to >= len(x.s) || x.s[to] != ' ' {
+	if !strings.HasPrefix(x.s[to:], " ") {
 		return
 	}
-	v := upTo(x.s[to+1:min(len(x.s), to+100)], " \t\r\n")
-	if v = strings.Trim(v, ".,;:()[]\"'`*"); !typed(v) {
-		return
-	}
+	v := strings.Trim(upTo(x.s[to+1:min(len(x.s), to+100)], " \t\r\n"), ".,;:()[]\"'`*")
 	before := strings.TrimRight(x.s[x.lineFrom(at):at], " \t")
-	if before != "" && (login(x.s, at) || strings.HasSuffix(before, ",")) {
+	if typed(v) && (strings.HasSuffix(before, ",") || before != "" && login(x.s, at)) {
 		x.stated(to+1, true, false)
 	}
 }
