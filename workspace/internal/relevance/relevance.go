@@ -7,9 +7,12 @@
 package relevance
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -20,25 +23,19 @@ const (
 	maxWords   = 64
 )
 
+// longestPrompt bounds how much of a prompt is looked at, in bytes.
+const longestPrompt = 8 << 10
+
 // Words are the words of a prompt that can tell memories apart.
 func Words(prompt string) []string {
-	if len(prompt) > 8<<10 {
-		prompt = prompt[:8<<10]
-	}
 	var out []string
-	for _, w := range strings.FieldsFunc(prompt, func(r rune) bool {
-		return !(r == '_' || r == '-' || r == '.' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f)
-	}) {
+	for w := range words.Split(prompt[:min(len(prompt), longestPrompt)], "_-./") {
 		w = strings.Trim(w, "-./_")
-		if len(memory.Signature(w)) == 0 || slices.Contains(out, w) {
-			continue
-		}
-		out = append(out, w)
-		if len(out) == maxWords {
-			break
+		if len(memory.Signature(w)) > 0 && !slices.Contains(out, w) {
+			out = append(out, w)
 		}
 	}
-	return out
+	return out[:min(len(out), maxWords)]
 }
 
 // ContainsAll reports whether a signature holds all of another, which is not empty.
@@ -54,9 +51,9 @@ func ContainsAll(have, want []uint32) bool {
 	return true
 }
 
-// Share is how much of the words, by length, stands in a text.
-func Share(words []string, text string) float64 {
-	if len(words) == 0 {
+// Share is how much of some stems, by length, stands in a text.
+func Share(stems []string, text string) float64 {
+	if len(stems) == 0 {
 		return 1
 	}
 	have := map[string]bool{}
@@ -64,7 +61,7 @@ func Share(words []string, text string) float64 {
 		have[s] = true
 	}
 	total, matched := 0, 0
-	for _, word := range words {
+	for _, word := range stems {
 		total += len(word)
 		if have[word] {
 			matched += len(word)
@@ -78,17 +75,15 @@ func Share(words []string, text string) float64 {
 func Stems(text string) []string {
 	var out []string
 	for _, word := range Words(strings.ToLower(text)) {
-		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == '/' || r == '.' || r == '_' || r == '-' }) {
-			for _, end := range []string{"ing", "ies", "ed", "es", "s"} {
-				if rest, ok := strings.CutSuffix(part, end); ok && len(rest) >= 3 {
-					part = rest
-					break
-				}
-			}
-			if part = strings.TrimRight(part, "ey"); part != "" && !slices.Contains(out, part) {
-				out = append(out, part)
+		for part := range words.Split(word, "") {
+			stem := strings.TrimRight(ending().ReplaceAllString(part, "$1"), "ey")
+			if stem != "" && !slices.Contains(out, stem) {
+				out = append(out, stem)
 			}
 		}
 	}
 	return out
 }
+
+// ending matches a word with an ending behind three letters at least.
+var ending = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.{3,}?)(?:ing|ies|ed|es|s)$`) })
