@@ -26,48 +26,62 @@ func groundedNames(c *Claim) error {
 // holdsName looks for a name in the evidence: as it is, without the ending of a
 // plural or a genitive, or part by part.
 func (c *Claim) holdsName(name string) bool {
-	if c.around(name) || common(strings.TrimSuffix(strings.TrimSuffix(name, "s"), "'")) {
+	if c.around(name) || common(strings.TrimSuffix(strings.TrimSuffix(name, "s"), "'")) || c.touches(name) {
 		return true
 	}
-	if holdsWord(c.Evidence, name) || slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, name) }) {
-		return true
-	}
-	for _, end := range []string{"'s", "s", "()", "es", "'", "ed", "d"} {
-		if stem, ok := strings.CutSuffix(name, end); ok && len(stem) > 1 && holdsWord(c.Evidence, stem) {
+	for _, end := range []string{"", "'s", "s", "()", "es", "'", "ed", "d"} {
+		stem, ok := strings.CutSuffix(name, end)
+		if ok && len(stem) > 1 && holdsWord(c.Evidence, stem) {
 			return true
 		}
 	}
-	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '/' || r == '+' || r == '=' || r == ':' || r == '.' })
-	if len(parts) < 2 {
-		return holdsStart(c.Evidence, name) || slices.ContainsFunc(identifier().FindAllString(c.Evidence, -1), func(id string) bool {
-			return slices.Contains(camelParts(id), name)
-		})
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-/+=:.", r) })
+	if len(parts) > 1 {
+		return c.holdsParts(name, parts)
 	}
+	return holdsWord(c.Evidence, name) || holdsStart(c.Evidence, name) || c.holdsInside(name)
+}
+
+// touches reports whether a name stands in the path of a file that the session touched.
+func (c *Claim) touches(name string) bool {
+	return slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, name) })
+}
+
+// holdsInside reports whether an identifier of the evidence has a name as one of its words.
+func (c *Claim) holdsInside(name string) bool {
+	ids := identifier().FindAllString(c.Evidence, -1)
+	return slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(camelParts(id), name) })
+}
+
+// holdsParts reports whether each part of a name stands in the evidence. Of a name with
+// hyphens a plain word may stand there in another form: "derived" of "HKDF-derived".
+func (c *Claim) holdsParts(name string, parts []string) bool {
 	have := stems(c.Evidence)
+	hyphened := strings.Contains(name, "-") && name[0] != '-'
 	for _, p := range parts {
-		if plain := strings.ToLower(p) == p && strings.IndexFunc(p, unicode.IsDigit) < 0; plain && strings.Contains(name, "-") && name[0] != '-' {
-			for stem := range stems(p) { // "derived" of "HKDF-derived", where the evidence says "derives"
-				if !have[stem] {
-					return false
-				}
-			}
-		} else if !holdsWord(c.Evidence, p) {
+		plain := hyphened && strings.ToLower(p) == p && !strings.ContainsAny(p, "0123456789")
+		if plain && !holdsAll(have, stems(p)) || !plain && !holdsWord(c.Evidence, p) {
 			return false
 		}
 	}
 	return true
 }
 
-// common reports whether a name is an abbreviation that every programmer says for what
-// a text spells out, or the letter that stands for any number or name.
-func common(name string) bool {
-	switch name {
-	case "API", "CI", "CLI", "CSS", "DB", "DTO", "HTML", "HTTP", "ID", "JSON", "OS", "PR", "SQL", "UI", "URL",
-		"N", "X":
-		return true
+// holdsAll reports whether some stems are all among others.
+func holdsAll(have, want map[string]bool) bool {
+	for stem := range want {
+		if !have[stem] {
+			return false
+		}
 	}
-	return false
+	return true
 }
+
+// commonNames are abbreviations that every programmer says for what a text spells out, and
+// the letters that stand for any number or name.
+const commonNames = " API CI CLI CSS DB DTO HTML HTTP ID JSON OS PR SQL UI URL N X "
+
+func common(name string) bool { return strings.Contains(commonNames, " "+name+" ") }
 
 // around reports whether a name stands in the texts around the evidence.
 func (c *Claim) around(name string) bool {
@@ -83,22 +97,21 @@ var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // "parseEvent", which no sentence holds by chance.
 func IsCamel(s string) bool { return identifier().FindString(s) == s && s != "" }
 
+// camelPart matches one word of an identifier: an acronym before another word, or a word.
+var camelPart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Z]?[^A-Z]+|[A-Z]+`) })
+
 // camelParts are the words of an identifier: "Session", "ID" and "Conflict" of
 // "SessionIDConflict".
 func camelParts(id string) []string {
 	var out []string
-	from := 0
-	for i := 1; i <= len(id); i++ {
-		if i < len(id) && !(upper(id[i]) && !upper(id[i-1])) && !(upper(id[i]) && upper(id[i-1]) && i+1 < len(id) && !upper(id[i+1])) {
-			continue
-		}
-		out = append(out, id[from:i])
-		from = i
+	for _, part := range camelPart().FindAllString(acronym().ReplaceAllString(id, "$1 $2"), -1) {
+		out = append(out, strings.Fields(part)...)
 	}
 	return out
 }
 
-func upper(b byte) bool { return b >= 'A' && b <= 'Z' }
+// acronym matches the end of one before another word: "ID" and "Co" of "IDConflict".
+var acronym = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Z])([A-Z][^A-Z])`) })
 
 // token is a word of a text with what matters about its place.
 type token struct {
@@ -129,30 +142,19 @@ func tokensIn(s string) []token {
 	return out
 }
 
+// namedLike matches names and identifiers by what they hold: a capital behind another letter, a
+// character that words of prose lack, or a digit beside a letter.
+var namedLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\p{Ll}\p{Lu}]\p{Lu}|[_$@#~=\\]|.[.]|::|^-|\pL.*\p{Nd}|\p{Nd}.*\pL`)
+})
+
 // named reports whether a token is a name or an identifier.
 func (t token) named() bool {
-	digits, letters := 0, 0
-	prev := rune(0)
-	for i, r := range t.text {
-		switch {
-		case unicode.IsDigit(r):
-			digits++
-		case unicode.IsUpper(r):
-			letters++
-			if i > 0 && unicode.IsLower(prev) || i == 0 && !t.first && t.text != "I" {
-				return true
-			}
-			if i > 0 && unicode.IsUpper(prev) { // an acronym
-				return true
-			}
-		case unicode.IsLetter(r):
-			letters++
-		case strings.ContainsRune("_$@#~=\\", r), r == '.' && i > 0, r == ':' && prev == ':', r == '-' && i == 0:
-			return true
-		}
-		prev = r
+	initial, _ := utf8.DecodeRuneInString(t.text)
+	if unicode.IsUpper(initial) && !t.first && t.text != "I" {
+		return true
 	}
-	return digits > 0 && letters > 0
+	return namedLike().MatchString(t.text)
 }
 
 // Stands reports whether words stand in a text by themselves, whatever the case of their

@@ -31,7 +31,7 @@ func groundedNumbers(c *Claim) error {
 
 // tells reports whether a number says enough by itself, and stands around the evidence.
 func (c *Claim) tells(number string) bool {
-	return len(number) >= 4 && (c.around(number) || slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, number) }))
+	return len(number) >= 4 && (c.around(number) || c.touches(number))
 }
 
 // numbersOf are the numbers of a text, as digits.
@@ -73,32 +73,34 @@ func unlisted(s string) string { return listNumber().ReplaceAllString(s, "") }
 // beside reports whether a number stands around the evidence next to a word that
 // it stands next to in a text, or is part of.
 func (c *Claim) beside(text, number string) bool {
-	words := strings.Fields(strings.ToLower(text))
-	bare := func(i int) string {
-		if i < 0 || i >= len(words) {
-			return ""
-		}
-		return strings.Trim(words[i], `.,;:!?()[]"'`)
+	list := []string{""}
+	for _, w := range strings.Fields(strings.ToLower(text)) {
+		list = append(list, strings.Trim(w, `.,;:!?()[]"'`))
 	}
-	for i := range words {
-		if w := bare(i); w != number {
-			if at := strings.Index(w, number); at >= 0 && len(w)-len(number) <= 3 && !digitAt(w, at-1) && !digitAt(w, at+len(number)) && c.around(w) {
-				return true
-			}
-			continue
-		}
-		if slices.Contains([]string{"pr", "request", "issue"}, bare(i-1)) && (c.around("#"+number) || c.around("pull/"+number) || c.around("issues/"+number)) {
-			return true // by its address
-		}
-		for _, pair := range [][2]string{{bare(i - 1), number}, {number, bare(i + 1)}} {
-			if other := strings.Replace(pair[0]+pair[1], number, "", 1); len(other) > 2 && c.around(pair[0]+" "+pair[1]) {
-				return true
-			}
+	list = append(list, "")
+	for i, w := range list[1 : len(list)-1] {
+		if w == number && c.besideWords(list[i], number, list[i+2]) || w != number && partOf(w, number) && c.around(w) {
+			return true
 		}
 	}
 	return false
 }
 
-func digitAt(s string, i int) bool {
-	return i >= 0 && i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.' || s[i] == ',')
+// besideWords reports whether a number stands around the evidence behind the word before it, before
+// the word behind it, or in the address of the issue that it names.
+func (c *Claim) besideWords(before, number, behind string) bool {
+	if strings.Contains(" pr request issue ", " "+before+" ") && (c.around("#"+number) || c.around("pull/"+number) || c.around("issues/"+number)) {
+		return true
+	}
+	return len(before) > 2 && c.around(before+" "+number) || len(behind) > 2 && c.around(number+" "+behind)
+}
+
+// mostSigns is how many letters and signs a word has beside its number: "16px".
+const mostSigns = 3
+
+// partOf reports whether a number is part of a word, and no part of a longer number in it.
+func partOf(word, number string) bool {
+	before, behind, ok := strings.Cut(word, number)
+	return ok && len(before)+len(behind) <= mostSigns && strings.TrimRight(before, "0123456789.,") == before &&
+		strings.TrimLeft(behind, "0123456789.,") == behind
 }

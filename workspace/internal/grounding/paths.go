@@ -1,8 +1,10 @@
 package grounding
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -35,39 +37,21 @@ func (c *Claim) namesPath(p string) bool {
 	if strings.HasSuffix(p, "_") { // of "logs/run_*"
 		return holdsStart(c.Evidence, p) || slices.ContainsFunc(c.Around, func(t Text) bool { return holdsStart(t.Said, p) })
 	}
-	for _, f := range c.Known {
-		if f == p || strings.HasSuffix(f, "/"+p) || strings.Contains("/"+f, "/"+p+"/") {
-			return true
-		}
-	}
-	return false
+	ends := func(f string) bool { return strings.Contains("/"+f+"/", "/"+p+"/") }
+	return slices.ContainsFunc(c.Known, ends)
 }
+
+// pathLike matches words that are written as paths: addresses, a slash between parts of names,
+// or a name with the ending of a file.
+var pathLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`://|^/.|/.*[._~/]|[._~].*/|^[^/A-Z]+/[^/A-Z]+$|^[^/]+\.[a-z]{1,5}$`)
+})
 
 // IsPath reports whether a word is written as a path: with a slash between
-// parts of names, or as a name with the ending of a file.
+// parts of names, or as a name with the ending of a file. "2/3" is none, nor is "and/or".
 func IsPath(s string) bool {
-	if strings.Contains(s, "://") {
-		return true
-	}
-	if strings.IndexFunc(s, unicode.IsLetter) < 0 { // "2/3"
+	if !pathLike().MatchString(s) || strings.IndexFunc(s, unicode.IsLetter) < 0 {
 		return false
 	}
-	if i := strings.IndexByte(s, '/'); i >= 0 {
-		a, b, _ := strings.Cut(s, "/")
-		if strings.HasPrefix(s, "/") || strings.ContainsAny(s, "._~") || strings.Count(s, "/") > 1 {
-			return len(s) > 1
-		}
-		return a != "" && b != "" && strings.ToLower(s) == s && strings.ContainsAny(s, "-_0123456789")
-	}
-	dot := strings.LastIndexByte(s, '.')
-	return dot > 0 && len(s)-dot <= 6 && len(s)-dot > 1 && isWordy(s[dot+1:]) && strings.ToLower(s[dot+1:]) == s[dot+1:]
-}
-
-func isWordy(s string) bool {
-	for _, r := range s {
-		if r < 'a' || r > 'z' {
-			return false
-		}
-	}
-	return s != ""
+	return strings.ContainsAny(s, "._~-0123456789") || strings.Count(s, "/") > 1 || s[0] == '/'
 }
