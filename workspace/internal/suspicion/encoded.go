@@ -12,7 +12,6 @@ import (
 // Bounds of what is decoded of one text.
 const (
 	leastEncoded = 16   // letters that are tried
-	leastRun     = 4    // letters in a row
 	mostRuns     = 4000 // runs of letters that are looked at
 	mostJoined   = 40   // lines or words that are taken for one
 	deepest      = 3    // of base64 in base64
@@ -67,32 +66,16 @@ func decoded(text string) []string {
 // run is where letters of base64 stand in a row.
 type run struct{ start, end int }
 
-// runsOf finds them, but those that are too short to count.
+// base64Run finds the letters that base64 is written with, or its form for addresses.
+var base64Run = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_=-]{4,}`) })
+
+// runsOf finds the runs of a text, but those that are too short to count.
 func runsOf(text string) []run {
 	var out []run
-	start := -1
-	for i := 0; i <= len(text); i++ {
-		within := i < len(text) && inBase64(text[i])
-		switch {
-		case within && start < 0:
-			start = i
-		case !within && start >= 0:
-			if i-start >= leastRun && len(out) < mostRuns {
-				out = append(out, run{start, i})
-			}
-			start = -1
-		}
+	for _, m := range base64Run().FindAllStringIndex(text, mostRuns) {
+		out = append(out, run{m[0], m[1]})
 	}
 	return out
-}
-
-// inBase64 reports whether base64 is written with a letter, or its form for addresses.
-func inBase64(c byte) bool {
-	switch {
-	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
-		return true
-	}
-	return c == '+' || c == '/' || c == '-' || c == '_' || c == '='
 }
 
 // encoded reports whether a run is no word of a language: it is long, or has digits or

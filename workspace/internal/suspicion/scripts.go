@@ -2,6 +2,7 @@ package suspicion
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode"
@@ -46,79 +47,65 @@ func strange(r rune) bool {
 // form reports whether a letter is a Latin one in full width, or of mathematics.
 func form(r rune) bool { return r >= 0xff21 && r <= 0xff5a || r >= 0x1d400 && r <= 0x1d7ff }
 
-// lettersOf calls visit with each run of letters of a text.
-func lettersOf(text string, visit func(start, end int)) {
-	start := -1
-	for i, r := range text {
-		switch letter := unicode.IsLetter(r) || unicode.Is(unicode.Mn, r); {
-		case letter && start < 0:
-			start = i
-		case !letter && start >= 0:
-			visit(start, i)
-			start = -1
+// letters matches a run of letters.
+var letters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL\p{Mn}]+`) })
+
+// wordScripts counts the letters of a word.
+type wordScripts struct {
+	latin  int
+	alike  int // of another script, and taken for Latin ones
+	others int // of such a script, but not taken for Latin ones
+	turns  int // from one kind to the other
+}
+
+func scriptsOf(word string) wordScripts {
+	var n wordScripts
+	last := false
+	for i, r := range word {
+		other := foreign(r)
+		if i > 0 && other != last {
+			n.turns++
+		}
+		last = other
+		_, alike := lookalike(r)
+		switch {
+		case other && alike:
+			n.alike++
+		case other:
+			n.others++
+		case unicode.Is(unicode.Latin, r):
+			n.latin++
 		}
 	}
-	if start >= 0 {
-		visit(start, len(text))
-	}
+	return n
 }
 
 // mixed reports whether a word has Latin letters and others that are taken for such. A
 // Latin name or abbreviation with an ending of another script is none, nor is a symbol
 // before or behind a unit, as in Δt or kΩ.
-func mixed(letters string) bool {
-	var latin, alike, others, turns int
-	last := false
-	for i, r := range letters {
-		other := foreign(r)
-		if i > 0 && other != last {
-			turns++
-		}
-		last = other
-		switch {
-		case !other && unicode.Is(unicode.Latin, r):
-			latin++
-		case other:
-			if _, ok := lookalike(r); ok {
-				alike++
-			} else {
-				others++
-			}
-		}
-	}
-	if latin < 2 || alike == 0 {
+func mixed(word string) bool {
+	n := scriptsOf(word)
+	if n.latin < 2 || n.alike == 0 {
 		return false
 	}
-	return turns > 1 || others == 0 && strings.ToUpper(letters) != letters && !acronym(letters)
+	return n.turns > 1 || n.others == 0 && strings.ToUpper(word) != word && !acronym(word)
 }
 
 // acronym reports whether a word begins with two capital Latin letters, and goes on in
 // another script.
-func acronym(letters string) bool {
-	runes := []rune(letters)
+func acronym(word string) bool {
+	runes := []rune(word)
 	return len(runes) > 2 && unicode.Is(unicode.Latin, runes[0]) && unicode.IsUpper(runes[0]) && unicode.IsUpper(runes[1])
 }
 
 // unmixed is a text with the letters replaced that imitate Latin ones in mixed words.
 func unmixed(text string) string {
-	var b strings.Builder
-	done := 0
-	lettersOf(text, func(start, end int) {
-		if !mixed(text[start:end]) {
-			return
+	return letters().ReplaceAllStringFunc(text, func(word string) string {
+		if !mixed(word) {
+			return word
 		}
-		b.WriteString(text[done:start])
-		for _, r := range text[start:end] {
-			r, _ = lookalike(r)
-			b.WriteRune(r)
-		}
-		done = end
+		return strings.Map(func(r rune) rune { r, _ = lookalike(r); return r }, word)
 	})
-	if done == 0 {
-		return text
-	}
-	b.WriteString(text[done:])
-	return b.String()
 }
 
 // imitated returns the first word of a text that imitates another one by letters of other
@@ -127,42 +114,32 @@ func imitated(text string) string {
 	if memory.Printable(text) || !strings.ContainsFunc(text, strange) {
 		return ""
 	}
-	var found string
-	lettersOf(text, func(start, end int) {
-		if found == "" && mixed(text[start:end]) {
-			found = spelled(text[start:end])
+	for _, word := range letters().FindAllString(text, -1) {
+		if mixed(word) {
+			return spelled(word)
 		}
-	})
-	if found != "" {
-		return found
 	}
-	for chunk := range strings.FieldsSeq(text) {
-		_, rest, ok := strings.Cut(chunk, "://")
-		if !ok {
-			continue
-		}
-		host, _, _ := strings.Cut(rest, "/")
-		if imitates(host) {
-			return spelled(strings.Trim(host, ".,;:)>`\"'"))
+	for _, m := range webHost().FindAllStringSubmatch(text, -1) {
+		if imitates(m[1]) {
+			return spelled(strings.Trim(m[1], ".,;:)>`\"'"))
 		}
 	}
 	return ""
 }
 
+// webHost finds the host of an address.
+var webHost = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\S://([^\s/]+)`) })
+
 // imitates reports whether a part of a host is of letters of another script alone that are
 // all taken for Latin ones, or of forms that are Latin letters once they are resolved.
 func imitates(host string) bool {
+	alike := func(r rune) bool {
+		_, ok := lookalike(r)
+		return ok || form(r)
+	}
+	plain := func(r rune) bool { return unicode.IsLetter(r) && !alike(r) }
 	for label := range strings.SplitSeq(host, ".") {
-		alike, letters := 0, 0
-		for _, r := range label {
-			if unicode.IsLetter(r) {
-				letters++
-			}
-			if _, ok := lookalike(r); ok || form(r) {
-				alike++
-			}
-		}
-		if alike > 0 && alike == letters {
+		if strings.ContainsFunc(label, alike) && !strings.ContainsFunc(label, plain) {
 			return true
 		}
 	}

@@ -1,7 +1,9 @@
 package suspicion
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -39,21 +41,18 @@ func plain(text string) string {
 }
 
 func folded(text string) string {
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(unmixed(text)) {
-		switch {
-		case unicode.Is(unicode.Mn, r):
-		case r == '’' || r == 'ʼ':
-			b.WriteByte('\'')
-		case r == 'ß':
-			b.WriteString("ss")
-		case r == '‐' || r == '‑' || r == '–':
-			b.WriteByte('-')
-		default:
-			b.WriteRune(unicode.ToLower(r))
+	text = spellings().Replace(norm.NFKD.String(unmixed(text)))
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
 		}
-	}
-	return b.String()
+		return unicode.ToLower(r)
+	}, text)
+}
+
+// spellings makes one of the characters that a reader takes for the same.
+func spellings() *strings.Replacer {
+	return strings.NewReplacer("’", "'", "ʼ", "'", "ß", "ss", "‐", "-", "‑", "-", "–", "-")
 }
 
 // wordsOf are the words of a plain text.
@@ -97,7 +96,13 @@ func (s *splitter) add(text string) {
 	s.line, s.first = false, false
 }
 
-// chunk splits what stands between two spaces. An address is one word.
+// wordPart matches a word, with marks inside of it, or one Chinese character, or any mark.
+var wordPart = sync.OnceValue(func() *regexp.Regexp {
+	const plain = `[^\PL\p{Han}]|\p{Nd}`
+	return regexp.MustCompile(`\p{Han}|(?:--)?(?:` + plain + `)+(?:['_.-](?:` + plain + `)+)*|.`)
+})
+
+// chunk splits the text between two spaces. An address is one word.
 func (s *splitter) chunk(chunk string) {
 	if i := strings.Index(chunk, "://"); i > 0 || mail(chunk) {
 		s.add(addressWord)
@@ -106,67 +111,52 @@ func (s *splitter) chunk(chunk string) {
 		}
 		return
 	}
-	start := -1
-	flush := func(end int) {
-		if start >= 0 {
-			s.letters(chunk[start:end])
-			start = -1
+	for _, at := range wordPart().FindAllStringIndex(chunk, -1) {
+		part := chunk[at[0]:at[1]]
+		if strings.ContainsFunc(part, wordRune) {
+			s.letters(part)
+		} else {
+			s.mark(part, at[1] == len(chunk))
 		}
 	}
-	for i, r := range chunk {
-		switch {
-		case unicode.Is(unicode.Han, r):
-			flush(i)
-			s.add(string(r))
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if start < 0 {
-				start = i
-				if strings.HasSuffix(chunk[:i], "--") {
-					start -= 2
-				}
-			}
-		case start >= 0 && joins(chunk[i:]):
-		default:
-			flush(i)
-			s.mark(r, i == len(chunk)-utf8.RuneLen(r) || strings.ContainsRune("。！？", r))
-		}
-	}
-	flush(len(chunk))
 }
 
-// joins reports whether a mark is inside of a word: one of those, and a letter behind it.
-func joins(rest string) bool {
-	if !strings.ContainsRune("'-_.", rune(rest[0])) || len(rest) < 2 {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(rest[1:])
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
-}
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func mail(chunk string) bool {
 	_, host, ok := strings.Cut(strings.TrimRight(chunk, ".,;)>"), "@")
 	return ok && strings.Contains(host, ".")
 }
 
+// elided matches a word of French behind an article that is written with it.
+var elided = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([ldnjs]|qu)'(.+)$`) })
+
 // letters adds a word, the articles of French apart.
 func (s *splitter) letters(text string) {
-	if head, rest, ok := strings.Cut(text, "'"); ok && rest != "" && (len(head) == 1 && strings.ContainsAny(head, "ldnjs") || head == "qu") {
-		s.add(head)
-		text = rest
+	if m := elided().FindStringSubmatch(text); m != nil {
+		s.add(m[1])
+		text = m[2]
 	}
 	s.add(text)
 }
 
 // mark takes in a mark of punctuation; last is whether nothing follows it in its chunk.
-func (s *splitter) mark(r rune, last bool) {
-	switch {
-	case len(s.words) == 0:
-	case r == ':' || r == '：':
-		s.words[len(s.words)-1].after = ':'
+func (s *splitter) mark(text string, last bool) {
+	if len(s.words) == 0 {
+		return
+	}
+	word := &s.words[len(s.words)-1]
+	switch text {
+	case ":", "：":
+		word.after = ':'
 		s.first = true
-	case r == ']':
-		s.words[len(s.words)-1].after = ']'
-	case strings.ContainsRune(".!?。！？", r) && last:
+	case "]":
+		word.after = ']'
+	case "。", "！", "？":
 		s.end()
+	case ".", "!", "?":
+		if last {
+			s.end()
+		}
 	}
 }
