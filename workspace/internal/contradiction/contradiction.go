@@ -9,8 +9,10 @@
 package contradiction
 
 import (
+	_ "embed" // for phrases.tsv
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -51,120 +53,76 @@ func Of(m *memory.Memory) Position {
 // Said returns the position of a sentence, such as one of a prompt.
 func Said(sentence string) Position {
 	s := strings.TrimSpace(sentence)
-	for changed := true; changed; {
-		changed = false
-		for i := range openings {
-			if rest, ok := cutFold(s, openings[i]); ok {
-				s, changed = rest, true
-			}
+	for rest, ok := cutAny(s, phrases("openings")); ok; rest, ok = cutAny(s, phrases("openings")) {
+		s = rest
+	}
+	if rest, ok := cutAny(s, phrases("refusals")); ok {
+		return Position{Against: names(clause(rest), false)}
+	}
+	for _, v := range []verb{{"instead", false}, {"over", false}, {"to", true}, {"with", true}} {
+		if rest, ok := cutAny(s, phrases("verb "+v.other)); ok {
+			return v.position(clause(rest))
 		}
 	}
-	for _, v := range refusals {
-		if rest, ok := cutFold(s, v); ok {
-			return Position{Against: names(clause(rest), false)}
-		}
-	}
-	for i := range verbs {
-		v := &verbs[i]
-		rest, ok := cutFold(s, v.word)
-		if !ok {
-			continue
-		}
-		return v.position(clause(rest))
-	}
-	return moved(s)
-}
-
-// movers are words behind which stands what changes its hands: "move the queue to Kafka".
-var movers = [...]string{"switch", "switched", "move", "moved", "migrate", "migrated", "change", "changed", "port", "ported"}
-
-// moved is the position of a sentence that moves something from one thing to another: what
-// is moved is the purpose. A thing that is not written as a name may be a place.
-func moved(s string) Position {
-	for i := range movers {
-		rest, ok := cutFold(s, movers[i])
-		if !ok {
-			continue
-		}
-		rest = clause(rest)
-		what, to, ok := strings.Cut(rest, " to ")
-		if !ok {
-			return Position{}
-		}
-		what, from, _ := strings.Cut(what, " from ")
-		purpose := stems(strings.Fields(what))
-		out := Position{For: within(names(to, false), purpose), Against: within(names(from, false), purpose)}
-		if len(purpose) == 0 || len(out.For) == 0 || !out.For[0].Proper {
-			return Position{}
-		}
-		return out
+	if rest, ok := cutAny(s, phrases("movers")); ok {
+		return moved(clause(rest))
 	}
 	return Position{}
 }
 
-// openings stand before what is chosen and say nothing of it.
-var openings = [...]string{
-	"decision:", "decided:", "decided to", "decided that", "decided on", "we decided to", "we decided on", "let's", "let us", "lets", "please", "we should", "we will",
-	"we'll", "we now", "we", "i want to", "i'd like to", "you should", "should", "can you", "could you", "now", "ok,", "okay,", "yes,", "instead,", "actually,", "then", "always", "just",
+// cutAny cuts the first of some phrases that a sentence begins with off it.
+func cutAny(s string, list []string) (string, bool) {
+	for _, phrase := range list {
+		if rest, ok := cutFold(s, phrase); ok {
+			return rest, true
+		}
+	}
+	return s, false
 }
 
-// refusals turn down what follows them.
-var refusals = [...]string{
-	"don't use", "do not use", "dont use", "never use", "no longer use", "stop using", "avoid using", "avoid", "decided against", "against", "ruled out",
-	"rule out", "rejected:", "rejected", "reject", "turned down:", "turned down", "not using",
+//go:embed phrases.tsv
+var phraseTable string
+
+// phrases are those of a kind of phrases.tsv.
+func phrases(kind string) []string { return phrasesByKind()[kind] }
+
+var phrasesByKind = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{}
+	for line := range strings.Lines(phraseTable) {
+		kind, list, ok := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+		if ok {
+			out[kind] = append(out[kind], strings.Split(list, "|")...)
+		}
+	}
+	return out
+})
+
+// moved is the position of a sentence that moves something from one thing to another, "the queue
+// to Kafka": what is moved is the purpose. A thing that is not written as a name may be a place.
+func moved(rest string) Position {
+	what, to, ok := strings.Cut(rest, " to ")
+	if !ok {
+		return Position{}
+	}
+	what, from, _ := strings.Cut(what, " from ")
+	purpose := stems(strings.Fields(what))
+	out := Position{For: within(names(to, false), purpose), Against: within(names(from, false), purpose)}
+	if len(purpose) == 0 || len(out.For) == 0 || !out.For[0].Proper {
+		return Position{}
+	}
+	return out
 }
 
-// verb is a word of choosing, and the words behind which it names what is turned down.
+// verb is a kind of words of choosing.
 type verb struct {
-	word    string
-	other   []string // behind these the other one stands
-	reverse bool     // the first name is the one that is turned down
+	other   string // the kind of phrases behind which the other thing stands
+	reverse bool   // the first name is the one that is turned down
 }
-
-var verbs = [...]verb{
-	{word: "use", other: instead[:]},
-	{word: "using", other: instead[:]},
-	{word: "chose", other: over[:]},
-	{word: "choose", other: over[:]},
-	{word: "chosen:", other: over[:]},
-	{word: "picked", other: over[:]},
-	{word: "pick", other: over[:]},
-	{word: "prefer", other: over[:]},
-	{word: "adopt", other: instead[:]},
-	{word: "adopted", other: instead[:]},
-	{word: "go with", other: over[:]},
-	{word: "went with", other: over[:]},
-	{word: "go back to", other: instead[:]},
-	{word: "went back to", other: instead[:]},
-	{word: "return to", other: instead[:]},
-	{word: "bring back", other: instead[:]},
-	{word: "try", other: instead[:]},
-	{word: "switch to", other: instead[:]},
-	{word: "switched to", other: instead[:]},
-	{word: "move to", other: instead[:]},
-	{word: "moved to", other: instead[:]},
-	{word: "migrate to", other: instead[:]},
-	{word: "switch from", other: to[:], reverse: true},
-	{word: "switched from", other: to[:], reverse: true},
-	{word: "changed from", other: to[:], reverse: true},
-	{word: "moved from", other: to[:], reverse: true},
-	{word: "migrated from", other: to[:], reverse: true},
-	{word: "migrate from", other: to[:], reverse: true},
-	{word: "replaced", other: with[:], reverse: true},
-	{word: "replace", other: with[:], reverse: true},
-}
-
-var (
-	instead = [...]string{" instead of ", " rather than ", " and not ", ", not ", " over ", " in place of "}
-	over    = [...]string{" over ", " instead of ", " rather than ", " and not ", ", not ", " to "}
-	to      = [...]string{" to "}
-	with    = [...]string{" with ", " by "}
-)
 
 // position reads what follows the verb.
-func (v *verb) position(rest string) Position {
+func (v verb) position(rest string) Position {
 	first, second := rest, ""
-	for _, word := range v.other {
+	for _, word := range phrases(v.other) {
 		if a, b, ok := strings.Cut(rest, word); ok {
 			first, second = a, b
 			break
@@ -202,7 +160,7 @@ func rejection(title string) Position {
 	case len(s.For) > 0: // "Use Redis for the queue" is what was turned down
 		return Position{Against: s.For}
 	}
-	for _, end := range [...]string{" was rejected", " were rejected", " is rejected", " rejected", " was turned down", " was ruled out", " ruled out"} {
+	for _, end := range phrases("rejected") {
 		if i := indexFold(title, end); i > 0 {
 			return Position{Against: names(title[:i], true)}
 		}
@@ -213,7 +171,7 @@ func rejection(title string) Position {
 // clause is the beginning of a text up to where a reason begins.
 func clause(s string) string {
 	cut := len(s)
-	for _, end := range [...]string{". ", "; ", ": ", " — ", " – ", " - ", " because ", " since ", " so that ", " so ", " (", "?", "!", "\n", ", but ", ", as ", ", it ", ", which "} {
+	for _, end := range append(phrases("reasons"), "\n") {
 		if i := strings.Index(s, end); i >= 0 && i < cut {
 			cut = i
 		}
@@ -221,8 +179,8 @@ func clause(s string) string {
 	return strings.TrimRight(strings.TrimSpace(s[:cut]), ".,;:")
 }
 
-// prepositions end a name and begin what it is for.
-var prepositions = [...]string{"for", "as", "in", "to", "on", "with", "when", "where", "at", "by", "inside", "under", "behind", "from", "here", "again", "everywhere", "throughout", "only", "instead", "via", "of"}
+// ends reports whether a word ends a name and begins what it is for.
+func ends(word string) bool { return slices.Contains(phrases("prepositions"), strings.ToLower(word)) }
 
 // mostWords is the number of words from which something is a description and no name.
 const mostWords = 3
@@ -231,40 +189,35 @@ const mostWords = 3
 // or describes something. At the beginning of a sentence a capital says nothing.
 func names(s string, begins bool) []Choice {
 	words := strings.Fields(strings.TrimRight(clause(s), ".,;:"))
-	for len(words) > 0 && slices.Contains([]string{"the", "a", "an", "our", "plain", "just", "only"}, strings.ToLower(words[0])) {
+	for len(words) > 0 && slices.Contains(phrases("articles"), strings.ToLower(words[0])) {
 		words, begins = words[1:], false
 	}
-	n, proper := 0, false
-	for n < len(words) && !slices.Contains(prepositions[:], strings.ToLower(words[n])) {
-		n++
+	n := slices.IndexFunc(words, ends)
+	if n < 0 {
+		n = len(words)
 	}
-	purpose := words[n:]
-	name := words[:n]
-	for i, w := range name {
-		named := written(w)
-		if begins && i == 0 && !strings.ContainsAny(w[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`") {
-			named = n == 1 // a single word before a colon or a preposition
-		}
-		if !named {
-			if i > 0 && proper { // "Redis caching": the name is what is written as one
-				purpose, name = words[i:], name[:i]
-			}
-			break
-		}
-		proper = true
+	proper := properWords(words[:n], begins)
+	if proper > 0 { // "Redis caching": the name is what is written as one
+		n = proper
 	}
-	if len(name) == 0 || len(name) > mostWords {
+	text := strings.ToLower(strings.Trim(strings.Join(words[:n], " "), "`'\"*.,"))
+	if n > mostWords || len(text) < 2 || slices.Contains(phrases("vague"), text) {
 		return nil
 	}
-	text := strings.ToLower(strings.Trim(strings.Join(name, " "), "`'\"*.,"))
-	if len(text) < 2 || slices.Contains(vague[:], text) {
-		return nil
-	}
-	return []Choice{{Name: text, Purpose: purposeOf(" " + strings.Join(purpose, " ")), Proper: proper}}
+	return []Choice{{Name: text, Purpose: purposeOf(" " + strings.Join(words[n:], " ")), Proper: proper > 0}}
 }
 
-// vague names stand for something that only their context tells.
-var vague = [...]string{"it", "this", "that", "them", "these", "those", "both", "one", "yes", "no", "none", "same", "option", "approach", "all", "neither", "either", "something", "anything", "everything", "more", "less", "continue", "other", "another"}
+// properWords counts the words that a name begins with and that are written as names. At the
+// beginning of a sentence a capital counts for a word that is the whole name alone.
+func properWords(name []string, begins bool) int {
+	for i, w := range name {
+		capital := begins && i == 0 && !strings.ContainsAny(w[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`")
+		if capital && len(name) > 1 || !capital && !written(w) {
+			return i
+		}
+	}
+	return len(name)
+}
 
 // written reports whether a word is written as a name: with a capital, a digit or
 // marked as code.
@@ -276,7 +229,7 @@ func written(w string) bool {
 func purposeOf(s string) []uint32 {
 	words := strings.Fields(clause(s))
 	for i, w := range words {
-		if slices.Contains(prepositions[:], strings.ToLower(w)) {
+		if ends(w) {
 			if sig := memory.Signature(strings.Join(words[i:], " ")); len(sig) > 0 {
 				return stems(words[i:])
 			}
@@ -297,7 +250,7 @@ func stems(words []string) []uint32 {
 				break
 			}
 		}
-		if !slices.Contains(prepositions[:], w) {
+		if !ends(w) {
 			out[i] = w
 		}
 	}

@@ -1,6 +1,7 @@
 package contradiction
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,63 +35,70 @@ type Pair struct {
 //
 // What a memory supersedes or agrees with counts if heard reports that it may speak for others.
 func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
-	type held struct {
-		m *memory.Memory
-		s Position
+	f := finder{heard: heard, met: map[string][]held{}, seen: map[[2]memory.ID]bool{}}
+	sorted := slices.Clone(live)
+	slices.SortStableFunc(sorted, func(a, b *memory.Memory) int { return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID)) })
+	for _, m := range sorted {
+		if s := Of(m); !s.Empty() {
+			f.meet(held{m, s})
+		}
 	}
-	var all []held
+	f.linked(live)
+	slices.SortStableFunc(f.out, func(a, b Pair) int {
+		return cmp.Or(b.Newer.Created.Compare(a.Newer.Created), cmp.Compare(a.Newer.ID+a.Older.ID, b.Newer.ID+b.Older.ID))
+	})
+	return f.out
+}
+
+// held is a memory with its position.
+type held struct {
+	m *memory.Memory
+	s Position
+}
+
+// finder collects the pairs among memories, which it meets from the oldest on.
+type finder struct {
+	heard func(*memory.Memory) bool
+	met   map[string][]held // first word of a name, or a question: the latest that have it
+	seen  map[[2]memory.ID]bool
+	out   []Pair
+}
+
+// meet compares a memory with those before it, by the words that both have.
+func (f *finder) meet(h held) {
+	for _, k := range keysOf(&h.s) {
+		for _, older := range f.met[k] {
+			if kind, what := Between(&h.s, &older.s); kind != "" {
+				f.add(Pair{h.m, older.m, kind, what})
+			}
+		}
+		met := f.met[k]
+		f.met[k] = append(met[max(0, len(met)-mostMet+1):], h)
+	}
+}
+
+// linked adds what links between memories in force say.
+func (f *finder) linked(live []*memory.Memory) {
 	byID := make(map[memory.ID]*memory.Memory, len(live))
 	for _, m := range live {
 		byID[m.ID] = m
-		if s := Of(m); !s.Empty() {
-			all = append(all, held{m, s})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b held) int {
-		if c := a.m.Created.Compare(b.m.Created); c != 0 {
-			return c
-		}
-		return strings.Compare(string(a.m.ID), string(b.m.ID))
-	})
-	var out []Pair
-	first := map[string][]int{} // first word of a name, or a question → places in all
-	seen := map[[2]memory.ID]bool{}
-	for i, h := range all {
-		keys := keysOf(&h.s)
-		for _, k := range keys {
-			for _, j := range first[k] {
-				older := all[j]
-				if seen[[2]memory.ID{h.m.ID, older.m.ID}] {
-					continue
-				}
-				kind, what := Between(&h.s, &older.s)
-				if kind == "" || settled(h.m, older.m, heard) {
-					continue
-				}
-				seen[[2]memory.ID{h.m.ID, older.m.ID}] = true
-				out = append(out, Pair{h.m, older.m, kind, what})
-			}
-			met := first[k]
-			first[k] = append(met[max(0, len(met)-mostMet+1):], i)
-		}
 	}
 	for _, m := range live {
 		for _, id := range m.Linked(memory.Contradicts) {
-			older := byID[id]
-			if older == nil || seen[[2]memory.ID{m.ID, id}] || seen[[2]memory.ID{id, m.ID}] || settled(m, older, heard) || !sameSubject(m, older) {
-				continue
+			if older := byID[id]; older != nil && !f.seen[[2]memory.ID{id, m.ID}] && sameSubject(m, older) {
+				f.add(Pair{m, older, Linked, ""})
 			}
-			seen[[2]memory.ID{m.ID, id}] = true
-			out = append(out, Pair{m, older, Linked, ""})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Pair) int {
-		if c := b.Newer.Created.Compare(a.Newer.Created); c != 0 {
-			return c
-		}
-		return strings.Compare(string(a.Newer.ID)+string(a.Older.ID), string(b.Newer.ID)+string(b.Older.ID))
-	})
-	return out
+}
+
+// add adds a pair once, if it is not settled.
+func (f *finder) add(p Pair) {
+	key := [2]memory.ID{p.Newer.ID, p.Older.ID}
+	if !f.seen[key] && !settled(p.Newer, p.Older, f.heard) {
+		f.seen[key] = true
+		f.out = append(f.out, p)
+	}
 }
 
 // mostMet is how many memories before it one is compared with for each of its words, so
@@ -153,27 +161,39 @@ func sameSubject(m, older *memory.Memory) bool {
 // Between says how a newer position contradicts an older one, and about what; "" if it
 // does not.
 func Between(newer, older *Position) (Kind, string) {
-	for _, c := range newer.For {
-		if i := slices.IndexFunc(older.Against, c.same); i >= 0 {
-			return Again, older.Against[i].Name
-		}
+	if c := common(newer.For, older.Against); c != nil {
+		return Again, c.Name
 	}
-	for _, c := range newer.Against {
-		if i := slices.IndexFunc(older.For, c.same); i >= 0 {
-			return Dropped, older.For[i].Name
-		}
+	if c := common(newer.Against, older.For); c != nil {
+		return Dropped, c.Name
 	}
-	if newer.Question != "" && strings.EqualFold(newer.Question, older.Question) && len(newer.For) == 1 && len(older.For) == 1 && newer.For[0].Name != older.For[0].Name {
+	if newer.Question != "" && strings.EqualFold(newer.Question, older.Question) && oneEach(newer.For, older.For) {
 		return Answered, newer.Question
 	}
 	for _, c := range newer.For {
-		for _, o := range older.For {
-			if c.Proper && o.Proper && c.Name != o.Name && len(c.Purpose) > 1 && slices.Equal(c.Purpose, o.Purpose) {
-				return Answered, o.Name
-			}
+		if i := slices.IndexFunc(older.For, c.rivals); i >= 0 {
+			return Answered, older.For[i].Name
 		}
 	}
 	return "", ""
+}
+
+// common returns the first of some choices that is the same as one of others; nil for none.
+func common(newer, older []Choice) *Choice {
+	for _, c := range newer {
+		if i := slices.IndexFunc(older, c.same); i >= 0 {
+			return &older[i]
+		}
+	}
+	return nil
+}
+
+// oneEach reports whether two answers name one thing each, and not the same.
+func oneEach(a, b []Choice) bool { return len(a) == 1 && len(b) == 1 && a[0].Name != b[0].Name }
+
+// rivals reports whether two things with names of their own are for the same purpose.
+func (c Choice) rivals(o Choice) bool {
+	return c.Proper && o.Proper && c.Name != o.Name && len(c.Purpose) > 1 && slices.Equal(c.Purpose, o.Purpose)
 }
 
 // same reports whether two choices are of one thing and may be for one purpose.

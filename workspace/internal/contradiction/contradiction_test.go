@@ -1,4 +1,4 @@
-package workspace_test
+package contradiction_test
 
 import (
 	"fmt"
