@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -23,8 +24,30 @@ type contested struct {
 
 // contestedOf lists what is contested in a view, in the order of the view.
 func (d *doctor) contestedOf(v *workspace.View) []contested {
-	supersedes := map[memory.ID][]memory.ID{}
-	by := map[memory.ID][]memory.ID{}
+	supersedes, by := d.superseding(v)
+	var out []contested
+	for _, it := range v.Items {
+		f, ok := d.w.Index.Catalog().Facts(it.Blob)
+		if !ok || it.Stage != index.Landed {
+			continue
+		}
+		switch c := (contested{id: f.ID, path: it.Path}); {
+		case f.Contested:
+			c.says = "it holds two versions, because a merge could not decide"
+			c.hint = "edit " + gitops.Quote(it.Path) + ": keep what is right, and remove the line contested"
+			out = append(out, c)
+		case it.Status == memory.StatusContested:
+			c.says = cmp.Or(rivals(f.ID, supersedes, by), "it is in a circle of memories that supersede each other")
+			c.hint = "cortex link RIGHT supersedes WRONG, or remove one of them"
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// superseding are the memories that each memory in force supersedes, and for each of those by which.
+func (d *doctor) superseding(v *workspace.View) (supersedes, by map[memory.ID][]memory.ID) {
+	supersedes, by = map[memory.ID][]memory.ID{}, map[memory.ID][]memory.ID{}
 	for i, it := range v.Items {
 		f, ok := d.w.Index.Catalog().Facts(it.Blob)
 		if !ok || it.Status == memory.StatusSuperseded || !v.Accepted(i) {
@@ -43,27 +66,7 @@ func (d *doctor) contestedOf(v *workspace.View) []contested {
 			ids[id] = slices.Compact(ids[id])
 		}
 	}
-	var out []contested
-	for _, it := range v.Items {
-		f, ok := d.w.Index.Catalog().Facts(it.Blob)
-		if !ok || it.Stage != index.Landed {
-			continue
-		}
-		switch c := (contested{id: f.ID, path: it.Path}); {
-		case f.Contested:
-			c.says = "it holds two versions, because a merge could not decide"
-			c.hint = "edit " + gitops.Quote(it.Path) + ": keep what is right, and remove the line contested"
-			out = append(out, c)
-		case it.Status == memory.StatusContested:
-			c.says = rivals(f.ID, supersedes, by)
-			if c.says == "" {
-				c.says = "it is in a circle of memories that supersede each other"
-			}
-			c.hint = "cortex link RIGHT supersedes WRONG, or remove one of them"
-			out = append(out, c)
-		}
-	}
-	return out
+	return supersedes, by
 }
 
 // namedRivals is how many rivals of a memory are named. All that supersede the same one

@@ -186,26 +186,35 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 	if !d.fix {
 		return c, nil
 	}
-	for _, p := range changed {
+	edited, err := d.putBack(ctx, changed, want)
+	if err != nil {
+		return ok, err
+	}
+	if edited != "" {
+		c.Wrong, c.Hint = edited+": edited by hand, and not committed", "commit it, then cortex doctor --fix"
+		return c, nil
+	}
+	return c.Mended("put the version of the default branch back", nil), nil
+}
+
+// putBack gives pages the content that they had, or removes those that were not there, up to the first
+// that cannot be replaced without losing something, which it returns.
+func (d *doctor) putBack(ctx context.Context, pages []page, want map[string][]byte) (edited string, err error) {
+	for _, p := range pages {
 		safe, err := d.replaceable(ctx, p)
-		if err != nil {
-			return ok, err
+		if err != nil || !safe {
+			return p.path, err
 		}
-		old, there := want[p.path]
-		switch {
-		case !safe:
-			c.Wrong, c.Hint = p.path+": edited by hand, and not committed", "commit it, then cortex doctor --fix"
-			return c, nil
-		case there:
+		if old, there := want[p.path]; there {
 			_, err = d.tree.Write(p.path, old)
-		default:
+		} else {
 			err = d.tree.Remove(p.path, workspace.Dir)
 		}
 		if err != nil {
-			return ok, err
+			return "", err
 		}
 	}
-	return c.Mended("put the version of the default branch back", nil), nil
+	return "", nil
 }
 
 // checkBehind names a default branch that has decisions or plans of which its pages say
@@ -231,14 +240,7 @@ func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[
 	if err != nil {
 		return ok, err
 	}
-	missing := 0
-	for _, e := range entries {
-		for _, typ := range []memory.Type{memory.Decision, memory.Rejected, memory.Plan} {
-			if strings.HasPrefix(e.Path, workspace.MemoriesDir+"/"+string(typ)+"/") && !named[projection.Name(string(e.Blob))] {
-				missing++
-			}
-		}
-	}
+	missing := len(slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !onPage(e.Path) || named[projection.Name(string(e.Blob))] }))
 	const hint = "run ci/pages on the default branch, as docs/ci.md of cortex says, or commit there once"
 	switch {
 	case missing == 0:
@@ -247,6 +249,13 @@ func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[
 		return workspace.Fault(ok.Name, hint, "the default branch has memories and no page"), nil
 	}
 	return workspace.Fault(ok.Name, hint, "the pages of the default branch say nothing of %s that it has", workspace.CountMemories(missing)), nil
+}
+
+// onPage reports whether a memory is of a type that a page names, by its path.
+func onPage(path string) bool {
+	return slices.ContainsFunc([]memory.Type{memory.Decision, memory.Rejected, memory.Plan}, func(typ memory.Type) bool {
+		return strings.HasPrefix(path, workspace.MemoriesDir+"/"+string(typ)+"/")
+	})
 }
 
 // pagesAtFork reads the pages of the newest commit that this branch shares with

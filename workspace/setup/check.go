@@ -29,15 +29,23 @@ func Check(ctx context.Context, w *workspace.Workspace, opt Options, fix bool) (
 			w = now
 		}
 		again, _ := checkSetup(ctx, w, t, opt)
-		for i, c := range checks {
-			if !c.OK && (err != nil || i >= len(again) || again[i].OK) {
-				checks[i] = c.Mended("set it up again", err)
-			} else if c.OK && i < len(again) {
-				checks[i] = again[i]
-			}
-		}
+		checks = mended(checks, again, err)
 	}
 	return append(checks, checkAttributes(ctx, w, fix), checkBriefing(ctx, w), checkHeartbeat(w)), nil
+}
+
+// mended are checks after Init was run, which failed with err, and what is there was checked again.
+func mended(checks, again []workspace.Check, err error) []workspace.Check {
+	for i, c := range checks {
+		looked := i < len(again)
+		switch {
+		case c.OK && looked:
+			checks[i] = again[i]
+		case !c.OK && (err != nil || !looked || again[i].OK):
+			checks[i] = c.Mended("set it up again", err)
+		}
+	}
+	return checks
 }
 
 func allOK(checks []workspace.Check) bool {

@@ -164,19 +164,9 @@ func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) 
 		if err != nil {
 			return nil, steps, untouched(f.tree.Path(m.path), err)
 		}
-		now, err := m.add(old, exists)
-		if was, ours := f.record.Files[m.path]; m.own != nil && exists && ours && was.After == digest(old) {
-			now = m.own
-		}
-		if err == nil && exists && !bytes.Equal(old, now) {
-			err = untouched(f.tree.Path(m.path), nil)
-		}
+		now, err := f.wanted(m, old, exists)
 		if err != nil {
-			hint := ""
-			if _, unread := errors.AsType[*unreadError](err); unread {
-				hint = "; correct the file, or leave its agent out with --agent"
-			}
-			return nil, steps, fmt.Errorf("%s: %w%s; nothing was changed", m.path, err, hint)
+			return nil, steps, err
 		}
 		if !exists || !bytes.Equal(old, now) {
 			step.Action = "changed"
@@ -189,6 +179,25 @@ func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) 
 		steps = append(steps, step)
 	}
 	return edits, steps, nil
+}
+
+// wanted is what a file is to hold.
+func (f *files) wanted(m managed, old []byte, exists bool) ([]byte, error) {
+	now, err := m.add(old, exists)
+	if was, ours := f.record.Files[m.path]; m.own != nil && exists && ours && was.After == digest(old) {
+		now = m.own
+	}
+	if err == nil && exists && !bytes.Equal(old, now) {
+		err = untouched(f.tree.Path(m.path), nil)
+	}
+	if err == nil {
+		return now, nil
+	}
+	hint := ""
+	if _, unread := errors.AsType[*unreadError](err); unread {
+		hint = "; correct the file, or leave its agent out with --agent"
+	}
+	return nil, fmt.Errorf("%s: %w%s; nothing was changed", m.path, err, hint)
 }
 
 // write records what is about to change, and changes it.
@@ -245,21 +254,16 @@ func (f *files) takeOut(m managed, step *Step) error {
 	if ours && was.Existed && bytes.Equal(was.Before, now) {
 		return nil
 	}
-	rest, gone := []byte(nil), false
-	if ours && was.After == digest(now) {
-		rest, gone = was.Before, !was.Existed
-		step.Action = "restored"
-	} else {
+	rest, gone, action := was.Before, !was.Existed, "restored"
+	if !ours || was.After != digest(now) {
 		if rest, err = m.take(now); err != nil {
 			return err // it names what a person is to correct
 		}
-		gone = rest == nil
-		if !gone && bytes.Equal(rest, now) {
+		if gone, action = rest == nil, "changed"; !gone && bytes.Equal(rest, now) {
 			return nil
 		}
-		step.Action = "changed"
 	}
-	if gone {
+	if step.Action = action; gone {
 		step.Action = "removed"
 	}
 	switch {

@@ -76,17 +76,11 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 		return nil, err
 	}
 	f.record.Partial = f.record.Partial || !f.record.known && enabled
-	files := managedFiles(ctx, w, opt.Agents)
-	if opt.Server {
-		files = withServers(files, serverFiles(opt.Agents))
-	}
-	files = fitting(t, files)
-	team, err := teamHooks(ctx, w, installed{})
+	all, err := filesOf(ctx, w, t, opt)
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, team...)
-	edits, steps, err := f.plan(files)
+	edits, steps, err := f.plan(all)
 	if err != nil {
 		return steps, err
 	}
@@ -103,6 +97,16 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 		return steps, err
 	}
 	return steps, setUpGit(ctx, w, opt, f.record, steps[len(steps)-len(hooks):])
+}
+
+// filesOf are the files that Init writes.
+func filesOf(ctx context.Context, w *workspace.Workspace, t workspace.Folder, opt Options) ([]managed, error) {
+	all := managedFiles(ctx, w, opt.Agents)
+	if opt.Server {
+		all = withServers(all, serverFiles(opt.Agents))
+	}
+	team, err := teamHooks(ctx, w, installed{})
+	return append(fitting(t, all), team...), err
 }
 
 // gitSteps are the steps of what is in the git directory: the switch, the merge
