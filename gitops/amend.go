@@ -90,7 +90,12 @@ func (a *Asked) read(arg string) {
 // to the second.
 func (r *Repo) authorOfHead(ctx context.Context) bool {
 	env := func(name string) string { return gitcmd.LookupEnv(r.options.Env, name) }
-	out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"-c", "log.showSignature=false", "log", "-1", "--no-color", "--format=%an%x00%ae%x00%at", "HEAD", "--"}})
+	out, err := r.git.Run(ctx,
+		gitcmd.Command{Args: []string{
+			"-c", "log.showSignature=false", "log", "-1", "--no-color",
+			"--format=%an%x00%ae%x00%at", "HEAD", "--",
+		}})
 	date, _, _ := strings.Cut(strings.TrimPrefix(env("GIT_AUTHOR_DATE"), "@"), " ")
-	return err == nil && date != "" && strings.TrimSpace(string(out)) == env("GIT_AUTHOR_NAME")+"\x00"+env("GIT_AUTHOR_EMAIL")+"\x00"+date
+	return err == nil && date != "" &&
+		strings.TrimSpace(string(out)) == env("GIT_AUTHOR_NAME")+"\x00"+env("GIT_AUTHOR_EMAIL")+"\x00"+date
 }

@@ -34,7 +34,10 @@ func (r *Repo) Drivers() *Drivers { return r.clone().Drivers() }
 func (r *Repo) LocalConfig() LocalConfig { return r.clone().Config() }
 
 func (r *Repo) clone() clone.Clone {
-	return clone.Clone{Git: r.git, HooksDir: r.HooksDir, Root: r.Root, GitDir: r.GitDir, CommonDir: r.CommonDir, Changing: r.setup}
+	return clone.Clone{
+		Git: r.git, HooksDir: r.HooksDir, Root: r.Root, GitDir: r.GitDir, CommonDir: r.CommonDir,
+		Changing: r.setup,
+	}
 }
 
 // Below is the path from top to path, if path is top or below it. It compares files

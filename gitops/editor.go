@@ -27,7 +27,8 @@ func (r *Repo) Editor(ctx context.Context, environ []string, name string, at Ter
 	cmd.Dir = r.git.Dir
 	for _, kv := range environ {
 		switch name, _, _ := strings.Cut(kv, "="); name {
-		case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES":
+		case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
+			"GIT_ALTERNATE_OBJECT_DIRECTORIES":
 		default:
 			cmd.Env = append(cmd.Env, kv)
 		}

@@ -117,9 +117,10 @@ type Repo struct {
 	HooksDir     string // absolute: where git looks for hooks (core.hooksPath is followed)
 	ObjectFormat string // "sha1" or "sha256"
 	Branch       string // short name, also of an unborn branch; "" when HEAD is detached
-	Topic        string // the branch that work here is for: Branch, or the one that a rebase or bisection has left; "" when there is none
-	Head         string // commit id; "" when unborn
-	Bare         bool
+	// the branch that work here is for: Branch, or the one that a rebase or bisection has left; "" when there is none
+	Topic string
+	Head  string // commit id; "" when unborn
+	Bare  bool
 
 	options   Options   // it was opened with
 	opened    repoMarks // see Refresh; zero when it was not refreshed yet
@@ -150,8 +151,14 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	finding := &gitcmd.Runner{Binary: binary, Dir: physical, Env: gitcmd.Env(opt.Env, opt.InGitHook), Environ: opt.Env, Asked: new(gitcmd.Asked)}
-	r := &Repo{Dir: physical, options: opt, git: finding, settings: new(settings), setup: new(sync.Mutex), lockWait: opt.LockWait, ident: opt.Ident}
+	finding := &gitcmd.Runner{
+		Binary: binary, Dir: physical, Env: gitcmd.Env(opt.Env, opt.InGitHook),
+		Environ: opt.Env, Asked: new(gitcmd.Asked),
+	}
+	r := &Repo{
+		Dir: physical, options: opt, git: finding, settings: new(settings), setup: new(sync.Mutex),
+		lockWait: opt.LockWait, ident: opt.Ident,
+	}
 	if opt.InGitHook {
 		r.indexFile = gitcmd.LookupEnv(opt.Env, "GIT_INDEX_FILE")
 	}

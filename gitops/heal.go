@@ -219,7 +219,9 @@ func (j *Journal) newestReadable(ctx context.Context, states []ObjectID, depth i
 
 // newestReadable finds the newest of states that can be read whole, with
 // the states before it as far as depth says, and names those that cannot.
-func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int) (id ObjectID, c gitobject.Commit, lost []ObjectID, err error) {
+func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int) (id ObjectID, c gitobject.Commit,
+	lost []ObjectID, err error,
+) {
 	known := make(map[ObjectID]gitobject.Commit)
 	for i, id := range states {
 		if i == maxHealing {
@@ -242,7 +244,9 @@ func (s *store) newestReadable(ctx context.Context, states []ObjectID, depth int
 // verifyChain verifies id and depth commits before it, and as many more as the safe has:
 // of those that were made beside a gc, any may be lost. known are commits that
 // were verified already.
-func (s *store) verifyChain(ctx context.Context, id ObjectID, depth int, known map[ObjectID]gitobject.Commit) (newest gitobject.Commit, err error) {
+func (s *store) verifyChain(ctx context.Context, id ObjectID, depth int,
+	known map[ObjectID]gitobject.Commit,
+) (newest gitobject.Commit, err error) {
 	for at, n := id, 0; at != ""; n++ {
 		if _, held := s.spare[at]; n > depth && !held {
 			break
@@ -295,7 +299,9 @@ const maxVisits = 1 << 20
 
 // walk visits every entry below the tree that is not a folder. Folders whose
 // name or depth cortex would not have written are visited as entries.
-func (s *store) walk(ctx context.Context, id ObjectID, prefix string, visit func(path string, e gitobject.Entry) error) error {
+func (s *store) walk(ctx context.Context, id ObjectID, prefix string,
+	visit func(path string, e gitobject.Entry) error,
+) error {
 	if prefix == "" {
 		s.visits = maxVisits
 	}
@@ -355,7 +361,8 @@ func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	if len(args) == n {
 		return
 	}
-	if _, err := j.git.Run(ctx, gitcmd.Command{Args: args, Dir: j.ref.commonDir, Env: gitcmd.Committer(j.ref.ident)}); err == nil {
+	if _, err := j.git.Run(ctx,
+		gitcmd.Command{Args: args, Dir: j.ref.commonDir, Env: gitcmd.Committer(j.ref.ident)}); err == nil {
 		_ = j.ref.sync(false)
 	}
 }

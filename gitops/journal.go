@@ -36,7 +36,10 @@ func (r *Repo) Journal() *Journal {
 	cache := r.CacheDir()
 	return &Journal{
 		git: r.git, objects: r.objects, index: r.StagingArea(), cacheDir: cache, lockWait: r.lockWait, ident: r.ident,
-		ref:   journalRef{git: r.git, commonDir: r.CommonDir, cacheDir: cache, ident: r.ident, format: r.objects.format},
+		ref: journalRef{
+			git: r.git, commonDir: r.CommonDir, cacheDir: cache, ident: r.ident,
+			format: r.objects.format,
+		},
 		spool: spool{filepath.Join(cache, "spool")}, safe: safe{filepath.Join(cache, safeName)},
 	}
 }
@@ -72,9 +75,11 @@ type Outcome struct {
 func (o Outcome) Lines() (lines []string) {
 	switch {
 	case o.Spooled && errors.Is(o.Reason, ErrUnreadable):
-		lines = append(lines, fmt.Sprintf("the journal cannot be read now (%v); kept in the spool, until it can be: see cortex doctor", o.Reason))
+		lines = append(lines,
+			fmt.Sprintf("the journal cannot be read now (%v); kept in the spool, until it can be: see cortex doctor", o.Reason))
 	case o.Spooled:
-		lines = append(lines, fmt.Sprintf("the journal could not be written (%v); kept in the spool, the next run takes it in", o.Reason))
+		lines = append(lines,
+			fmt.Sprintf("the journal could not be written (%v); kept in the spool, the next run takes it in", o.Reason))
 	}
 	if o.Healed != "" {
 		lines = append(lines, o.Healed)
@@ -221,7 +226,8 @@ func (c Change) text() string {
 // EverHeld returns the contents of all pending files that a state of the journal has had.
 func (j *Journal) EverHeld(ctx context.Context) map[ObjectID]bool {
 	out, err := j.git.Run(ctx, gitcmd.Command{Args: []string{
-		"-c", "log.showSignature=false", "log", "-m", "--raw", "--no-abbrev", "--no-renames", "--format=", JournalRef, "--", "pending",
+		"-c", "log.showSignature=false", "log", "-m", "--raw", "--no-abbrev", "--no-renames", "--format=",
+		JournalRef, "--", "pending",
 	}})
 	held := map[ObjectID]bool{}
 	for line := range strings.Lines(string(out)) { // :MODE MODE OLD NEW LETTER

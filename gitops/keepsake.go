@@ -33,7 +33,9 @@ type Keepsake struct {
 
 // Keep makes a keepsake of what is below dir in the working tree, whatever of it is
 // tracked or ignored ("" for nothing of it), and of the journal. HEAD and the user's index stay as they are.
-func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before string, when time.Time) (Keepsake, error) {
+func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before string, when time.Time) (Keepsake,
+	error,
+) {
 	k := Keepsake{Ref: keepsakePrefix + when.UTC().Format("20060102T150405Z"), Before: before, Journal: journal}
 	if before != BeforeReset {
 		k.Ref += "-" + before
@@ -48,12 +50,16 @@ func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before st
 	}
 	stamp := when.UTC().Format(time.RFC3339)
 	name, mail, _ := strings.Cut(r.ident, " <")
-	author := []string{"GIT_AUTHOR_NAME=" + name, "GIT_AUTHOR_EMAIL=" + strings.TrimSuffix(mail, ">"), "GIT_AUTHOR_DATE=" + stamp, "GIT_COMMITTER_DATE=" + stamp}
+	author := []string{
+		"GIT_AUTHOR_NAME=" + name, "GIT_AUTHOR_EMAIL=" + strings.TrimSuffix(mail, ">"),
+		"GIT_AUTHOR_DATE=" + stamp, "GIT_COMMITTER_DATE=" + stamp,
+	}
 	args := []string{"-c", "commit.gpgSign=false", "commit-tree", "-m", "snapshot: before cortex " + before, tree}
 	if journal != "" {
 		args = append(args, "-p", string(journal))
 	}
-	out, err := r.git.Text(ctx, gitcmd.Command{Doing: making, Args: args, Env: append(author, gitcmd.Committer(r.ident)...)})
+	out, err := r.git.Text(ctx,
+		gitcmd.Command{Doing: making, Args: args, Env: append(author, gitcmd.Committer(r.ident)...)})
 	if err != nil {
 		return k, err
 	}
@@ -102,7 +108,8 @@ func (r *Repo) treeOfFiles(ctx context.Context, dir string) (string, error) {
 	}
 	// With git add, settings and attributes of the user may change the bytes.
 	out, err := r.git.Run(ctx, gitcmd.Command{
-		Args: []string{"hash-object", "-w", "--no-filters", "--stdin-paths"}, Dir: r.Root, Stdin: strings.NewReader(gitcmd.QuotedLines(files)),
+		Args: []string{"hash-object", "-w", "--no-filters", "--stdin-paths"}, Dir: r.Root,
+		Stdin: strings.NewReader(gitcmd.QuotedLines(files)),
 	})
 	if err != nil {
 		return "", err
@@ -116,7 +123,10 @@ func (r *Repo) treeOfFiles(ctx context.Context, dir string) (string, error) {
 		fmt.Fprintf(&lines, "100644 %s\t%s\x00", blobs[i], name)
 	}
 	for _, c := range []gitcmd.Command{
-		{Args: []string{"update-index", "-z", "--index-info"}, Dir: r.Root, Env: env, Stdin: strings.NewReader(lines.String())},
+		{
+			Args: []string{"update-index", "-z", "--index-info"}, Dir: r.Root, Env: env,
+			Stdin: strings.NewReader(lines.String()),
+		},
 		{Args: []string{"write-tree"}, Dir: r.Root, Env: env},
 	} {
 		if out, err = r.git.Run(ctx, c); err != nil {
@@ -129,22 +139,23 @@ func (r *Repo) treeOfFiles(ctx context.Context, dir string) (string, error) {
 // savedFiles are the regular files below a folder of root, with slashes. A repository
 // that lies there is none of ours, and links are not followed.
 func savedFiles(root, dir string) (out []string, err error) {
-	err = filepath.WalkDir(filepath.Join(root, filepath.FromSlash(dir)), func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case strings.EqualFold(d.Name(), ".git"):
-			if d.IsDir() {
-				return filepath.SkipDir
+	err = filepath.WalkDir(filepath.Join(root, filepath.FromSlash(dir)),
+		func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case strings.EqualFold(d.Name(), ".git"):
+				if d.IsDir() {
+					return filepath.SkipDir
+				}
+				return nil
+			case !d.Type().IsRegular():
+				return nil
 			}
-			return nil
-		case !d.Type().IsRegular():
-			return nil
-		}
-		rel, err := filepath.Rel(root, name)
-		out = append(out, filepath.ToSlash(rel))
-		return err
-	})
+			rel, err := filepath.Rel(root, name)
+			out = append(out, filepath.ToSlash(rel))
+			return err
+		})
 	return out, err
 }
 

@@ -21,8 +21,9 @@ type (
 // StagingArea returns the index of this working tree. It costs nothing.
 func (r *Repo) StagingArea() *StagingArea {
 	return &StagingArea{
-		Git: r.git, Objects: r.objects, Format: r.objects.format, Root: r.Root, GitDir: r.GitDir, CommonDir: r.CommonDir,
-		CacheDir: r.CacheDir(), File: r.indexFile, LockWait: r.lockWait,
+		Git: r.git, Objects: r.objects, Format: r.objects.format, Root: r.Root, GitDir: r.GitDir,
+		CommonDir: r.CommonDir,
+		CacheDir:  r.CacheDir(), File: r.indexFile, LockWait: r.lockWait,
 	}
 }
 
@@ -75,7 +76,8 @@ func (r *Repo) reftableState(ctx context.Context) (string, error) {
 	if _, err := os.Stat(filepath.Join(r.CommonDir, "reftable")); err != nil {
 		return "", nil
 	}
-	answers, err := r.git.LookUp(ctx, "looking for a sequence under way", "%(objectname)", []string{"CHERRY_PICK_HEAD", "REVERT_HEAD"})
+	answers, err := r.git.LookUp(ctx, "looking for a sequence under way", "%(objectname)",
+		[]string{"CHERRY_PICK_HEAD", "REVERT_HEAD"})
 	if err != nil {
 		return "", err
 	}

@@ -53,7 +53,8 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 			l.add(path, Leftover{Lock: true, Ours: true})
 		}
 	}
-	for _, path := range slices.Concat(r.cacheTemps(), r.worktreeTemps(), r.besides(), r.keptPacks(), scratchFolders(r.CacheDir())) {
+	for _, path := range slices.Concat(r.cacheTemps(), r.worktreeTemps(), r.besides(), r.keptPacks(),
+		scratchFolders(r.CacheDir())) {
 		l.add(path, Leftover{Ours: true})
 	}
 	return l.all, ctx.Err()
@@ -90,7 +91,8 @@ func scratchFolders(cache string) []string {
 
 // keptPacks are the files by which a killed writer of the journal keeps a pack.
 func (r *Repo) keptPacks() []string {
-	names := filesIn(filepath.Join(r.objects.dir, "pack"), func(name string) bool { return strings.HasSuffix(name, ".keep") })
+	names := filesIn(filepath.Join(r.objects.dir, "pack"),
+		func(name string) bool { return strings.HasSuffix(name, ".keep") })
 	return slices.DeleteFunc(names, func(name string) bool {
 		info, err := os.Lstat(name)
 		if err != nil || info.Size() != int64(len(keepNote)) {
@@ -129,7 +131,8 @@ func (r *Repo) besides() []string {
 
 // cacheTemps are temporary files of the cache folder.
 func (r *Repo) cacheTemps() []string {
-	return slices.DeleteFunc(filesBelow(r.CacheDir()), func(path string) bool { return !cacheTemp().MatchString(filepath.Base(path)) })
+	return slices.DeleteFunc(filesBelow(r.CacheDir()),
+		func(path string) bool { return !cacheTemp().MatchString(filepath.Base(path)) })
 }
 
 // cacheTemp matches the names under which files of the cache folder are made,
@@ -150,7 +153,8 @@ func (r *Repo) worktreeTemps() []string {
 	for _, top := range []string{".cortex", ".claude"} {
 		for _, path := range filesBelow(filepath.Join(r.Root, top)) {
 			name := filepath.Base(path)
-			if strings.HasSuffix(name, ".cortex-tmp") || strings.HasPrefix(name, ".cortex-") && strings.HasSuffix(name, ".tmp") {
+			if strings.HasSuffix(name, ".cortex-tmp") || strings.HasPrefix(name, ".cortex-") &&
+				strings.HasSuffix(name, ".tmp") {
 				names = append(names, path)
 			}
 		}

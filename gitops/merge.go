@@ -25,7 +25,8 @@ func (r *Repo) MergeText(ctx context.Context, base, ours, theirs string) (merged
 			return "", false, fmt.Errorf("merging text: %w", err)
 		}
 	}
-	out, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"merge-file", "-p", "-q", "ours", "base", "theirs"}, Dir: dir})
+	out, err := r.git.Run(ctx,
+		gitcmd.Command{Args: []string{"merge-file", "-p", "-q", "ours", "base", "theirs"}, Dir: dir})
 	// The exit code is the number of conflicts, at most 127.
 	if code := gitcmd.ExitCode(err); err != nil && (code < 1 || code > 127) {
 		return "", false, fmt.Errorf("merging text: %w", err)

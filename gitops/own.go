@@ -45,7 +45,8 @@ func (r *Repo) CommitAll(ctx context.Context, path, message string) error {
 	if _, err := r.git.Ask(ctx, "", "var", "GIT_AUTHOR_IDENT"); err != nil {
 		own = append(own, "-c", "user.name=cortex", "-c", "user.email=cortex@localhost")
 	}
-	_, err := r.git.Ask(ctx, "committing "+path, append(own, "commit", "-q", "--no-verify", "-m", message, "--", path)...)
+	_, err := r.git.Ask(ctx, "committing "+path,
+		append(own, "commit", "-q", "--no-verify", "-m", message, "--", path)...)
 	return err
 }
 

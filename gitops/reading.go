@@ -166,7 +166,8 @@ func (r *reading) tell(bad, from string, spooled int) {
 		r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable, and git's log of it did not help: went back to %s, which git still had", bad, r.commit)
 	case fromRemotes:
 		r.healing = "heal: from " + fromRemotes + ", instead of " + bad
-		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): began a new one from %s", bad, fromRemotes)
+		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): began a new one from %s",
+			bad, fromRemotes)
 	case bad:
 		r.healed = "the journal's ref was damaged: put it back, at " + bad
 		if n := r.restored; n == 1 {
@@ -185,7 +186,8 @@ func (r *reading) tell(bad, from string, spooled int) {
 // more states than there are changes. The latter happens to a journal
 // that was written while a gc was at work. A journal that had more is not given up.
 func (r *reading) spoolSuffices(ctx context.Context, states []ObjectID, changes []Change) bool {
-	if len(changes) == 0 || slices.ContainsFunc(states, func(id ObjectID) bool { return !slices.Contains(r.lost, id) }) {
+	if len(changes) == 0 ||
+		slices.ContainsFunc(states, func(id ObjectID) bool { return !slices.Contains(r.lost, id) }) {
 		return false
 	}
 	if len(states) > 0 && len(states) <= len(changes) && r.journal.ref.logWhole() {

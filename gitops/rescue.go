@@ -77,13 +77,18 @@ func (r *reading) dangling(ctx context.Context) ([]ObjectID, error) {
 	for _, id := range gitobject.IDs(theirs) {
 		taken[id] = true
 	}
-	all, err := j.git.Run(ctx, gitcmd.Command{Args: []string{"cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objecttype) %(objectname)"}})
+	all, err := j.git.Run(ctx,
+		gitcmd.Command{Args: []string{
+			"cat-file", "--batch-all-objects", "--unordered",
+			"--batch-check=%(objecttype) %(objectname)",
+		}})
 	if err != nil && len(all) == 0 {
 		return nil, err
 	}
 	var commits []ObjectID
 	for line := range bytes.Lines(all) {
-		if id, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("commit ")); ok && isHexID(string(id)) && !taken[ObjectID(id)] {
+		if id, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("commit ")); ok && isHexID(string(id)) &&
+			!taken[ObjectID(id)] {
 			commits = append(commits, ObjectID(id))
 		}
 	}
@@ -144,7 +149,9 @@ func (r *reading) journals(ctx context.Context, commits []ObjectID) ([]ObjectID,
 
 // addJournals adds those of commits that are states of a journal, and counts the commits
 // that it has looked at.
-func (r *reading) addJournals(ctx context.Context, commits []ObjectID, states map[ObjectID]gitobject.Commit) (done int, err error) {
+func (r *reading) addJournals(ctx context.Context, commits []ObjectID,
+	states map[ObjectID]gitobject.Commit,
+) (done int, err error) {
 	b, err := r.journal.git.OpenBatch(ctx, true)
 	if err != nil {
 		return 0, err
@@ -171,7 +178,8 @@ func (r *reading) isJournal(ctx context.Context, tree ObjectID) bool {
 		return false
 	}
 	for _, e := range entries {
-		if e.Name != formatFile && !slices.Contains([]string{"pending", "sessions", "access", "dismissed", "received", "accepted"}, e.Name) {
+		if e.Name != formatFile &&
+			!slices.Contains([]string{"pending", "sessions", "access", "dismissed", "received", "accepted"}, e.Name) {
 			return false
 		}
 	}

@@ -122,7 +122,8 @@ func safeRecord(data []byte) (commit ObjectID, body []byte, size int) {
 	if !ok || !bytes.HasPrefix(head, []byte(safeHeader)) {
 		return "", nil, 0
 	}
-	if _, err := fmt.Sscanf(string(head[len(safeHeader):]), "%08x %d %s", &sum, &n, &commit); err != nil || !isHexID(string(commit)) {
+	if _, err := fmt.Sscanf(string(head[len(safeHeader):]), "%08x %d %s", &sum, &n, &commit); err != nil ||
+		!isHexID(string(commit)) {
 		return "", nil, 0
 	}
 	if n < 0 || n > len(rest) || crc32.ChecksumIEEE(rest[:n]) != sum {
@@ -169,7 +170,8 @@ func (j *Journal) secure(work *reading, merge, settled bool) (anchor ObjectID) {
 // anchored reports whether [SafeRef] is there, as far as a look tells that costs no
 // process: a packed one is written anew.
 func (r journalRef) anchored() bool {
-	return gitcmd.Exists(filepath.Join(r.commonDir, filepath.FromSlash(SafeRef))) || gitcmd.Exists(filepath.Join(r.commonDir, "reftable"))
+	return gitcmd.Exists(filepath.Join(r.commonDir, filepath.FromSlash(SafeRef))) ||
+		gitcmd.Exists(filepath.Join(r.commonDir, "reftable"))
 }
 
 // anchor points [SafeRef] at a state. It is done once in many updates, and what keeps it

@@ -61,7 +61,8 @@ func (j *Journal) Sign(ctx context.Context, c *Composed, asks bool) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	out, err := j.git.Text(limited, gitcmd.Command{Doing: doing, Args: append(args, tree), Stdin: strings.NewReader(message), Env: env})
+	out, err := j.git.Text(limited,
+		gitcmd.Command{Doing: doing, Args: append(args, tree), Stdin: strings.NewReader(message), Env: env})
 	if err != nil {
 		return err
 	}

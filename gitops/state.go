@@ -19,7 +19,9 @@ import (
 // larger than limit bytes (0: 64 MB); the slice is yield's to keep. An id may be cut to
 // its first twelve digits; data is nil if it is ambiguous then. An error
 // from yield stops the reading and is returned.
-func (r *Repo) Blobs(ctx context.Context, ids []ObjectID, limit int64, yield func(id ObjectID, data []byte) error) error {
+func (r *Repo) Blobs(ctx context.Context, ids []ObjectID, limit int64,
+	yield func(id ObjectID, data []byte) error,
+) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -131,7 +133,8 @@ func sameFile(a, b string) bool {
 // name that is not there nothing is known.
 func Folds(folder, name string) bool {
 	other := strings.ToUpper(name)
-	return other != name && sameFile(filepath.Join(folder, filepath.FromSlash(name)), filepath.Join(folder, filepath.FromSlash(other)))
+	return other != name &&
+		sameFile(filepath.Join(folder, filepath.FromSlash(name)), filepath.Join(folder, filepath.FromSlash(other)))
 }
 
 // Shallow reports whether this clone holds only a part of the history, so that

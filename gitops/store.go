@@ -28,13 +28,19 @@ type store struct {
 }
 
 func newStore(o *objects) *store {
-	return &store{objects: o, staged: make(map[ObjectID]object), known: make(map[ObjectID]object), trees: make(map[ObjectID][]gitobject.Entry)}
+	return &store{
+		objects: o, staged: make(map[ObjectID]object), known: make(map[ObjectID]object),
+		trees: make(map[ObjectID][]gitobject.Entry),
+	}
 }
 
 // fork is a store that has read and staged the same, and takes over the git
 // process.
 func (s *store) fork() *store {
-	f := &store{objects: s.objects, batch: s.batch, staged: maps.Clone(s.staged), known: maps.Clone(s.known), trees: maps.Clone(s.trees)}
+	f := &store{
+		objects: s.objects, batch: s.batch, staged: maps.Clone(s.staged), known: maps.Clone(s.known),
+		trees: maps.Clone(s.trees),
+	}
 	s.batch = nil
 	return f
 }
@@ -180,7 +186,9 @@ func (s *store) readHere(ids []ObjectID, limit int64, found map[ObjectID][]byte)
 
 // readPacked asks git for blobs, and adds them to found. Done is how many it has gone through, with the
 // one that it died on.
-func (s *store) readPacked(ctx context.Context, ids []ObjectID, limit int64, found map[ObjectID][]byte) (done int, err error) {
+func (s *store) readPacked(ctx context.Context, ids []ObjectID, limit int64, found map[ObjectID][]byte) (done int,
+	err error,
+) {
 	if err := s.start(ctx); err != nil {
 		return 0, err
 	}

@@ -21,7 +21,8 @@ func Workers(r *Repo) []Worker {
 	var all []Worker
 	for _, pid := range locks.Processes() {
 		args, _, ok := locks.Process(pid)
-		if !ok || pid == os.Getpid() || len(args) == 0 || strings.TrimSuffix(filepath.Base(args[0]), ".exe") != "cortex" {
+		if !ok || pid == os.Getpid() || len(args) == 0 ||
+			strings.TrimSuffix(filepath.Base(args[0]), ".exe") != "cortex" {
 			continue
 		}
 		if isIn(r, locks.Folder(pid)) {

@@ -32,8 +32,9 @@ type follower struct {
 	tips     map[string]gitops.ObjectID             // of branches, by their names in git
 	names    map[string]string                      // in git, by those in the journal
 	left     func() (map[string]gitops.Left, error) // branches that this working tree has left
-	judged   map[string]bool                        // tips, each with a commit that did not hold its work, see [facts.Judged]
-	noted    map[string]bool                        // the same of this run
+	// tips, each with a commit that did not hold its work, see [facts.Judged]
+	judged map[string]bool
+	noted  map[string]bool // the same of this run
 }
 
 // maxJudged bounds how many of them are kept.
@@ -97,8 +98,9 @@ func waitingElsewhere(ctx context.Context, w *workspace.Workspace, here string) 
 func newFollower(ctx context.Context, w *workspace.Workspace) (*follower, error) {
 	h := &follower{
 		w: w, marks: w.Journal.Marks(ctx), standard: workspace.DefaultBranch(ctx, w.Repo),
-		tips: map[string]gitops.ObjectID{}, names: map[string]string{}, judged: map[string]bool{}, noted: map[string]bool{},
-		left: sync.OnceValues(func() (map[string]gitops.Left, error) { return w.Repo.History().Left(ctx) }),
+		tips: map[string]gitops.ObjectID{}, names: map[string]string{}, judged: map[string]bool{},
+		noted: map[string]bool{},
+		left:  sync.OnceValues(func() (map[string]gitops.Left, error) { return w.Repo.History().Left(ctx) }),
 	}
 	branches, err := w.Repo.Branches(ctx)
 	for _, b := range branches {
@@ -200,7 +202,8 @@ func (h *follower) holds(ctx context.Context, rev, tip gitops.ObjectID, own bool
 	if landed, err := h.hasLanded(ctx, rev, tip); err != nil || landed {
 		return landed, err
 	}
-	squashed, err := history.Squashed(ctx, rev, tip, func(p string) bool { return !strings.HasPrefix(p, workspace.Dir+"/") })
+	squashed, err := history.Squashed(ctx, rev, tip,
+		func(p string) bool { return !strings.HasPrefix(p, workspace.Dir+"/") })
 	if err == nil && !squashed {
 		h.noted[pair] = true
 	}
@@ -274,7 +277,9 @@ func (h *follower) landed(ctx context.Context, moves map[string]string) (map[str
 
 // addLanded adds the paths in the journal of those memories of a branch that a commit has as
 // files, and returns how many there are.
-func addLanded(ctx context.Context, repo *gitops.Repo, snap *gitops.Snapshot, branch, commit string, landed map[string]bool) (int, error) {
+func addLanded(ctx context.Context, repo *gitops.Repo, snap *gitops.Snapshot, branch, commit string,
+	landed map[string]bool,
+) (int, error) {
 	prefix := gitops.PendingPrefix(branch)
 	entries, err := snap.List(ctx, prefix)
 	if err != nil {
@@ -295,7 +300,9 @@ func addLanded(ctx context.Context, repo *gitops.Repo, snap *gitops.Snapshot, br
 
 // moveIn adds the move of one branch to a change. What came from a remote stays: there
 // the branch may go on.
-func (h *follower) moveIn(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, from, to string, landed map[string]bool) (moved int, err error) {
+func (h *follower) moveIn(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, from, to string,
+	landed map[string]bool,
+) (moved int, err error) {
 	entries, err := snap.List(ctx, gitops.PendingPrefix(from))
 	if err != nil {
 		return 0, fmt.Errorf("reading the journal: %w", err)

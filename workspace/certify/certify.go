@@ -7,8 +7,8 @@
 package certify
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -231,7 +231,8 @@ func (c *certifier) judgeFiles() {
 	}
 	for _, path := range c.merged.unmerged {
 		word := gitops.Quote(path)
-		f := Finding{Kind: "unresolved", Path: path, Text: "git left it unresolved", Hint: "git add " + word + ", once it is right"}
+		f := Finding{Kind: "unresolved", Path: path, Text: "git left it unresolved", Hint: "git add " + word +
+			", once it is right"}
 		if slices.ContainsFunc(c.sides, func(s *mergeState) bool { return !s.holds(path) }) {
 			f.Hint = "git add " + word + " keeps it, git rm " + word + " removes it"
 		}
@@ -267,7 +268,10 @@ func (c *certifier) judgePages(ctx context.Context) error {
 			continue
 		}
 		if there && bytes.Equal(workspace.NormalEOL(have), olderPage(kind, string(template), landed)) {
-			c.note(Finding{Kind: "page", Path: path, Text: "it has the form of an older version; the next commit renders it anew"})
+			c.note(Finding{
+				Kind: "page", Path: path,
+				Text: "it has the form of an older version; the next commit renders it anew",
+			})
 			continue
 		}
 		c.judgePage(mode, path, have, there)

@@ -64,7 +64,8 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 	case in && len(have) == 0:
 		c.judgeAdded(ctx, id)
 	case in && gone >= 0 && edited < 0:
-		f := c.finding(ctx, c.merged, id, "resurrected", c.sides[gone].rev+" had removed it and no side changed it, but the merge has it")
+		f := c.finding(ctx, c.merged, id, "resurrected",
+			c.sides[gone].rev+" had removed it and no side changed it, but the merge has it")
 		f.Side, f.Hint = c.sides[gone].rev, "cortex show "+id.Short()
 		c.problem(f)
 	case in:
@@ -112,7 +113,8 @@ func (c *certifier) judgeRemoved(ctx context.Context, id memory.ID, gone, edited
 		return
 	}
 	f := c.finding(ctx, c.sides[edited], id, "removed-edited", fmt.Sprintf(
-		"%s had removed it and %s changed it: it is gone, and the change with it", c.sides[gone].rev, c.sides[edited].rev))
+		"%s had removed it and %s changed it: it is gone, and the change with it", c.sides[gone].rev,
+		c.sides[edited].rev))
 	f.Hint = showFile(c.sides[edited].rev, f.Path)
 	c.note(f)
 }
@@ -209,7 +211,8 @@ func showFile(rev, path string) string { return "git show " + rev + ":" + path }
 // has it in the same ones.
 func (c *certifier) judgeTwins(ctx context.Context, id memory.ID) {
 	paths := pathsOf(c.merged.held[id])
-	if len(paths) < 2 || slices.ContainsFunc(c.sides, func(s *mergeState) bool { return slices.Equal(pathsOf(s.held[id]), paths) }) {
+	if len(paths) < 2 ||
+		slices.ContainsFunc(c.sides, func(s *mergeState) bool { return slices.Equal(pathsOf(s.held[id]), paths) }) {
 		return
 	}
 	f := c.finding(ctx, c.merged, id, "duplicate-id", "it is also in "+strings.Join(paths[1:], ", "))
@@ -234,7 +237,8 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 	}
 	blob := c.merged.held[id][0].Blob
 	if c.undone(id, have) {
-		f := c.finding(ctx, c.sides[have[0]], id, "one-sided", "every side changed it, but the merge has the version from before")
+		f := c.finding(ctx, c.sides[have[0]], id, "one-sided",
+			"every side changed it, but the merge has the version from before")
 		f.Hint = showFile(c.sides[have[0]].rev, f.Path)
 		c.problem(f)
 		return nil
@@ -252,7 +256,9 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 				return err
 			}
 			if !whole {
-				f := c.finding(ctx, c.sides[j], id, "one-sided", fmt.Sprintf("%s changed it, but the merge has the version of %s without that change", c.sides[j].rev, c.sides[i].rev))
+				f := c.finding(ctx, c.sides[j], id, "one-sided",
+					fmt.Sprintf("%s changed it, but the merge has the version of %s without that change",
+						c.sides[j].rev, c.sides[i].rev))
 				f.Hint = showFile(c.sides[j].rev, f.Path)
 				c.problem(f)
 				return nil
@@ -269,7 +275,8 @@ func (c *certifier) noteContested(ctx context.Context, id memory.ID) {
 		f, ok := c.w.Index.Catalog().Facts(items[0].Blob)
 		return ok && f.Contested
 	}
-	if !contested(c.merged) || slices.ContainsFunc(c.sides, func(s *mergeState) bool { return s.held[id] != nil && contested(s) }) {
+	if !contested(c.merged) ||
+		slices.ContainsFunc(c.sides, func(s *mergeState) bool { return s.held[id] != nil && contested(s) }) {
 		return
 	}
 	f := c.finding(ctx, c.merged, id, "contested", "both sides changed the same of it, and the merge kept both")

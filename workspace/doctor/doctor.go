@@ -23,11 +23,15 @@ func Run(ctx context.Context, w *workspace.Workspace, fix bool) ([]workspace.Che
 	}
 	d := &doctor{w: w, tree: tree, newer: w.Journal.Writable(ctx)}
 	d.fix = fix && d.newer == nil
-	checks := []workspace.Check{d.checkEnabled(ctx), d.checkConfig(), d.checkJournal(ctx), d.checkLock(ctx), d.checkTracking(ctx)}
+	checks := []workspace.Check{
+		d.checkEnabled(ctx), d.checkConfig(), d.checkJournal(ctx), d.checkLock(ctx),
+		d.checkTracking(ctx),
+	}
 	checks = append(checks, d.checkLeftovers(ctx)...)
 	checks = append(checks, d.checkMemories(ctx)...)
 	checks = append(checks, d.checkSkipped(ctx)...)
-	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkTemplates(), d.checkIndex(ctx), d.checkModel(ctx)), nil
+	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkTemplates(), d.checkIndex(ctx),
+		d.checkModel(ctx)), nil
 }
 
 // doctor is one run of [Run].
@@ -47,7 +51,9 @@ func (d *doctor) checkSkipped(ctx context.Context) []workspace.Check {
 	var out []workspace.Check
 	for _, k := range d.w.Journal.Skipped(ctx) {
 		if k.Serious() {
-			out = append(out, workspace.Fault("transcripts", "cortex capture --dry-run FILE shows what is still read; a newer cortex may know more", "%s", k.String()))
+			out = append(out, workspace.Fault("transcripts",
+				"cortex capture --dry-run FILE shows what is still read; a newer cortex may know more", "%s",
+				k.String()))
 		} else {
 			out = append(out, workspace.Check{Name: "transcripts", OK: true, Note: k.String()})
 		}
@@ -96,7 +102,8 @@ func (d *doctor) journalAsItIs(ctx context.Context) workspace.Check {
 	}
 	switch {
 	case errors.Is(err, gitops.ErrUnreadable):
-		c = workspace.Fault(c.Name, "bring back what is out of reach, such as a disk; until then all that is remembered waits in the spool, and is read with the rest", "%v", err)
+		c = workspace.Fault(c.Name,
+			"bring back what is out of reach, such as a disk; until then all that is remembered waits in the spool, and is read with the rest", "%v", err)
 	case err != nil:
 		c = workspace.Fault(c.Name, fixHint, "%v", err)
 	case snap.Healed() != "":
@@ -114,7 +121,8 @@ func (d *doctor) journalAsItIs(ctx context.Context) workspace.Check {
 	}
 	if c.OK {
 		if skipped, err := snap.Skipped(ctx); err == nil && len(skipped) > 0 { // what cannot be read is Verify's to say
-			return workspace.Fault(c.Name, "git ls-tree -r "+gitops.JournalRef, "%d files in %s were not written by cortex and are ignored: %s",
+			return workspace.Fault(c.Name, "git ls-tree -r "+gitops.JournalRef,
+				"%d files in %s were not written by cortex and are ignored: %s",
 				len(skipped), gitops.JournalRef, strings.Join(skipped[:min(3, len(skipped))], ", "))
 		}
 		c.Note = d.w.Diary.Last("healed: ")
@@ -137,7 +145,8 @@ func (d *doctor) checkIndex(ctx context.Context) workspace.Check {
 // checkModel says what is wrong with the model for searches by meaning; it asks none.
 func (d *doctor) checkModel(ctx context.Context) workspace.Check {
 	if _, err := d.w.Meaning(ctx); err != nil {
-		return workspace.Fault("model", "to try it again: cortex embed; to search by words alone: cortex embed --off", "%v", err)
+		return workspace.Fault("model",
+			"to try it again: cortex embed; to search by words alone: cortex embed --off", "%v", err)
 	}
 	return workspace.Check{Name: "model", OK: true}
 }

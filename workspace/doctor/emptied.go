@@ -69,7 +69,8 @@ func (d *doctor) refill(name string, emptied []emptiedFile) workspace.Check {
 	for i, f := range emptied {
 		paths[i] = f.path
 	}
-	c := workspace.Fault(name, "cortex doctor --fix", "%s", andMore(paths[0]+" is empty, and the history has a memory there", len(paths)))
+	c := workspace.Fault(name, "cortex doctor --fix", "%s",
+		andMore(paths[0]+" is empty, and the history has a memory there", len(paths)))
 	if !d.fix {
 		return c
 	}

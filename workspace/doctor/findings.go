@@ -51,7 +51,9 @@ type Report struct {
 // links that lead nowhere, file names that do not end in the memory's id, pairs of
 // memories that contradict each other, and those that are contested. Orders that are
 // among accepted ([workspace.Config.CheckAccept]) are none.
-func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions, accepted []string) (*Report, error) {
+func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions, accepted []string) (*Report,
+	error,
+) {
 	opt.Local, opt.Judged = true, true
 	v, err := w.View(ctx, opt)
 	if err != nil {
@@ -93,7 +95,8 @@ func (d *doctor) contradictions(ctx context.Context, v *workspace.View) []Findin
 	for _, p := range v.Contradictions(ctx) {
 		text := p.Sentence()
 		if d.w.ByAgent() && (d.apart[paths[p.Newer.ID]] || d.apart[paths[p.Older.ID]]) {
-			text = fmt.Sprintf("%s and %s contradict each other, and a person has to read what is in quarantine", p.Newer.ID.Short(), p.Older.ID.Short())
+			text = fmt.Sprintf("%s and %s contradict each other, and a person has to read what is in quarantine",
+				p.Newer.ID.Short(), p.Older.ID.Short())
 		}
 		out = append(out, find(paths[p.Newer.ID], "contradiction", text))
 	}
@@ -101,7 +104,9 @@ func (d *doctor) contradictions(ctx context.Context, v *workspace.View) []Findin
 }
 
 // findings returns the remarks about files that are memories.
-func (d *doctor) findings(ctx context.Context, v *workspace.View, entries []workspace.Entry, opt workspace.ViewOptions) ([]Finding, error) {
+func (d *doctor) findings(ctx context.Context, v *workspace.View, entries []workspace.Entry,
+	opt workspace.ViewOptions,
+) ([]Finding, error) {
 	ids, err := d.allIDs(ctx, v, opt)
 	if err != nil {
 		return nil, err
@@ -131,7 +136,8 @@ func clashes(ids map[memory.ID][]string) []Finding {
 	for id, paths := range ids {
 		all = append(all, paths...)
 		if len(paths) > 1 {
-			out = append(out, find(paths[0], "duplicate-id", fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))))
+			out = append(out, find(paths[0], "duplicate-id",
+				fmt.Sprintf("%s is also in %s", id.Short(), strings.Join(paths[1:], ", "))))
 		}
 	}
 	slices.Sort(all)
@@ -140,7 +146,9 @@ func clashes(ids map[memory.ID][]string) []Finding {
 
 // allIDs maps each id to the landed files that carry it, before the view folds
 // them, and to pending ones where no file does.
-func (d *doctor) allIDs(ctx context.Context, v *workspace.View, opt workspace.ViewOptions) (map[memory.ID][]string, error) {
+func (d *doctor) allIDs(ctx context.Context, v *workspace.View, opt workspace.ViewOptions) (map[memory.ID][]string,
+	error,
+) {
 	ids := map[memory.ID][]string{}
 	for _, it := range v.Items {
 		if f, ok := d.w.Index.Catalog().Facts(it.Blob); ok && it.Stage == index.Pending {
@@ -160,7 +168,9 @@ func (d *doctor) allIDs(ctx context.Context, v *workspace.View, opt workspace.Vi
 }
 
 // checkEach looks at each memory by itself, on all cores.
-func checkEach(ctx context.Context, entries []workspace.Entry, check func(context.Context, workspace.Entry) []Finding) []Finding {
+func checkEach(ctx context.Context, entries []workspace.Entry,
+	check func(context.Context, workspace.Entry) []Finding,
+) []Finding {
 	found := make([][]Finding, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
 	for i := range found {
@@ -203,7 +213,8 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 	}
 	all := m.Title + "\n" + m.Text
 	if len(all) > maxText {
-		add("size", "a text of %d KB: of more than %d KB an agent is given the beginning only", len(all)>>10, maxText>>10)
+		add("size", "a text of %d KB: of more than %d KB an agent is given the beginning only", len(all)>>10,
+			maxText>>10)
 	}
 	if base := path.Base(e.Path); !strings.HasSuffix(base, "-"+m.ID.Short()+".md") {
 		add("name", "the file name does not end in -%s.md", m.ID.Short())
@@ -214,7 +225,8 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 // sorted returns findings in order, each once: two secrets of one kind in a file are one.
 func sorted(all []Finding) []Finding {
 	slices.SortStableFunc(all, func(a, b Finding) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule),
+			strings.Compare(a.Text, b.Text))
 	})
 	return slices.Compact(all)
 }
@@ -234,7 +246,8 @@ func caseClashes(paths []string) []Finding {
 			case !strings.EqualFold(one, two):
 				how = "what file systems pass over"
 			}
-			out = append(out, find(p, "case", "it differs from "+other+" only in "+how+": on some systems they are one file"))
+			out = append(out, find(p, "case",
+				"it differs from "+other+" only in "+how+": on some systems they are one file"))
 		} else {
 			first[folded] = p
 		}

@@ -22,9 +22,11 @@ func (d *doctor) checkLock(ctx context.Context) workspace.Check {
 	case !busy:
 		return workspace.Check{Name: "journal lock", OK: true}
 	case pid > 0:
-		return workspace.Fault("journal lock", fmt.Sprintf("ps -p %d", pid), "process %d holds the journal's lock: captures wait in the spool", pid)
+		return workspace.Fault("journal lock", fmt.Sprintf("ps -p %d", pid),
+			"process %d holds the journal's lock: captures wait in the spool", pid)
 	}
-	return workspace.Fault("journal lock", "look for a cortex or git process that hangs", "another process holds the journal's lock: captures wait in the spool")
+	return workspace.Fault("journal lock", "look for a cortex or git process that hangs",
+		"another process holds the journal's lock: captures wait in the spool")
 }
 
 // checkTracking looks for tracking refs of remotes that are gone.
@@ -52,7 +54,8 @@ func (d *doctor) checkTracking(ctx context.Context) workspace.Check {
 		}
 	}
 	if len(stay) > 0 {
-		c.Wrong, c.Hint = "left over from a remote that is gone, and not all of it is in the journal: "+some(stay), "git log --stat "+stay[0]
+		c.Wrong, c.Hint = "left over from a remote that is gone, and not all of it is in the journal: "+some(stay),
+			"git log --stat "+stay[0]
 		return c
 	}
 	return c.Mended("removed it; the journal has all of it", nil)
@@ -75,7 +78,8 @@ func (d *doctor) checkLeftovers(ctx context.Context) []workspace.Check {
 	}
 	temp := workspace.Check{Name: "leftovers", OK: len(files) == 0}
 	if !temp.OK {
-		temp = workspace.Fault(temp.Name, "cortex doctor --fix", "%s left by a cortex that was killed: %s", countFiles(len(files)), d.someNames(files))
+		temp = workspace.Fault(temp.Name, "cortex doctor --fix", "%s left by a cortex that was killed: %s",
+			countFiles(len(files)), d.someNames(files))
 	}
 	if !temp.OK && d.fix {
 		stay, err := d.w.Repo.RemoveLeftovers(ctx, files)
@@ -86,7 +90,8 @@ func (d *doctor) checkLeftovers(ctx context.Context) []workspace.Check {
 	}
 	lock := workspace.Check{Name: "git locks", OK: len(locks) == 0}
 	if !lock.OK {
-		lock = workspace.Fault(lock.Name, "close editors and git programs; if none is running here, delete the file by hand",
+		lock = workspace.Fault(lock.Name,
+			"close editors and git programs; if none is running here, delete the file by hand",
 			"%s: git is running, or was killed %s ago", d.someNames(locks), locks[0].Age.Truncate(time.Minute))
 	}
 	return []workspace.Check{temp, lock}

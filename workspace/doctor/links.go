@@ -19,14 +19,17 @@ func linkFindings(entries []workspace.Entry, ids map[memory.ID][]string) []Findi
 	for _, e := range entries {
 		for _, l := range e.Memory.Links {
 			if _, ok := ids[l.To]; !ok && !mayMiss(e.Memory, l.Rel) {
-				out = append(out, find(e.Path, "link", fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())))
+				out = append(out, find(e.Path, "link",
+					fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())))
 			}
 			if other := held[l.To]; l.Rel == memory.Supersedes && other != nil && predates(e.Memory, other) {
-				out = append(out, find(e.Path, "link", fmt.Sprintf("supersedes %s: that is newer than this memory is said to be", l.To.Short())))
+				out = append(out, find(e.Path, "link",
+					fmt.Sprintf("supersedes %s: that is newer than this memory is said to be", l.To.Short())))
 			}
 		}
 		if rel := posing(e.Memory.Unknown); rel != "" {
-			out = append(out, find(e.Path, "link", string(rel)+": it is no key of a memory, so it links to nothing; links: [{rel: "+string(rel)+", to: ID}] does"))
+			out = append(out, find(e.Path, "link",
+				string(rel)+": it is no key of a memory, so it links to nothing; links: [{rel: "+string(rel)+", to: ID}] does"))
 		}
 	}
 	return out

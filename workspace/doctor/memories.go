@@ -64,8 +64,10 @@ func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
 		return append(out, workspace.Fault("ids", "", "%v", err))
 	}
 	return append(out,
-		pickFindings("ids", "move what is missing into one of them, then git rm the other", found, "duplicate-id", "case"),
-		pickFindings("secrets", "edit the file and take it out; if it was ever real, replace it at its source", found, "secret"),
+		pickFindings("ids", "move what is missing into one of them, then git rm the other", found, "duplicate-id",
+			"case"),
+		pickFindings("secrets", "edit the file and take it out; if it was ever real, replace it at its source",
+			found, "secret"),
 		d.checkContested(v), d.checkClock(v))
 }
 
@@ -99,8 +101,10 @@ func (d *doctor) checkConflicts(ctx context.Context, marked []*workspace.Conflic
 		return workspace.Check{Name: "conflicts", OK: true}
 	}
 	first := marked[0]
-	c := workspace.Fault("conflicts", "cortex show "+first.Ours.Memory.ID.Short()+", and to join both sides: cortex doctor --fix",
-		"%s", andMore(fmt.Sprintf("%s:%d: git left conflict markers; both sides can be read", first.Path, first.Line), len(marked)))
+	c := workspace.Fault("conflicts",
+		"cortex show "+first.Ours.Memory.ID.Short()+", and to join both sides: cortex doctor --fix",
+		"%s", andMore(fmt.Sprintf("%s:%d: git left conflict markers; both sides can be read", first.Path,
+			first.Line), len(marked)))
 	if !d.fix {
 		return c
 	}
@@ -152,7 +156,8 @@ func (d *doctor) checkClock(v *workspace.View) workspace.Check {
 	for _, it := range v.Items {
 		if f, ok := d.w.Index.Catalog().Facts(it.Blob); ok && f.Created.After(newest) {
 			newest = f.Created
-			c = workspace.Fault(c.Name, "date", "%s was created at %s, and it is %s here: one of two clocks is off", f.ID.Short(),
+			c = workspace.Fault(c.Name, "date", "%s was created at %s, and it is %s here: one of two clocks is off",
+				f.ID.Short(),
 				f.Created.UTC().Format(time.DateOnly), d.w.Now().UTC().Format(time.DateOnly))
 		}
 	}

@@ -20,7 +20,8 @@ var errLeave = errors.New("left as it is")
 // history as it is, so that nothing can be lost. It returns what it did.
 func (d *doctor) mendConflict(ctx context.Context, c *workspace.Conflicted, unmerged map[string]bool) (string, error) {
 	if unmerged[c.Path] {
-		return "", fmt.Errorf("%w: git's merge of it is not finished: edit it, then git add %s", errLeave, gitops.Quote(c.Path))
+		return "", fmt.Errorf("%w: git's merge of it is not finished: edit it, then git add %s", errLeave,
+			gitops.Quote(c.Path))
 	}
 	at, err := d.w.Repo.PathsAt(ctx, "HEAD", []string{c.Path})
 	if err != nil {
@@ -38,7 +39,8 @@ func (d *doctor) mendConflict(ctx context.Context, c *workspace.Conflicted, unme
 			return "", err
 		}
 		if m.Contested {
-			return "both versions are in " + c.Path + ", which is contested now: edit it, and remove the line contested", nil
+			return "both versions are in " + c.Path +
+				", which is contested now: edit it, and remove the line contested", nil
 		}
 		return "joined both sides in " + c.Path, nil
 	}
@@ -67,7 +69,8 @@ func (d *doctor) splitConflict(c *workspace.Conflicted) (string, error) {
 		}
 		// The merge left the memory there too: what this file says of it may
 		// be newer, and nothing of either is lost.
-		if moves, err = memory.Merge(nil, m, moves, func(_, a, b string) (string, bool) { return a, a == b }); err != nil {
+		if moves, err = memory.Merge(nil, m, moves,
+			func(_, a, b string) (string, bool) { return a, a == b }); err != nil {
 			return "", err
 		}
 	}

@@ -126,7 +126,8 @@ func (d *doctor) checkOffPages(ctx context.Context, name string) (workspace.Chec
 	for _, p := range here {
 		names = append(names, p.path)
 	}
-	c := workspace.Fault(name, "cortex doctor --fix", "projections are off, so nothing keeps %s up to date", some(names))
+	c := workspace.Fault(name, "cortex doctor --fix", "projections are off, so nothing keeps %s up to date",
+		some(names))
 	if !d.fix {
 		return c, nil
 	}
@@ -144,7 +145,8 @@ func (d *doctor) checkOffPages(ctx context.Context, name string) (workspace.Chec
 	}
 	c = c.Mended("removed them; git has them", nil)
 	if len(left) > 0 {
-		c.Fixed, c.Wrong, c.Hint = false, some(left)+": edited by hand, and not committed", "commit them, then cortex doctor --fix"
+		c.Fixed, c.Wrong, c.Hint = false, some(left)+": edited by hand, and not committed",
+			"commit them, then cortex doctor --fix"
 	}
 	return c, nil
 }
@@ -182,7 +184,9 @@ func (d *doctor) checkInheritedPages(ctx context.Context, name string) (workspac
 	if len(changed) == 0 {
 		return d.checkBehind(ctx, ok, want)
 	}
-	c := workspace.Fault(name, "cortex doctor --fix", "%s changed on this branch, although only the default branch keeps pages up to date: merging may conflict", some(names))
+	c := workspace.Fault(name, "cortex doctor --fix",
+		"%s changed on this branch, although only the default branch keeps pages up to date: merging may conflict",
+		some(names))
 	if !d.fix {
 		return c, nil
 	}
@@ -219,7 +223,9 @@ func (d *doctor) putBack(ctx context.Context, pages []page, want map[string][]by
 
 // checkBehind names a default branch that has decisions or plans of which its pages say
 // nothing: where a server alone merges, no hook renders them.
-func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[string][]byte) (workspace.Check, error) {
+func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[string][]byte) (workspace.Check,
+	error,
+) {
 	if settings, err := d.w.Repo.Settings(ctx); err != nil || len(settings.Remotes()) == 0 {
 		return ok, err
 	}
@@ -240,7 +246,8 @@ func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[
 	if err != nil {
 		return ok, err
 	}
-	missing := len(slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !onPage(e.Path) || named[projection.Name(string(e.Blob))] }))
+	missing := len(slices.DeleteFunc(entries,
+		func(e gitops.Entry) bool { return !onPage(e.Path) || named[projection.Name(string(e.Blob))] }))
 	const hint = "run ci/pages on the default branch, as docs/ci.md of cortex says, or commit there once"
 	switch {
 	case missing == 0:
@@ -248,14 +255,16 @@ func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[
 	case len(pages) == 0:
 		return workspace.Fault(ok.Name, hint, "the default branch has memories and no page"), nil
 	}
-	return workspace.Fault(ok.Name, hint, "the pages of the default branch say nothing of %s that it has", workspace.CountMemories(missing)), nil
+	return workspace.Fault(ok.Name, hint, "the pages of the default branch say nothing of %s that it has",
+		workspace.CountMemories(missing)), nil
 }
 
 // onPage reports whether a memory is of a type that a page names, by its path.
 func onPage(path string) bool {
-	return slices.ContainsFunc([]memory.Type{memory.Decision, memory.Rejected, memory.Plan}, func(typ memory.Type) bool {
-		return strings.HasPrefix(path, workspace.MemoriesDir+"/"+string(typ)+"/")
-	})
+	return slices.ContainsFunc([]memory.Type{memory.Decision, memory.Rejected, memory.Plan},
+		func(typ memory.Type) bool {
+			return strings.HasPrefix(path, workspace.MemoriesDir+"/"+string(typ)+"/")
+		})
 }
 
 // pagesAtFork reads the pages of the newest commit that this branch shares with

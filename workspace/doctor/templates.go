@@ -24,7 +24,8 @@ func (d *doctor) checkTemplates() workspace.Check {
 	}
 	var wrong []string
 	for _, kind := range projection.Kinds() {
-		if err := check(workspace.TemplatePath(kind), func(t string) error { return projection.CheckTemplate(kind, t) }); err != nil {
+		if err := check(workspace.TemplatePath(kind),
+			func(t string) error { return projection.CheckTemplate(kind, t) }); err != nil {
 			wrong = append(wrong, err.Error())
 		}
 	}
@@ -34,5 +35,6 @@ func (d *doctor) checkTemplates() workspace.Check {
 	if len(wrong) == 0 {
 		return workspace.Check{Name: name, OK: true}
 	}
-	return workspace.Fault(name, "mend or remove the template; until then the layout of cortex is used", "%s", some(wrong))
+	return workspace.Fault(name, "mend or remove the template; until then the layout of cortex is used", "%s",
+		some(wrong))
 }

@@ -27,7 +27,8 @@ type Publication struct {
 }
 
 func (e *Publication) Error() string {
-	return fmt.Sprintf("nothing was ever sent to %s (%s), and nobody has agreed to send %s there", e.Remote, e.Address, e.Sent.count())
+	return fmt.Sprintf("nothing was ever sent to %s (%s), and nobody has agreed to send %s there", e.Remote,
+		e.Address, e.Sent.count())
 }
 
 // count says how much goes out, of all kinds.

@@ -78,7 +78,9 @@ func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal)
 }
 
 // offer sends one file unless it holds a secret or is none of ours to send.
-func (x *run) offer(ctx context.Context, p *publication, path string, blob gitops.ObjectID, data []byte, held func(path, kind string)) {
+func (x *run) offer(ctx context.Context, p *publication, path string, blob gitops.ObjectID, data []byte,
+	held func(path, kind string),
+) {
 	if reason := vetContent(path, data); reason != "" {
 		held(path, reason)
 		return
@@ -129,7 +131,8 @@ type MassRemoval struct {
 // under another name.
 type explanation struct {
 	refused refusals
-	records map[string]string                                      // session records that are believed: their paths by their names
+	// session records that are believed: their paths by their names
+	records map[string]string
 	lost    func(ctx context.Context, path string) ([]byte, error) // reads what is removed
 	after   state
 	kept    func(ctx context.Context, path string) ([]byte, error) // reads what is in after
@@ -191,7 +194,8 @@ func (e *explanation) folded(ctx context.Context, m *memory.Memory) (bool, error
 }
 
 func (e *MassRemoval) Error() string {
-	return fmt.Sprintf("%s removed %d of the %d pending memories of %s, and nothing here explains why", e.By, len(e.Paths), e.Of, e.From)
+	return fmt.Sprintf("%s removed %d of the %d pending memories of %s, and nothing here explains why", e.By,
+		len(e.Paths), e.Of, e.From)
 }
 
 // Unexplained removals are put to a person from removalLeast memories on, if they
@@ -255,7 +259,8 @@ func (x *run) landed(ctx context.Context, paths []string) (map[string]bool, erro
 		branch, _ := gitops.DecodeBranch(parts[1])
 		revs["HEAD"] = append(revs["HEAD"], p)
 		for _, rev := range []string{
-			"refs/heads/" + branch, "refs/remotes/" + x.out.Remote + "/" + branch, "refs/remotes/" + x.out.Remote + "/HEAD",
+			"refs/heads/" + branch, "refs/remotes/" + x.out.Remote + "/" + branch, "refs/remotes/" + x.out.Remote +
+				"/HEAD",
 		} {
 			revs[rev] = append(revs[rev], p)
 		}

@@ -105,7 +105,9 @@ func (f *remoteJournal) vetPaths(entries []gitops.Entry, known state) (fresh []g
 }
 
 // vetNew checks the content of files that we do not have.
-func (f *remoteJournal) vetNew(ctx context.Context, repo *gitops.Repo, snap *gitops.Snapshot, entries []gitops.Entry) error {
+func (f *remoteJournal) vetNew(ctx context.Context, repo *gitops.Repo, snap *gitops.Snapshot,
+	entries []gitops.Entry,
+) error {
 	ids := make([]gitops.ObjectID, len(entries))
 	for i, e := range entries {
 		ids[i] = e.Blob

@@ -91,7 +91,8 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 	}
 	for _, list := range [][]Aged{p.Old, p.Held} {
 		slices.SortStableFunc(list, func(a, b Aged) int {
-			return cmp.Or(cmp.Compare(b.For, a.For), strings.Compare(string(a.Entry.Memory.ID), string(b.Entry.Memory.ID)))
+			return cmp.Or(cmp.Compare(b.For, a.For),
+				strings.Compare(string(a.Entry.Memory.ID), string(b.Entry.Memory.ID)))
 		})
 	}
 	return p, nil
@@ -170,7 +171,8 @@ func OfSession(ctx context.Context, w *workspace.Workspace, prefix string) ([]wo
 		return nil, fmt.Errorf("session %s: %w", prefix, workspace.ErrNotFound)
 	case len(sessions) > 1:
 		slices.Sort(sessions)
-		return nil, fmt.Errorf("session %s: %w: it begins %s", prefix, workspace.ErrAmbiguous, strings.Join(sessions, ", "))
+		return nil, fmt.Errorf("session %s: %w: it begins %s", prefix, workspace.ErrAmbiguous,
+			strings.Join(sessions, ", "))
 	}
 	return out, nil
 }

@@ -133,7 +133,9 @@ type Paired struct {
 // path carries is kept, and that is all there is to it when the other is, word
 // for word, what both sides came from: it was removed on purpose. When it was
 // edited, a person must look, as where git sees an edit meet a removal.
-func Memory(ctx context.Context, repo *gitops.Repo, name string, base, ours, theirs []byte) (merged []byte, paired *Paired, err error) {
+func Memory(ctx context.Context, repo *gitops.Repo, name string, base, ours, theirs []byte) (merged []byte,
+	paired *Paired, err error,
+) {
 	a, err := memory.Parse(name, ours)
 	if err != nil {
 		return nil, nil, err

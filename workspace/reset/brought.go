@@ -15,7 +15,9 @@ import (
 // session records have marks that say so. Counters and refusals have none: those of
 // which a remote has a copy, as far as this clone has seen, count as brought, except for
 // the counters of this clone.
-func brought(ctx context.Context, w *workspace.Workspace, journal *gitops.Snapshot, all []gitops.Entry) (map[string]bool, error) {
+func brought(ctx context.Context, w *workspace.Workspace, journal *gitops.Snapshot,
+	all []gitops.Entry,
+) (map[string]bool, error) {
 	out := map[string]bool{}
 	marks := w.Journal.Marks(ctx)
 	if err := marks.Unreadable(); err != nil {

@@ -87,7 +87,12 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 	out.Snapshot = kept.Ref
 	change.When = w.Now()
 	change.Message = "reset: kept as " + kept.Ref
-	if err := w.Journal.Update(ctx, func(now *gitops.Snapshot) (gitops.Change, error) { return stillThere(ctx, journal, now, change) }); err != nil {
+	if err := w.Journal.Update(ctx,
+		func(now *gitops.Snapshot) (gitops.Change,
+			error,
+		) {
+			return stillThere(ctx, journal, now, change)
+		}); err != nil {
 		return out, err
 	}
 	return out, out.removeFiles(ctx, w)
@@ -127,7 +132,9 @@ func (d *Done) countRecalls(ctx context.Context, w *workspace.Workspace, journal
 }
 
 // journalChange returns the change that a reset makes to the journal, and counts it.
-func (d *Done) journalChange(ctx context.Context, w *workspace.Workspace, journal *gitops.Snapshot, received bool) (gitops.Change, error) {
+func (d *Done) journalChange(ctx context.Context, w *workspace.Workspace, journal *gitops.Snapshot,
+	received bool,
+) (gitops.Change, error) {
 	change := gitops.Change{Put: map[string][]byte{}}
 	all, err := journal.List(ctx, "")
 	if err != nil {
@@ -183,7 +190,9 @@ func (d *Done) clears(folder string, received bool) bool {
 }
 
 // emptyRecords adds to a change that session records are emptied, and counts them.
-func (d *Done) emptyRecords(ctx context.Context, journal *gitops.Snapshot, records []gitops.Entry, change *gitops.Change) error {
+func (d *Done) emptyRecords(ctx context.Context, journal *gitops.Snapshot, records []gitops.Entry,
+	change *gitops.Change,
+) error {
 	err := journal.Read(ctx, records, func(e gitops.Entry, data []byte) error {
 		bare := emptied(data)
 		if bare != nil && string(bare) == string(data) {
@@ -209,7 +218,10 @@ func emptied(data []byte) []byte {
 	if err != nil {
 		return nil
 	}
-	return session.Format(&session.Session{Agent: s.Agent, ID: s.ID, Branch: s.Branch, Start: s.Start, End: s.End, Cursor: s.Cursor})
+	return session.Format(&session.Session{
+		Agent: s.Agent, ID: s.ID, Branch: s.Branch, Start: s.Start, End: s.End,
+		Cursor: s.Cursor,
+	})
 }
 
 // stillThere is the part of a change that is about files of the journal which are as

@@ -50,7 +50,8 @@ func agents() []agent {
 		{
 			name: transcript.Copilot, short: "copilot", title: "Copilot CLI",
 			files: []managed{hooksFile(".github/hooks/cortex.json", "hooks of Copilot CLI", templates.CopilotHooks())},
-			signs: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"}, home: []string{".copilot"},
+			signs: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"},
+			home:  []string{".copilot"},
 			trust: "Copilot CLI runs the hooks once you have trusted this folder when it asks; with -p, give --trust-folder.",
 		},
 		{
@@ -61,7 +62,8 @@ func agents() []agent {
 		{
 			name: transcript.OpenCode, short: "opencode", title: "OpenCode",
 			files: openCodeFiles(),
-			signs: []string{".opencode", "opencode.json", "opencode.jsonc"}, home: []string{".config/opencode", ".opencode"},
+			signs: []string{".opencode", "opencode.json", "opencode.jsonc"},
+			home:  []string{".config/opencode", ".opencode"},
 		},
 	}
 }

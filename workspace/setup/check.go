@@ -59,7 +59,9 @@ func allOK(checks []workspace.Check) bool {
 
 // checkSetup checks what Init writes. Movable says that git could call the hooks
 // in a better way by now.
-func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder, opt Options) (out []workspace.Check, movable bool) {
+func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
+	opt Options,
+) (out []workspace.Check, movable bool) {
 	settings, _ := w.Repo.Settings(ctx)
 	hooks, err := w.Repo.Hooks().States(ctx, settings, opt.Binary)
 	if err != nil {
@@ -70,14 +72,16 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 		out = append(out, workspace.HookCheck(h, w.Config))
 	}
 	drivers, err := w.Repo.Drivers().State(ctx, settings, opt.Binary)
-	c := workspace.Check{Name: "merge drivers", OK: err == nil && drivers.Config && drivers.Attributes && drivers.Problem == "", Wrong: drivers.Problem}
+	c := workspace.Check{Name: "merge drivers", OK: err == nil && drivers.Config && drivers.Attributes &&
+		drivers.Problem == "", Wrong: drivers.Problem}
 	if !c.OK {
 		c.Hint = "cortex init"
 		if c.Wrong == "" {
 			c.Wrong = "they are not configured: git merges generated pages line by line"
 		}
 	}
-	return slices.Concat(out, []workspace.Check{c, checkAttributesFile(w, t), checkExclude(w)}, checkAgents(w, t, opt)), movable
+	return slices.Concat(out, []workspace.Check{c, checkAttributesFile(w, t), checkExclude(w)},
+		checkAgents(w, t, opt)), movable
 }
 
 // checkAgents checks the files of each agent that was set up, says whose hooks a person has
@@ -98,8 +102,10 @@ func checkAgents(w *workspace.Workspace, t workspace.Folder, opt Options) (out [
 	}
 	const name = "agents find cortex"
 	if opt.Found == "" {
-		return append(out, workspace.Fault(name, "mkdir -p ~/.local/bin && ln -s "+opt.Binary.Path+" ~/.local/bin/cortex",
-			"the hooks of %s do nothing: cortex is neither on PATH nor in %s", strings.Join(titles, ", "), strings.Join(UsualFolders("~"), ", ")))
+		return append(out, workspace.Fault(name,
+			"mkdir -p ~/.local/bin && ln -s "+opt.Binary.Path+" ~/.local/bin/cortex",
+			"the hooks of %s do nothing: cortex is neither on PATH nor in %s", strings.Join(titles, ", "),
+			strings.Join(UsualFolders("~"), ", ")))
 	}
 	return append(out, workspace.Check{Name: name, OK: true})
 }
@@ -118,7 +124,8 @@ func checkAgent(t workspace.Folder, a agent) workspace.Check {
 		case !ok:
 			return workspace.Fault(name, "cortex init --agent "+a.name, "%s is missing: %s", m.path, m.what)
 		case !bytes.Equal(want, data):
-			return workspace.Fault(name, "cortex init --agent "+a.name, "%s does not call cortex on every event", m.path)
+			return workspace.Fault(name, "cortex init --agent "+a.name, "%s does not call cortex on every event",
+				m.path)
 		}
 	}
 	for _, m := range serverFiles([]string{a.name}) { // they may be there without ours
@@ -151,9 +158,11 @@ func checkAttributesFile(w *workspace.Workspace, t workspace.Folder) workspace.C
 	body, ok := markers.Body(data, block)
 	switch {
 	case !ok:
-		return workspace.Fault("gitattributes", "cortex init", ".gitattributes lacks cortex's lines: clones without cortex merge pages with conflict markers")
+		return workspace.Fault("gitattributes", "cortex init",
+			".gitattributes lacks cortex's lines: clones without cortex merge pages with conflict markers")
 	case strings.TrimSpace(body) != strings.TrimSpace(block.Body):
-		return workspace.Fault("gitattributes", "cortex init", "cortex's lines in .gitattributes are from another version, or from before `review` was changed in config.yaml")
+		return workspace.Fault("gitattributes", "cortex init",
+			"cortex's lines in .gitattributes are from another version, or from before `review` was changed in config.yaml")
 	}
 	return workspace.Check{Name: "gitattributes", OK: true}
 }
@@ -185,7 +194,8 @@ func askAttributes(ctx context.Context, w *workspace.Workspace) workspace.Check 
 	}
 	for _, p := range paths {
 		if got[p] != want[p] {
-			return workspace.Fault(name, "cortex doctor --fix", "git merges %s with %q, not with %s: other lines of info/attributes come later", p, got[p], want[p])
+			return workspace.Fault(name, "cortex doctor --fix",
+				"git merges %s with %q, not with %s: other lines of info/attributes come later", p, got[p], want[p])
 		}
 	}
 	return workspace.Check{Name: name, OK: true}
@@ -193,7 +203,8 @@ func askAttributes(ctx context.Context, w *workspace.Workspace) workspace.Check 
 
 func checkExclude(w *workspace.Workspace) workspace.Check {
 	if !excludeOf(w).has() {
-		return workspace.Fault("briefing excluded", "cortex init", "info/exclude does not keep %s out of commits", workspace.BriefingFile)
+		return workspace.Fault("briefing excluded", "cortex init", "info/exclude does not keep %s out of commits",
+			workspace.BriefingFile)
 	}
 	return workspace.Check{Name: "briefing excluded", OK: true}
 }
@@ -204,7 +215,8 @@ func checkBriefing(ctx context.Context, w *workspace.Workspace) workspace.Check 
 		return workspace.Fault("briefing", "", "%v", err)
 	}
 	if len(staged) > 0 {
-		return workspace.Fault("briefing", "git rm --cached "+workspace.BriefingFile, "%s is committed, but it is generated for this clone alone", workspace.BriefingFile)
+		return workspace.Fault("briefing", "git rm --cached "+workspace.BriefingFile,
+			"%s is committed, but it is generated for this clone alone", workspace.BriefingFile)
 	}
 	return workspace.Check{Name: "briefing", OK: true}
 }

@@ -55,9 +55,10 @@ func writeConfig(ctx context.Context, w *workspace.Workspace, opt Options, recor
 			return after, err
 		}
 		_, recorded := record.Files[configName]
-		record.note(configName, before, true, after, !recorded && was.Value(enabledKey) == "true", func(now []byte) ([]byte, error) {
-			return withoutOurs(ctx, local, now, nil, record.Curate)
-		})
+		record.note(configName, before, true, after, !recorded && was.Value(enabledKey) == "true",
+			func(now []byte) ([]byte, error) {
+				return withoutOurs(ctx, local, now, nil, record.Curate)
+			})
 		return after, record.store(w.Repo.CacheDir())
 	})
 }
@@ -85,7 +86,9 @@ func restoreConfig(ctx context.Context, w *workspace.Workspace, record installed
 
 // changeConfig replaces git's configuration by what change makes of it, however
 // often somebody else is faster.
-func changeConfig(ctx context.Context, w *workspace.Workspace, change func(local gitops.LocalConfig, now []byte) ([]byte, error)) error {
+func changeConfig(ctx context.Context, w *workspace.Workspace,
+	change func(local gitops.LocalConfig, now []byte) ([]byte, error),
+) error {
 	local := w.Repo.LocalConfig()
 	for try := 0; ; try++ {
 		now, err := local.Read()
@@ -109,7 +112,8 @@ func withoutOurs(ctx context.Context, local gitops.LocalConfig, now, before []by
 	if err != nil {
 		return nil, err
 	}
-	edits := slices.Concat(gitops.DriverSettings(gitops.Binary{}), gitops.HookSettings(), []gitops.Setting{{Key: cloneKey}, {Key: enabledKey}})
+	edits := slices.Concat(gitops.DriverSettings(gitops.Binary{}), gitops.HookSettings(),
+		[]gitops.Setting{{Key: cloneKey}, {Key: enabledKey}})
 	if curates {
 		edits = append(edits, gitops.Setting{Key: curateKey})
 	}
@@ -126,7 +130,8 @@ func dropHeads(data, before []byte) []byte {
 	lines := slices.Collect(bytes.Lines(data))
 	var out []byte
 	for i, line := range lines {
-		if !isOurHead(line) || hasSetting(lines[i+1:]) || bytes.Contains(before, line) || i > 0 && bytes.HasSuffix(bytes.TrimRight(lines[i-1], "\r\n"), []byte("\\")) {
+		if !isOurHead(line) || hasSetting(lines[i+1:]) || bytes.Contains(before, line) || i > 0 &&
+			bytes.HasSuffix(bytes.TrimRight(lines[i-1], "\r\n"), []byte("\\")) {
 			out = append(out, line...)
 		}
 	}

@@ -24,7 +24,8 @@ type managed struct {
 	what string
 	add  func(old []byte, exists bool) ([]byte, error)
 	take func(now []byte) (rest []byte, err error) // nil rest: the file is removed
-	own  []byte                                    // what replaces a file that is as an earlier version left it; nil for none
+	// what replaces a file that is as an earlier version left it; nil for none
+	own []byte
 
 	shared bool // it is a file of the user's in which there need be nothing of ours
 }
@@ -96,7 +97,8 @@ func hooksFile(path, what string, template []byte) managed {
 // configFile is the default policy with the mode of projections that suits
 // the repository: with a hosted remote pull requests must not conflict.
 func configFile(ctx context.Context, w *workspace.Workspace) []byte {
-	return regexp.MustCompile(`(?m)^projections: .*$`).ReplaceAll(templates.Config(), []byte("projections: "+suggestedMode(ctx, w)))
+	return regexp.MustCompile(`(?m)^projections: .*$`).ReplaceAll(templates.Config(),
+		[]byte("projections: "+suggestedMode(ctx, w)))
 }
 
 func suggestedMode(ctx context.Context, w *workspace.Workspace) string {

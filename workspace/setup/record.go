@@ -21,11 +21,12 @@ import (
 // folder, for the user alone, because git's configuration may hold passwords.
 // Without it Uninstall takes out our parts instead of restoring files.
 type installed struct {
-	Files   map[string]found `json:"files"`             // git's configuration under [configName]
-	Folders []string         `json:"folders"`           // that were not there: "git/info", or a path of the tree; nil when that is not known
-	Partial bool             `json:"partial,omitempty"` // an earlier Init has changed what is not named here
-	Curate  bool             `json:"curate,omitempty"`  // Init has set the command that curates
-	known   bool             // there is such a record
+	Files map[string]found `json:"files"` // git's configuration under [configName]
+	// that were not there: "git/info", or a path of the tree; nil when that is not known
+	Folders []string `json:"folders"`
+	Partial bool     `json:"partial,omitempty"` // an earlier Init has changed what is not named here
+	Curate  bool     `json:"curate,omitempty"`  // Init has set the command that curates
+	known   bool     // there is such a record
 }
 
 type found struct {
@@ -66,7 +67,9 @@ func (in installed) store(dir string) error {
 // returns old without our part; earlier says that our part may be in it although
 // nothing is recorded. What was recorded earlier stays, unless old is wholly the
 // user's again.
-func (in installed) note(name string, old []byte, exists bool, now []byte, earlier bool, without func([]byte) ([]byte, error)) {
+func (in installed) note(name string, old []byte, exists bool, now []byte, earlier bool,
+	without func([]byte) ([]byte, error),
+) {
 	was, ours := in.Files[name]
 	if ours && was.After == digest(old) {
 		was.After = digest(now)

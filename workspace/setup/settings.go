@@ -290,7 +290,9 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 		}
 		all, ok := root.member("hooks")
 		if !ok {
-			data = insertItem(data, root, `"hooks": {`+"\n  "+quoteJSON(h.event)+": [\n    "+strings.ReplaceAll(h.entry, "\n", "\n    ")+"\n  ]\n}")
+			data = insertItem(data, root,
+				`"hooks": {`+"\n  "+quoteJSON(h.event)+": [\n    "+strings.ReplaceAll(h.entry, "\n",
+					"\n    ")+"\n  ]\n}")
 			continue
 		}
 		if all.value.kind != '{' {
@@ -298,7 +300,8 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 		}
 		event, ok := all.value.member(h.event)
 		if !ok {
-			data = insertItem(data, all.value, quoteJSON(h.event)+": [\n  "+strings.ReplaceAll(h.entry, "\n", "\n  ")+"\n]")
+			data = insertItem(data, all.value,
+				quoteJSON(h.event)+": [\n  "+strings.ReplaceAll(h.entry, "\n", "\n  ")+"\n]")
 			continue
 		}
 		if event.value.kind != '[' {
@@ -326,7 +329,8 @@ func renewHook(data []byte, h agentHook) ([]byte, error) {
 	event, _ := all.value.member(h.event)
 	for _, e := range event.value.elements {
 		var was bytes.Buffer
-		if err := json.Compact(&was, data[e.start:e.end]); err == nil && slices.Contains(earlierHooks(h), was.String()) {
+		if err := json.Compact(&was, data[e.start:e.end]); err == nil &&
+			slices.Contains(earlierHooks(h), was.String()) {
 			return splice(data, e.start, e.end, ownLines(data, reindent(h.entry, lineIndent(data, e.start)))), nil
 		}
 	}
@@ -342,7 +346,8 @@ func earlierHooks(h agentHook) []string {
 	name, _, _ := strings.Cut(command, " ")
 	var all []string
 	inJSON := quoteJSON(usualPath)
-	for _, later := range []string{"", "|AskUserQuestion", "|Grep|Glob|AskUserQuestion"} { // tools that a matcher did not name
+	// tools that a matcher did not name
+	for _, later := range []string{"", "|AskUserQuestion", "|Grep|Glob|AskUserQuestion"} {
 		for _, begin := range []string{inJSON[1 : len(inJSON)-1], ""} { // of the line, which was not there
 			for _, now := range []string{h.entry, unnamed(h.entry)} {
 				var was bytes.Buffer

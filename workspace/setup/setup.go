@@ -28,7 +28,8 @@ type Options struct {
 	Binary gitops.Binary // how git's hooks and merge drivers call cortex
 	Found  string        // where agents' hooks find cortex, see [UsualFolders]; "" for nowhere
 	Home   Home          // where agents note what a person trusts
-	Curate *string       // the command line that reads worksheets by itself, "" for none any more; nil leaves the setting alone
+	// the command line that reads worksheets by itself, "" for none any more; nil leaves the setting alone
+	Curate *string
 }
 
 // Step is one thing that [Init] or [Uninstall] did, or would do.
@@ -111,7 +112,9 @@ func filesOf(ctx context.Context, w *workspace.Workspace, t workspace.Folder, op
 
 // gitSteps are the steps of what is in the git directory: the switch, the merge
 // drivers, what keeps the briefing out of commits, and the hooks.
-func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, settings *gitops.Config, hooks []gitops.HookState) ([]Step, error) {
+func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, settings *gitops.Config,
+	hooks []gitops.HookState,
+) ([]Step, error) {
 	drivers, err := w.Repo.Drivers().State(ctx, settings, opt.Binary)
 	if err != nil {
 		return nil, err
@@ -122,18 +125,25 @@ func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, settings
 	}
 	steps := []Step{
 		{Path: "git config cortex.enabled", Action: action(enabled), What: "this clone is set up"},
-		{Path: "git merge drivers", Action: action(drivers.Config && drivers.Attributes), What: "merge memory by memory"},
+		{
+			Path: "git merge drivers", Action: action(drivers.Config && drivers.Attributes),
+			What: "merge memory by memory",
+		},
 		{Path: "git info/exclude", Action: action(excludeOf(w).has()), What: "keeps the briefing out of commits"},
 	}
 	if opt.Curate != nil {
-		step := Step{Path: "git config " + curateKey, Action: action(settings.LocalValue(curateKey) == *opt.Curate), What: *opt.Curate}
+		step := Step{
+			Path: "git config " + curateKey, Action: action(settings.LocalValue(curateKey) == *opt.Curate),
+			What: *opt.Curate,
+		}
 		if step.What == "" {
 			step.What = "nothing reads worksheets by itself"
 		}
 		steps = append(steps, step)
 	}
 	for _, h := range hooks {
-		steps = append(steps, Step{Path: "git hook " + h.Name, Action: action(h.Current && !h.Movable), What: hookPurpose(h.Name)})
+		steps = append(steps,
+			Step{Path: "git hook " + h.Name, Action: action(h.Current && !h.Movable), What: hookPurpose(h.Name)})
 	}
 	return steps, nil
 }
@@ -167,7 +177,8 @@ func installHooks(ctx context.Context, w *workspace.Workspace, opt Options, step
 			return err
 		}
 		if now.Config.Land == "commit" {
-			now.Notice("no git hook was installed, so memories do not land by themselves: %v\n%s", others, others.Hint())
+			now.Notice("no git hook was installed, so memories do not land by themselves: %v\n%s", others,
+				others.Hint())
 		}
 	case err != nil:
 		return fmt.Errorf("installing the git hooks: %w", err)

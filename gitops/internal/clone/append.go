@@ -60,7 +60,8 @@ func ended(data []byte) []byte {
 // in lower case, also where it is written with escapes.
 func mayHead(data []byte, word string) bool {
 	for line := range bytes.Lines(data) {
-		if bytes.IndexByte(line, '[') >= 0 && (bytes.IndexByte(line, '\\') >= 0 || bytes.Contains(bytes.ToLower(line), []byte(word))) {
+		if bytes.IndexByte(line, '[') >= 0 &&
+			(bytes.IndexByte(line, '\\') >= 0 || bytes.Contains(bytes.ToLower(line), []byte(word))) {
 			return true
 		}
 	}

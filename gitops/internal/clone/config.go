@@ -58,7 +58,9 @@ func (c Config) Edit(ctx context.Context, edits ...gitcmd.Setting) error {
 // Edited returns what git makes of data, a configuration file, when each key is
 // given its one value; "" removes it. A section that becomes empty goes too. Was
 // holds the values of cortex in data.
-func (c Config) Edited(ctx context.Context, data []byte, edits ...gitcmd.Setting) (after []byte, was *gitcmd.Config, err error) {
+func (c Config) Edited(ctx context.Context, data []byte, edits ...gitcmd.Setting) (after []byte, was *gitcmd.Config,
+	err error,
+) {
 	if after, ok := appended(data, edits); ok && (len(edits) == 0 || c.says(ctx, after, edits)) {
 		return after, new(gitcmd.Config), nil
 	}

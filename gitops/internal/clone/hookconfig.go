@@ -26,7 +26,8 @@ func hookCommand(binary Binary, name string) string {
 func hookSettings(binary Binary, names ...string) (all []gitcmd.Setting) {
 	for _, name := range names {
 		section := hookSection(name)
-		all = append(all, gitcmd.Setting{Key: section + ".command", Value: hookCommand(binary, name)}, gitcmd.Setting{Key: section + ".event", Value: name})
+		all = append(all, gitcmd.Setting{Key: section + ".command", Value: hookCommand(binary, name)},
+			gitcmd.Setting{Key: section + ".event", Value: name})
 	}
 	return all
 }

@@ -43,7 +43,8 @@ func (h *Hooks) husky() string {
 	switch {
 	case filepath.Base(dir) != "_" || h.root == "" || !in || rel == ".":
 		return ""
-	case gitcmd.Exists(filepath.Join(dir, "h")), !gitcmd.Exists(dir) && filepath.Base(up) == ".husky" && gitcmd.Exists(up):
+	case gitcmd.Exists(filepath.Join(dir, "h")),
+		!gitcmd.Exists(dir) && filepath.Base(up) == ".husky" && gitcmd.Exists(up):
 		return up
 	}
 	return ""

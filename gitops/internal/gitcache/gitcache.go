@@ -69,7 +69,10 @@ func Look(a Asker) *Answers {
 		return nil
 	}
 	branch, head := w.Head()
-	out := &Answers{Worktree: w, Branch: branch, asker: a, keys: map[Question]string{Settings: a.digest(Settings, settings)}}
+	out := &Answers{
+		Worktree: w, Branch: branch, asker: a,
+		keys: map[Question]string{Settings: a.digest(Settings, settings)},
+	}
 	if branch != "" {
 		out.keys[Where] = a.digest(Where, settings+head+a.Dir)
 	}
@@ -138,7 +141,8 @@ func (a *Answers) Keep(q Question, answer []byte) {
 	all = append(all, kept{a.keys[q], string(answer)})
 	for all = all[max(0, len(all)-most):]; len(all) > 0; all = all[1:] { // the oldest give way
 		if data, err := json.Marshal(all); err == nil && len(data) <= size {
-			_ = atomicfile.WritePath(filepath.Join(a.Cache(), file), data, atomicfile.Options{Mode: 0o600, NoSync: true})
+			_ = atomicfile.WritePath(filepath.Join(a.Cache(), file), data,
+				atomicfile.Options{Mode: 0o600, NoSync: true})
 			return
 		}
 	}

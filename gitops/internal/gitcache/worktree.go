@@ -93,7 +93,8 @@ func (w Worktree) Head() (branch, state string) {
 	ref, ok := strings.CutPrefix(head, "ref: ")
 	commit, err := os.ReadFile(filepath.Join(w.Common, filepath.FromSlash(ref)))
 	if state = head + "\n" + string(commit); err != nil {
-		for _, name := range []string{w.Common + "/packed-refs", w.Common + "/reftable/tables.list", w.Git + "/reftable/tables.list"} {
+		for _, name := range []string{w.Common + "/packed-refs", w.Common + "/reftable/tables.list", w.Git +
+			"/reftable/tables.list"} {
 			state += Mark(filepath.FromSlash(name))
 		}
 	}

@@ -81,7 +81,9 @@ func (b *Batch) Ask(ctx context.Context, name string, limit int64) (Answer, erro
 }
 
 // Each requests ids in one stream, and calls yield with every answer in order.
-func (b *Batch) Each(ctx context.Context, ids []gitobject.ID, limit int64, yield func(gitobject.ID, Answer) error) error {
+func (b *Batch) Each(ctx context.Context, ids []gitobject.ID, limit int64,
+	yield func(gitobject.ID, Answer) error,
+) error {
 	stop := context.AfterFunc(ctx, b.cancel)
 	defer stop()
 	written := make(chan error, 1)
@@ -153,7 +155,8 @@ func (b *Batch) fail(ctx context.Context, err error) error {
 		switch state := b.cmd.ProcessState; {
 		case strings.Contains(what, "from promisor remote"):
 			err = ErrPartial
-		case state == nil || state.Success() || killed(state) || strings.Contains(strings.ToLower(what), "out of memory"):
+		case state == nil || state.Success() || killed(state) ||
+			strings.Contains(strings.ToLower(what), "out of memory"):
 			err = fmt.Errorf("git cat-file ended before its answer (%v): %w", state, err)
 		default: // git dies on an object whose content it cannot unpack
 			err = fmt.Errorf("%w: %s", ErrDamaged, what)

@@ -35,7 +35,8 @@ func ConfigArgs(file ...string) []string {
 
 // ConfigLines is the configuration as git prints it, for [ParseConfig].
 func (g *Runner) ConfigLines(ctx context.Context, file ...string) ([]byte, error) {
-	return g.Run(ctx, Command{Doing: "reading git's configuration", Args: ConfigArgs(file...), None: []int{1}}) // 1: nothing matches
+	// 1: nothing matches
+	return g.Run(ctx, Command{Doing: "reading git's configuration", Args: ConfigArgs(file...), None: []int{1}})
 }
 
 // ParseConfig reads what [Runner.ConfigLines] returned.

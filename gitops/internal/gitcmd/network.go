@@ -78,12 +78,14 @@ func (g *Runner) networkEnv(prompt bool) []string {
 	var env []string
 	for _, kv := range g.Environ {
 		name, _, _ := strings.Cut(kv, "=")
-		if strings.HasPrefix(name, "GIT_TRACE") || slices.Contains(localEnv(), name) || scrubbed(name, false) && !strings.HasPrefix(name, "GIT_") {
+		if strings.HasPrefix(name, "GIT_TRACE") || slices.Contains(localEnv(), name) || scrubbed(name, false) &&
+			!strings.HasPrefix(name, "GIT_") {
 			continue
 		}
 		env = append(env, kv)
 	}
-	env = append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_PAGER=cat")
+	env = append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1",
+		"GIT_PAGER=cat")
 	if !prompt {
 		env = append(env, "GIT_TERMINAL_PROMPT=0")
 	}
@@ -208,7 +210,8 @@ func (g *Runner) Online(ctx context.Context, remote string, n Network, args []st
 func telling(said []string) []string {
 	var first, rest []string
 	for _, line := range said {
-		if text, ok := strings.CutPrefix(line, "fatal: "); ok && len(first) == 0 && !strings.HasPrefix(text, "Could not read from remote") {
+		if text, ok := strings.CutPrefix(line, "fatal: "); ok && len(first) == 0 &&
+			!strings.HasPrefix(text, "Could not read from remote") {
 			first = append(first, text)
 			continue
 		}
@@ -231,16 +234,23 @@ func kindOf(said string) string {
 		words []string
 	}{
 		{RemoteAuth, []string{
-			"permission denied", "authentication failed", "could not read username", "could not read password", "terminal prompts disabled",
-			"host key verification failed", "returned error: 401", "returned error: 403", "access denied", "invalid credentials", "unauthorized",
+			"permission denied", "authentication failed", "could not read username", "could not read password",
+			"terminal prompts disabled",
+			"host key verification failed", "returned error: 401", "returned error: 403", "access denied",
+			"invalid credentials", "unauthorized",
 		}},
 		{RemoteUnreachable, []string{
-			"could not resolve", "failed to connect", "couldn't connect", "connection refused", "connection timed out", "operation timed out",
-			"network is unreachable", "no route to host", "name or service not known", "temporary failure in name resolution",
+			"could not resolve", "failed to connect", "couldn't connect", "connection refused",
+			"connection timed out", "operation timed out",
+			"network is unreachable", "no route to host", "name or service not known",
+			"temporary failure in name resolution",
 			"connection reset", "connection closed", "unable to look up",
 		}},
 		{RemoteMalformed, []string{"fsck error in packed object", "error in object: ", "error: object "}},
-		{RemoteMissing, []string{"does not appear to be a git repository", "repository not found", "does not exist", "' not found"}},
+		{RemoteMissing, []string{
+			"does not appear to be a git repository", "repository not found", "does not exist",
+			"' not found",
+		}},
 	} {
 		if slices.ContainsFunc(k.words, func(w string) bool { return strings.Contains(said, w) }) {
 			return k.kind

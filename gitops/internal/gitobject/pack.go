@@ -86,7 +86,8 @@ func packHeader(out *bytes.Buffer, o Object) error {
 }
 
 func (f Format) packIndex(entries []packed, pack []byte) []byte {
-	slices.SortFunc(entries, func(a, b packed) int { return cmp.Or(bytes.Compare(a.id, b.id), cmp.Compare(a.offset, b.offset)) })
+	slices.SortFunc(entries,
+		func(a, b packed) int { return cmp.Or(bytes.Compare(a.id, b.id), cmp.Compare(a.offset, b.offset)) })
 	index := []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}
 	n := 0
 	for first := range 256 {

@@ -40,7 +40,8 @@ func (x PackIndex) Find(id ID) (int64, bool) {
 	raw, err := hex.DecodeString(string(id))
 	if n := len(x.offsets) / 4; err == nil && n > 0 && len(raw) == len(x.ids)/n {
 		at := func(i int) []byte { return x.ids[i*len(raw):][:len(raw)] }
-		if i := sort.Search(n, func(i int) bool { return bytes.Compare(at(i), raw) >= 0 }); i < n && bytes.Equal(at(i), raw) {
+		if i := sort.Search(n, func(i int) bool { return bytes.Compare(at(i), raw) >= 0 }); i < n &&
+			bytes.Equal(at(i), raw) {
 			offset := binary.BigEndian.Uint32(x.offsets[4*i:])
 			return int64(offset), offset < 1<<31
 		}

@@ -83,7 +83,8 @@ func (h Reader) Merges(ctx context.Context, since, until gitobject.ID, path stri
 
 // Differing lists how the files that a pathspec names differ between two trees or commits.
 func (h Reader) Differing(ctx context.Context, older, newer gitobject.ID, spec string) ([]Difference, error) {
-	args := slices.Concat([]string{"diff-tree", "-r", "-z", "--no-ext-diff"}, rawChanges(), []string{string(older), string(newer), "--", spec})
+	args := slices.Concat([]string{"diff-tree", "-r", "-z", "--no-ext-diff"}, rawChanges(),
+		[]string{string(older), string(newer), "--", spec})
 	out, err := h.git.Ask(ctx, fmt.Sprintf("comparing %s with %s", older, newer), args...)
 	return rawDifferences(out), err
 }
@@ -103,7 +104,8 @@ func (h Reader) changed(ctx context.Context, a, b gitobject.ID) ([]string, error
 // left rev. Where they have nothing in common there are none.
 func (h Reader) AddedBy(ctx context.Context, rev, tip gitobject.ID, path string) ([]string, error) {
 	out, err := h.askOf(ctx, fmt.Sprintf("listing what %s added", tip),
-		"diff", "--name-only", "--no-ext-diff", "--no-renames", "--diff-filter=A", "--no-relative", "-z", string(rev)+"..."+string(tip), "--", path)
+		"diff", "--name-only", "--no-ext-diff", "--no-renames", "--diff-filter=A", "--no-relative", "-z",
+		string(rev)+"..."+string(tip), "--", path)
 	return gitcmd.Parts(out), err
 }
 
@@ -123,7 +125,8 @@ func (h Reader) Made(ctx context.Context, commits []gitobject.ID, folder string)
 		Doing: "reading what commits added",
 		Stdin: strings.NewReader(strings.Join(words(commits), "\n") + "\n"),
 		Args: []string{
-			"--literal-pathspecs", "diff-tree", "--stdin", "--always", "-r", "--root", "--no-renames", "--diff-filter=A", "--name-only", "-z",
+			"--literal-pathspecs", "diff-tree", "--stdin", "--always", "-r", "--root", "--no-renames",
+			"--diff-filter=A", "--name-only", "-z",
 			"--format=%H %P%x00", "--", folder,
 		},
 	})

@@ -31,7 +31,10 @@ func (h Reader) Blame(ctx context.Context, rev, path string, first, last int) ([
 	if strings.HasPrefix(rev, "-") {
 		return nil, fmt.Errorf("%s: %w", rev, ErrNoRevision)
 	}
-	args := []string{"-c", "core.quotePath=false", "blame", "--porcelain", "-w", "-L", fmt.Sprintf("%d,%d", first, last)}
+	args := []string{
+		"-c", "core.quotePath=false", "blame", "--porcelain", "-w", "-L",
+		fmt.Sprintf("%d,%d", first, last),
+	}
 	if rev != "" {
 		args = append(args, rev)
 	}

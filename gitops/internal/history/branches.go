@@ -53,12 +53,16 @@ type Tip struct {
 // Tips lists the branches here and those of remotes, as they were last seen.
 func (h Reader) Tips(ctx context.Context) ([]Tip, error) {
 	out, err := h.git.Ask(ctx, "listing branches", "for-each-ref",
-		"--format=%(refname) %(objectname) %(objecttype) %(upstream) %(upstream:remotename) %(symref)", "refs/heads/", "refs/remotes/")
+		"--format=%(refname) %(objectname) %(objecttype) %(upstream) %(upstream:remotename) %(symref)",
+		"refs/heads/", "refs/remotes/")
 	var tips []Tip
 	for line := range strings.Lines(out) {
 		words := strings.Split(strings.TrimSuffix(line, "\n"), " ")
 		if len(words) == 6 && words[2] == "commit" && gitobject.IsID(words[1]) {
-			tips = append(tips, Tip{Ref: words[0], Commit: gitobject.ID(words[1]), Upstream: words[3], Remote: words[4], Points: words[5]})
+			tips = append(tips, Tip{
+				Ref: words[0], Commit: gitobject.ID(words[1]), Upstream: words[3],
+				Remote: words[4], Points: words[5],
+			})
 		}
 	}
 	return tips, err

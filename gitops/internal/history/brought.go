@@ -37,7 +37,9 @@ func (h Reader) brought(ctx context.Context, doing string, options, revs []strin
 
 // BroughtSince lists what commits of rev that none of the others reaches brought below
 // a path, newest first. A missing revision brought nothing.
-func (h Reader) BroughtSince(ctx context.Context, rev gitobject.ID, others []gitobject.ID, path string) ([]Brought, error) {
+func (h Reader) BroughtSince(ctx context.Context, rev gitobject.ID, others []gitobject.ID, path string) ([]Brought,
+	error,
+) {
 	revs := []string{string(rev)}
 	for _, id := range others {
 		revs = append(revs, "^"+string(id))
@@ -91,7 +93,10 @@ func parseBrought(out string) []Brought {
 	for fields := strings.Split(out, "\x00"); len(fields) > 1; {
 		if fields[0] == "" && len(fields) > 5 && gitobject.IsID(fields[1]) {
 			said := strings.TrimSuffix(fields[5], "\n")
-			at = Brought{Commit: gitobject.ID(fields[1]), Author: fields[2], Committer: fields[3], Written: fields[4], Said: said}
+			at = Brought{
+				Commit: gitobject.ID(fields[1]), Author: fields[2], Committer: fields[3],
+				Written: fields[4], Said: said,
+			}
 			fields = fields[6:]
 			continue
 		}

@@ -92,7 +92,8 @@ func (h Reader) Before(ctx context.Context, rev string, t time.Time) (gitobject.
 
 // Parents are the parents of a commit, in order.
 func (h Reader) Parents(ctx context.Context, commit gitobject.ID) ([]gitobject.ID, error) {
-	out, err := h.git.Ask(ctx, fmt.Sprintf("reading the parents of %s", commit), "rev-list", "--parents", "-n", "1", string(commit), "--")
+	out, err := h.git.Ask(ctx, fmt.Sprintf("reading the parents of %s", commit), "rev-list", "--parents", "-n", "1",
+		string(commit), "--")
 	ids := gitobject.IDs(out) // its own first
 	return ids[min(1, len(ids)):], err
 }
@@ -251,7 +252,9 @@ type Version struct {
 // "", on any branch, tag, remote or log of a ref. With text, only files count in
 // which a commit added or took a line matching that extended regular expression. A
 // missing revision has no history.
-func (h Reader) Versions(ctx context.Context, rev string, patterns []string, text string, limit int) ([]Version, error) {
+func (h Reader) Versions(ctx context.Context, rev string, patterns []string, text string, limit int) ([]Version,
+	error,
+) {
 	options := slices.Concat(stepFormat(), rawChanges(), []string{"-m", "--diff-filter=AMD", most(limit)})
 	if text != "" {
 		options = append(options, "-G", text)
@@ -273,7 +276,9 @@ func (h Reader) Versions(ctx context.Context, rev string, patterns []string, tex
 
 // OfPath lists the newest commits that changed a file or what is below a folder, at most
 // limit, and the names that a file had before it was renamed, newest first.
-func (h Reader) OfPath(ctx context.Context, rev, path string, limit int) (commits []Commit, before []string, err error) {
+func (h Reader) OfPath(ctx context.Context, rev, path string, limit int) (commits []Commit, before []string,
+	err error,
+) {
 	options := append(stepFormat(), "--follow", "--name-status", "--diff-filter=ACMRT", most(limit))
 	var revs []string
 	if rev != "" {
@@ -301,7 +306,10 @@ func (h Reader) OfPath(ctx context.Context, rev, path string, limit int) (commit
 // a merge. They are those since another revision or, where that is "", those made
 // after a time. Of the same path added twice it is there twice.
 func (h Reader) Brought(ctx context.Context, since string, after time.Time, path string) ([]string, error) {
-	options := []string{"--first-parent", "--no-merges", "--no-renames", "--name-only", "--diff-filter=A", "--format=", "-z"}
+	options := []string{
+		"--first-parent", "--no-merges", "--no-renames", "--name-only", "--diff-filter=A",
+		"--format=", "-z",
+	}
 	revs := []string{"HEAD", "^" + since}
 	if since == "" {
 		options, revs = append(options, fmt.Sprintf("--since=@%d", after.Unix())), revs[:1]

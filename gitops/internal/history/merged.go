@@ -117,7 +117,8 @@ func (h Reader) Heads(ctx context.Context) ([]Commit, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	out, err := h.log(ctx, "reading the log of HEAD", []string{"-g", "--date=unix", "--format=%H%x00%gd"}, []string{"HEAD"}, nil)
+	out, err := h.log(ctx, "reading the log of HEAD", []string{"-g", "--date=unix", "--format=%H%x00%gd"},
+		[]string{"HEAD"}, nil)
 	var heads []Commit
 	for line := range strings.Lines(out) {
 		id, since, _ := strings.Cut(strings.TrimSpace(line), "\x00")
@@ -171,7 +172,8 @@ func (h Reader) Squashed(ctx context.Context, rev, tip gitobject.ID, counts func
 		return false, err
 	}
 	touching, err := h.git.Ask(ctx, fmt.Sprintf("looking for the work of %s", tip),
-		"rev-list", "--first-parent", most(maxSquashes), string(rev), "^"+string(bases[0]), "--", ":(top,literal)"+changed[0])
+		"rev-list", "--first-parent", most(maxSquashes), string(rev), "^"+string(bases[0]), "--",
+		":(top,literal)"+changed[0])
 	if err != nil {
 		return false, err
 	}

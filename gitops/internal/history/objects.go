@@ -106,7 +106,8 @@ type Changed struct {
 // parent. A rename is a file that went and one that came.
 func (h Reader) EachChange(ctx context.Context, revs []string, yield func(Changed)) error {
 	args := []string{
-		"-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.ignoreSubmodules=none", "log", "--no-color", "--no-ext-diff", "--no-notes",
+		"-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.ignoreSubmodules=none", "log",
+		"--no-color", "--no-ext-diff", "--no-notes",
 		"--no-renames", "-m", "--raw", "--no-abbrev", "-z", "--format=%x01%H",
 	}
 	args = append(append(args, revs...), "--")
@@ -120,7 +121,8 @@ func (h Reader) EachChange(ctx context.Context, revs []string, yield func(Change
 			} else if fields := strings.Fields(part); len(fields) == 5 && strings.HasPrefix(fields[0], ":") {
 				var path string
 				path, err = in.ReadString(0)
-				c.Before, c.After, c.Path = gitobject.ID(fields[2]), gitobject.ID(fields[3]), strings.TrimSuffix(path, "\x00")
+				c.Before, c.After, c.Path = gitobject.ID(fields[2]), gitobject.ID(fields[3]),
+					strings.TrimSuffix(path, "\x00")
 				yield(c)
 			}
 			if err != nil {

@@ -43,7 +43,8 @@ func (h Reader) Signatures(ctx context.Context, commits []gitobject.ID) (map[git
 	if _, err := h.git.Ask(ctx, "", "config", "--get", "gpg.ssh.allowedSignersFile"); err != nil {
 		args = append(args, "-c", "gpg.ssh.allowedSignersFile="+os.DevNull)
 	}
-	args = append(args, "-c", "log.showSignature=false", "log", "--no-walk=unsorted", "--no-color", "--no-show-signature", "--format=%H%x00%G?%x00%GS")
+	args = append(args, "-c", "log.showSignature=false", "log", "--no-walk=unsorted", "--no-color",
+		"--no-show-signature", "--format=%H%x00%G?%x00%GS")
 	out, err := h.git.Ask(ctx, "verifying signatures", slices.Concat(args, words(commits), []string{"--"})...)
 	for line := range strings.Lines(out) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")

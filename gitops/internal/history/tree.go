@@ -27,7 +27,8 @@ func (h Reader) Tree(ctx context.Context, rev, prefix string) ([]Entry, error) {
 		args = append(args, prefix)
 	}
 	out, err := h.git.Ask(ctx, "reading the tree of "+rev, args...)
-	if said := gitcmd.Said(err); strings.Contains(said, "Not a valid object name") || strings.Contains(said, "not a tree object") {
+	if said := gitcmd.Said(err); strings.Contains(said, "Not a valid object name") ||
+		strings.Contains(said, "not a tree object") {
 		err = fmt.Errorf("%w: %w", ErrNoRevision, err)
 	}
 	var entries []Entry
@@ -111,7 +112,8 @@ func (h Reader) TreeIDs(ctx context.Context, rev, dir string) (tree, folder gito
 	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, "\r\n") {
 		return "", "", nil
 	}
-	answers, err := h.git.LookUp(ctx, "naming the tree of "+rev, "%(objecttype) %(objectname)", []string{rev + "^{tree}", rev + ":" + dir})
+	answers, err := h.git.LookUp(ctx, "naming the tree of "+rev, "%(objecttype) %(objectname)",
+		[]string{rev + "^{tree}", rev + ":" + dir})
 	if err != nil {
 		return "", "", err
 	}

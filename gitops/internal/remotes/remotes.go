@@ -49,7 +49,8 @@ func (m *Remotes) history() history.Reader { return history.New(m.Git) }
 // Head is the branch that the remote's HEAD pointed to when it was last
 // fetched, by its short name; "" when that is not known.
 func (m *Remotes) Head(ctx context.Context, remote string) string {
-	if !gitcmd.Exists(filepath.Join(m.CommonDir, "reftable")) && !gitcmd.Exists(filepath.Join(m.CommonDir, "refs", "remotes", filepath.FromSlash(remote), "HEAD")) {
+	if !gitcmd.Exists(filepath.Join(m.CommonDir, "reftable")) &&
+		!gitcmd.Exists(filepath.Join(m.CommonDir, "refs", "remotes", filepath.FromSlash(remote), "HEAD")) {
 		return "" // git does not pack symbolic refs: there is none to ask for
 	}
 	out, _ := m.Git.Ask(ctx, "", "symbolic-ref", "-q", "refs/remotes/"+remote+"/HEAD")
@@ -71,7 +72,8 @@ func (m *Remotes) Names(ctx context.Context) ([]string, error) {
 
 // Addresses are where a push to the remote goes, by git's own rules: there may be several.
 func (m *Remotes) Addresses(ctx context.Context, remote string) ([]string, error) {
-	out, err := m.Git.Ask(ctx, "asking for the address of "+remote, "remote", "get-url", "--push", "--all", "--", remote)
+	out, err := m.Git.Ask(ctx, "asking for the address of "+remote, "remote", "get-url", "--push", "--all", "--",
+		remote)
 	return strings.Split(strings.TrimSpace(out), "\n"), err
 }
 
@@ -194,7 +196,8 @@ func (m *Remotes) Tracked(ctx context.Context) (map[string]gitobject.ID, error) 
 	refs, err := m.Git.Refs(ctx, "listing what was fetched", TrackingPrefix)
 	seen := make(map[string]gitobject.ID)
 	for _, ref := range refs {
-		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref.Name, TrackingPrefix), "/journal"); ok && gitobject.IsID(string(ref.ID)) {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(ref.Name, TrackingPrefix), "/journal"); ok &&
+			gitobject.IsID(string(ref.ID)) {
 			seen[name] = ref.ID
 		}
 	}
@@ -245,7 +248,10 @@ func (m *Remotes) Push(ctx context.Context, remote string, commit, expected gito
 	}
 	_, err := m.Git.Text(ctx, gitcmd.Command{
 		Doing: "noting what was pushed", Env: gitcmd.Committer(m.Ident),
-		Args: []string{"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-m", "cortex sync", TrackingRef(remote), string(commit)},
+		Args: []string{
+			"-c", "core.hooksPath=" + os.DevNull, "update-ref", "-m", "cortex sync", TrackingRef(remote),
+			string(commit),
+		},
 	})
 	return err
 }
@@ -253,7 +259,8 @@ func (m *Remotes) Push(ctx context.Context, remote string, commit, expected gito
 // lostPushes are git's words for a push that was too late.
 func lostPushes() []string {
 	return []string{
-		"(stale info)", "(fetch first)", "(non-fast-forward)", "(failed to update ref)", "(incorrect old value provided)",
+		"(stale info)", "(fetch first)", "(non-fast-forward)", "(failed to update ref)",
+		"(incorrect old value provided)",
 		"(reference already exists)", "(cannot lock ref", "(failed to lock)", "cannot lock ref '" + JournalRef,
 	}
 }

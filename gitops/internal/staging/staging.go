@@ -54,7 +54,8 @@ func (x *Area) Staged(ctx context.Context, paths ...string) ([]history.Entry, er
 	if x.Root == "" {
 		return nil, ErrNoWorktree
 	}
-	return x.files(ctx, paths, func(_, mode, stage string) bool { return stage == "0" && strings.HasPrefix(mode, "100") })
+	return x.files(ctx, paths,
+		func(_, mode, stage string) bool { return stage == "0" && strings.HasPrefix(mode, "100") })
 }
 
 // Skipped lists the regular files of the index below prefix that a sparse
@@ -64,7 +65,8 @@ func (x *Area) Skipped(ctx context.Context, prefix string) ([]history.Entry, err
 	if x.Root == "" || !gitcmd.Exists(filepath.Join(x.GitDir, "info", "sparse-checkout")) {
 		return nil, nil
 	}
-	return x.files(ctx, []string{prefix}, func(tag, mode, _ string) bool { return tag == "S" && strings.HasPrefix(mode, "100") })
+	return x.files(ctx, []string{prefix},
+		func(tag, mode, _ string) bool { return tag == "S" && strings.HasPrefix(mode, "100") })
 }
 
 // blobs returns the object that the index has at each of paths, of any mode.
@@ -79,7 +81,9 @@ func (x *Area) blobs(ctx context.Context, paths []string) (map[string]gitobject.
 
 // files lists what is in the index at and below the paths and whose tag, mode and
 // stage, as git ls-files prints them, are wanted.
-func (x *Area) files(ctx context.Context, paths []string, want func(tag, mode, stage string) bool) ([]history.Entry, error) {
+func (x *Area) files(ctx context.Context, paths []string, want func(tag, mode, stage string) bool) ([]history.Entry,
+	error,
+) {
 	args := []string{"--literal-pathspecs", "ls-files", "-t", "--stage", "-z", "--full-name", "--"}
 	out, err := x.Git.Ask(ctx, "reading the index", append(args, paths...)...)
 	var entries []history.Entry
@@ -100,7 +104,8 @@ func (x *Area) Unmerged(ctx context.Context, prefix string) ([]string, error) {
 	if x.Root == "" {
 		return nil, nil
 	}
-	out, err := x.Git.Ask(ctx, "listing conflicts", "diff", "--name-only", "--no-ext-diff", "--diff-filter=U", "--no-relative", "-z", "--", prefix)
+	out, err := x.Git.Ask(ctx, "listing conflicts", "diff", "--name-only", "--no-ext-diff", "--diff-filter=U",
+		"--no-relative", "-z", "--", prefix)
 	return gitcmd.Parts(out), err
 }
 
@@ -141,7 +146,8 @@ func (x *Area) Untracked(ctx context.Context, prefix string) ([]string, error) {
 func (x *Area) Made(ctx context.Context, paths []string) ([]gitobject.ID, error) {
 	const doing = "asking git for the objects of files"
 	out, err := x.Git.Text(ctx, gitcmd.Command{
-		Doing: doing, Dir: x.Root, Args: []string{"hash-object", "--stdin-paths"}, Stdin: strings.NewReader(gitcmd.QuotedLines(paths)),
+		Doing: doing, Dir: x.Root, Args: []string{"hash-object", "--stdin-paths"},
+		Stdin: strings.NewReader(gitcmd.QuotedLines(paths)),
 	})
 	ids := gitobject.IDs(out)
 	if err == nil && len(ids) != len(paths) {
@@ -173,7 +179,8 @@ func (x *Area) Added(ctx context.Context, commit, prefix string) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
-	out, err := x.Git.Ask(ctx, "listing what is staged", "diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames",
+	out, err := x.Git.Ask(ctx, "listing what is staged", "diff", "--cached", "--name-only", "--no-ext-diff",
+		"--no-renames",
 		"--diff-filter=A", "--no-relative", "-z", string(id), "--", prefix)
 	return gitcmd.Parts(out), err
 }
@@ -185,7 +192,8 @@ func (x *Area) Differences(ctx context.Context, tree gitobject.ID, prefix string
 		return nil, ErrNoWorktree
 	}
 	const doing = "listing what is staged"
-	data, err := x.Git.Ask(ctx, doing, "--literal-pathspecs", "diff-index", "--cached", "--raw", "--no-abbrev", "--no-renames",
+	data, err := x.Git.Ask(ctx, doing, "--literal-pathspecs", "diff-index", "--cached", "--raw", "--no-abbrev",
+		"--no-renames",
 		"--no-relative", "-z", string(tree), "--", prefix)
 	var out []history.Difference
 	for words := range slices.Chunk(gitcmd.Parts(data), 2) {

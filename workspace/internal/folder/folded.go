@@ -46,7 +46,10 @@ func ignorable(r rune) bool { return unicode.Is(passedOver(), r) }
 
 var passedOver = sync.OnceValue(func() *unicode.RangeTable {
 	return &unicode.RangeTable{R16: []unicode.Range16{
-		{Lo: 0x200c, Hi: 0x200f, Stride: 1}, {Lo: 0x202a, Hi: 0x202e, Stride: 1}, {Lo: 0x206a, Hi: 0x206f, Stride: 1}, {Lo: 0xfeff, Hi: 0xfeff, Stride: 1},
+		{Lo: 0x200c, Hi: 0x200f, Stride: 1},
+		{Lo: 0x202a, Hi: 0x202e, Stride: 1},
+		{Lo: 0x206a, Hi: 0x206f, Stride: 1},
+		{Lo: 0xfeff, Hi: 0xfeff, Stride: 1},
 	}}
 })
 

@@ -74,16 +74,19 @@ func (p *parts) add(name string) bool {
 // part reports whether a folder of this name may hold a part of the project, and not what
 // others made.
 func part(name string) bool {
-	return !strings.HasPrefix(name, ".") && !slices.Contains([]string{"node_modules", "vendor", "target", "dist", "build", "testdata"}, name)
+	return !strings.HasPrefix(name, ".") &&
+		!slices.Contains([]string{"node_modules", "vendor", "target", "dist", "build", "testdata"}, name)
 }
 
 // unread reports whether what has this name says what a project depends on, in a way that
 // package manifest does not read.
 func unread(name string) bool {
 	switch name {
-	case "Gemfile", "composer.json", "build.gradle", "build.gradle.kts", "mix.exs", "Pipfile", "setup.py", "setup.cfg", "Package.swift", "pubspec.yaml", "deno.json",
+	case "Gemfile", "composer.json", "build.gradle", "build.gradle.kts", "mix.exs", "Pipfile", "setup.py",
+		"setup.cfg", "Package.swift", "pubspec.yaml", "deno.json",
 		"environment.yml", "build.sbt", "rebar.config", "stack.yaml", "conanfile.txt", "vcpkg.json", "requirements":
 		return true
 	}
-	return strings.HasSuffix(name, ".csproj") || strings.HasPrefix(name, "requirements") && strings.HasSuffix(name, ".txt") && name != "requirements.txt"
+	return strings.HasSuffix(name, ".csproj") || strings.HasPrefix(name, "requirements") &&
+		strings.HasSuffix(name, ".txt") && name != "requirements.txt"
 }

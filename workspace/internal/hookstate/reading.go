@@ -54,7 +54,10 @@ func (p Place) Reading(environ, files []string, more ...string) string {
 	_, head := p.Head()
 	b.WriteString(head)
 	p.markJournal(&b)
-	marked := []string{filepath.Join(p.Common, "packed-refs"), filepath.Join(p.Cache(), "recalls"), filepath.Join(p.Root, filepath.FromSlash(ConfigPath))}
+	marked := []string{
+		filepath.Join(p.Common, "packed-refs"), filepath.Join(p.Cache(), "recalls"),
+		filepath.Join(p.Root, filepath.FromSlash(ConfigPath)),
+	}
 	for _, name := range append(marked, files...) {
 		b.WriteString(gitops.FileMark(name))
 	}
@@ -77,7 +80,8 @@ func (p Place) KeepUnchanged(state string) {
 	}
 	states = append(states, state)
 	states = states[max(0, len(states)-settledStates):]
-	_ = atomicfile.WritePath(filepath.Join(p.Cache(), settledFile), []byte(strings.Join(states, "\n")+"\n"), atomicfile.Options{NoSync: true})
+	_ = atomicfile.WritePath(filepath.Join(p.Cache(), settledFile), []byte(strings.Join(states, "\n")+"\n"),
+		atomicfile.Options{NoSync: true})
 }
 
 func (p Place) unchanged() []string {
