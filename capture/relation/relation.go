@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -99,18 +100,13 @@ func distinctive(x string) bool {
 	return false
 }
 
-// Shares of words from which on there is a relation, and numbers of names that both
-// sides must have. They were set by reading pairs from sessions of four projects.
+// titled is the Jaccard index of the titles of two memories of which one goes on from the other,
+// where less of the text is enough. twoNames is how many names both must have, where one follows
+// from the other. How many words they must share is a [sameness.Level]. These bounds were set by
+// reading pairs from sessions of four projects.
 const (
-	asked      = 0.5  // of a question's words
-	askedWords = 3    // of a question, at least
-	most       = 0.55 // of the older one's words, which one that refines it says again
-	alike      = 0.3  // Jaccard index of two of which one refines the other
-	titled     = 0.6  // Jaccard index of their titles, where less of the text is enough
-	follows    = 0.35 // of the older one's words, where work follows from it
-	copied     = 0.85 // of the older one's words: the same passage, read in two places
-	twoNames   = 2
-	manyWords  = 6 // of the older one, where no name says what both are about
+	titled   = sameness.Same
+	twoNames = 2
 )
 
 // Between is the relation of what was learned now to what is older, "" for none, and
@@ -146,12 +142,12 @@ func relation(now, old *Side) (memory.Rel, float64) {
 	names := memory.Shared(now.names, old.names)
 	switch {
 	case isOpen(old.m.Type):
-		if memory.Shared(now.said, old.said) >= askedWords && inside >= asked {
+		if sameness.Answered().Met(old.said, now.said) {
 			return memory.Answers, 1 + inside
 		}
-	case names > 0 && family(now.m.Type) == family(old.m.Type) && goesOn(now, old, inside):
+	case names > 0 && family(now.m.Type) == family(old.m.Type) && goesOn(now, old):
 		return memory.Refines, inside
-	case carriesOut(now.m.Type) && grounds(old.m.Type) && enough(now, old, names, inside):
+	case carriesOut(now.m.Type) && grounds(old.m.Type) && enough(now, old, names):
 		return memory.BuildsOn, inside
 	}
 	return "", 0
@@ -160,21 +156,27 @@ func relation(now, old *Side) (memory.Rel, float64) {
 // enough holds where two memories have so much in common that one follows from the
 // other: two names and some words or, without names, most words. The very words of the
 // older one are the same passage, read in another place.
-func enough(now, old *Side, names int, inside float64) bool {
-	if inside >= copied {
+func enough(now, old *Side, names int) bool {
+	if sameness.Copied().Met(old.said, now.said) {
 		return false
 	}
-	return names >= twoNames && inside >= follows || inside >= most && memory.Shared(now.said, old.said) >= manyWords
+	if names >= twoNames && sameness.Followed().Met(old.said, now.said) {
+		return true
+	}
+	return sameness.FollowedUnnamed().Met(old.said, now.said)
 }
 
 // goesOn holds where the newer of two of a family says what the older one says and
 // more, or has its title and much of its text.
-func goesOn(now, old *Side, inside float64) bool {
-	if memory.Inside(now.said, old.said) >= copied {
+func goesOn(now, old *Side) bool {
+	if sameness.Copied().Met(now.said, old.said) {
 		return false // nothing in it is new
 	}
-	return inside >= most && memory.Jaccard(now.said, old.said) >= alike ||
-		inside >= follows && memory.Jaccard(memory.Signature(now.m.Title), memory.Signature(old.m.Title)) >= titled
+	if sameness.Refined().Met(old.said, now.said) {
+		return true
+	}
+	titles := memory.Jaccard(memory.Signature(now.m.Title), memory.Signature(old.m.Title))
+	return titles >= titled && sameness.Followed().Met(old.said, now.said)
 }
 
 func isOpen(t memory.Type) bool { return t == memory.Question || t == memory.Problem }

@@ -1,7 +1,7 @@
 // Package sameness answers one question for the whole program: do two texts say the same?
 //
 // Make a [Signature] of each text, its content words, and ask a [Level] how much of them both
-// must have: [Told], [Twin] and the others are all the levels there are. Words in a bag prove
+// must have: [Answered], [Refined] and the others are all the levels there are. Words in a bag prove
 // nothing of numbers, names and negations, so what is dropped as a repetition must also pass
 // [Covers]. Steps of plans are short and have a measure of their own, [SameStep].
 //
@@ -23,22 +23,7 @@ type Level struct {
 	Shared  int     // content words that both have
 	Jaccard float64 // see [Jaccard]
 	Inside  float64 // the share of the first one's words that the second has
-	Either  float64 // the same share, taken of whichever of the two has more inside the other
 }
-
-// Twin is the level of two findings of one session that tell one thing, each with details of
-// its own. Two short sentences of one subject may say the opposite.
-func Twin() Level { return Level{Shared: 12, Jaccard: 0.38, Either: 0.6} }
-
-// Subject is the level of two findings with the same title that are about the same.
-func Subject() Level { return Level{Either: 0.5} }
-
-// Told is the level of a memory that another one tells too, and [ToldTitle] that of the title
-// of the first in all of the second: a title that stands nowhere else is a fact of its own.
-func Told() Level { return Level{Shared: 12, Jaccard: 0.2, Inside: 0.4} }
-
-// ToldTitle is the level of a title that another memory tells too, see [Told].
-func ToldTitle() Level { return Level{Inside: 0.5} }
 
 // Answered is the level of a question that a later memory answers.
 func Answered() Level { return Level{Shared: 3, Inside: 0.5} }
@@ -58,8 +43,7 @@ func Copied() Level { return Level{Inside: 0.85} }
 
 // Met reports whether two signatures have as much in common as a level asks.
 func (l Level) Met(a, b []uint32) bool {
-	return Shared(a, b) >= l.Shared && Jaccard(a, b) >= l.Jaccard && Inside(a, b) >= l.Inside &&
-		max(Inside(a, b), Inside(b, a)) >= l.Either
+	return Shared(a, b) >= l.Shared && Jaccard(a, b) >= l.Jaccard && Inside(a, b) >= l.Inside
 }
 
 // fewWords is the number of words below which a text is too short to be within another, and of

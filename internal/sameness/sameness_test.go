@@ -20,16 +20,14 @@ func TestLevels(t *testing.T) {
 		{sameness.Level{Jaccard: 0.5}, false},
 		{sameness.Level{Inside: 0.75}, true},
 		{sameness.Level{Inside: 0.8}, false},
-		{sameness.Level{Either: 0.75}, true},
-		{sameness.Level{Either: 0.8}, false},
 		{sameness.Level{Shared: 3, Inside: 0.8}, false},
 	} {
 		if got := tt.level.Met(a, b); got != tt.want {
 			t.Errorf("%+v: %v", tt.level, got)
 		}
 	}
-	if !(sameness.Level{Either: 0.75}).Met(b, a) || (sameness.Level{Inside: 0.75}).Met(b, a) {
-		t.Error("Inside is of the first text, Either of whichever has more in the other")
+	if (sameness.Level{Inside: 0.75}).Met(b, a) {
+		t.Error("Inside is the share of the first text")
 	}
 }
 
