@@ -41,6 +41,9 @@ func TestRedactLeavesAlone(t *testing.T) {
 		"access_token_url = https://example.org/login/oauth/access_token", "clientId: 73082700-1f09-405b-80d0-3131bfd6272d",
 		`nonMatchingToken := "q8w7e6r5` + `t4y3u2i1"`, `fakeApiKey = "q8w7e6r5` + `t4y3u2i1"`, "password: ENC[AES256_GCM,data:W3PiZ6lD6bpfAdI=,iv:2qF98Zk]",
 		`token: "CustomerBillingAddressContentType7"`, `telegram_token = "12:Aq8w7e6r5` + `t4y3u2i1"`,
+		"var rsaPrivateKey = test1024Key", "PrivateKey:  testP256PrivateKey,", "Token: `urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6`",
+		`t.Fatal("client login with password only must fail")`, "login with password\nclientConfig = &ClientConfig{",
+		`regexp.MustCompile("(?s)-----BEGIN RSA PRIVATE ` + `KEY-----.*-----END RSA PRIVATE KEY-----")`,
 		"the token budget is 3000 tokens per briefing", "key: value pairs", "use `accessToken()` instead of `token`",
 	} {
 		if got, found := String(s); got != s {
