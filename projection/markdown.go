@@ -174,8 +174,7 @@ func opensHTML(rest string) bool {
 	if rest == "" || strings.HasPrefix(rest, "http://") || strings.HasPrefix(rest, "https://") {
 		return false
 	}
-	c := rest[0] | 0x20
-	return c >= 'a' && c <= 'z' || rest[0] == '/' || rest[0] == '!' || rest[0] == '?'
+	return strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?", rune(rest[0]))
 }
 
 // codeSpan returns s as inline code, whatever backticks it contains; "" if s is

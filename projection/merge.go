@@ -93,21 +93,16 @@ func (m *merger) merge(id memory.ID) (*record, error) {
 		return nil, err
 	}
 	switch {
-	case !oursKnown && !theirsKnown && base == nil:
-		return nil, m.lost(id)
-	case !oursKnown && theirsKnown && theirs == nil, !theirsKnown && oursKnown && ours == nil:
-		if base == nil {
-			return nil, m.lost(id)
-		}
-		return base, nil
-	case !oursKnown && !theirsKnown:
-		return base, nil
-	case !oursKnown:
-		return theirs, nil
-	case !theirsKnown:
+	case oursKnown && theirsKnown:
+		return m.threeWay(base, ours, theirs)
+	case oursKnown && ours != nil:
 		return ours, nil
+	case theirsKnown && theirs != nil:
+		return theirs, nil
+	case base == nil: // one side has none, and nobody can tell of the other
+		return nil, m.lost(id)
 	}
-	return m.threeWay(base, ours, theirs)
+	return base, nil
 }
 
 // side returns the record of one side, or nil if there is none. known is false

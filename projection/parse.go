@@ -137,33 +137,48 @@ func (v *version) read(kind Kind, line string, n int) {
 		v.readNames(kind, line, n)
 		return
 	}
-	if rest, ok := strings.CutPrefix(line, recordOpen); ok {
-		id, r, err := decodeRecord(rest)
-		switch {
-		case err != nil && id == "":
-			if v.problem == nil {
-				v.problem = &FormatError{kind, n, err}
-			}
-		case err != nil:
-			v.note(id, n)
-		case kind.concerns(r):
-			v.add(&record{Memory: kind.reduce(r)})
-		}
-		return
-	}
-	if strings.HasPrefix(line, ">") {
-		return
-	}
-	if rest, ok := strings.CutPrefix(line, layoutOpen); ok {
-		if template, err := decodeLayout(rest); err == nil && (v.template == "" || template < v.template) {
+	switch {
+	case strings.HasPrefix(line, recordOpen):
+		v.readRecord(kind, strings.TrimPrefix(line, recordOpen), n)
+	case strings.HasPrefix(line, ">"):
+	case strings.HasPrefix(line, layoutOpen):
+		template, err := decodeLayout(strings.TrimPrefix(line, layoutOpen))
+		if err == nil && (v.template == "" || template < v.template) {
 			v.template = template
 		}
+	default:
+		v.readMark(line, n)
+	}
+}
+
+// readRecord reads a record of format 1.
+func (v *version) readRecord(kind Kind, rest string, n int) {
+	id, r, err := decodeRecord(rest)
+	switch {
+	case err != nil && id == "":
+		v.blame(kind, n, err)
+	case err != nil:
+		v.note(id, n)
+	case kind.concerns(r):
+		v.add(&record{Memory: kind.reduce(r)})
+	}
+}
+
+// readMark notes a memory that is shown in a line.
+func (v *version) readMark(line string, n int) {
+	i := strings.LastIndex(line, memoryOpen)
+	if i < 0 {
 		return
 	}
-	if i := strings.LastIndex(line, memoryOpen); i >= 0 {
-		if id, err := memory.ParseID(strings.TrimSuffix(line[i+len(memoryOpen):], commentClose)); err == nil {
-			v.note(id, n)
-		}
+	if id, err := memory.ParseID(strings.TrimSuffix(line[i+len(memoryOpen):], commentClose)); err == nil {
+		v.note(id, n)
+	}
+}
+
+// blame notes the first problem of the text.
+func (v *version) blame(kind Kind, line int, err error) {
+	if v.problem == nil {
+		v.problem = &FormatError{kind, line, err}
 	}
 }
 
@@ -175,29 +190,49 @@ func (v *version) note(id memory.ID, line int) {
 
 // readNames reads a line between filesOpen and filesClose.
 func (v *version) readNames(kind Kind, line string, n int) {
-	switch {
-	case line == filesClose:
+	if line == filesClose {
 		v.within = false
 		return
-	case line == "" || strings.HasPrefix(line, "<<<<<<<") || strings.HasPrefix(line, "|||||||") || strings.HasPrefix(line, "=======") || strings.HasPrefix(line, ">>>>>>>"):
+	}
+	if line == "" || isConflictMark(line) {
 		return
 	}
 	var err error
 	if strings.Contains(line, " ") {
-		var r *memory.Memory
-		if r, err = decodeLinks(line); err == nil && kind.concerns(r) {
-			v.add(&record{Memory: kind.reduce(r)})
-		}
+		err = v.readLinks(kind, line)
 	} else {
-		var names []string
-		if names, err = decodeNames(line); len(v.names)+len(names) > maxNamed {
-			names, err = nil, fmt.Errorf("it names more than %d memory files", maxNamed)
-		}
-		v.names = append(v.names, names...)
+		err = v.nameFiles(line)
 	}
-	if err != nil && v.problem == nil {
-		v.problem = &FormatError{kind, n, err}
+	if err != nil {
+		v.blame(kind, n, err)
 	}
+}
+
+// isConflictMark reports whether git wrote a line between the sides of a conflict.
+func isConflictMark(line string) bool {
+	return len(line) >= 7 && strings.IndexByte("<|=>", line[0]) >= 0 && strings.Trim(line[:7], line[:1]) == ""
+}
+
+// readLinks reads a line of links.
+func (v *version) readLinks(kind Kind, line string) error {
+	r, err := decodeLinks(line)
+	if err == nil && kind.concerns(r) {
+		v.add(&record{Memory: kind.reduce(r)})
+	}
+	return err
+}
+
+// nameFiles reads a line of names.
+func (v *version) nameFiles(line string) error {
+	names, err := decodeNames(line)
+	if err != nil {
+		return err
+	}
+	if len(v.names)+len(names) > maxNamed {
+		return fmt.Errorf("it names more than %d memory files", maxNamed)
+	}
+	v.names = append(v.names, names...)
+	return nil
 }
 
 func (v *version) add(r *record) {
@@ -207,13 +242,8 @@ func (v *version) add(r *record) {
 	}
 }
 
-func equalRecords(a, b *memory.Memory) bool {
-	return a.ID == b.ID && a.Type == b.Type && a.Title == b.Title && a.Text == b.Text &&
-		a.Created.Equal(b.Created) && a.Updated.Equal(b.Updated) && a.Confidence == b.Confidence &&
-		a.Priority == b.Priority && a.Scope == b.Scope && a.Hold == b.Hold &&
-		a.Pinned == b.Pinned && a.Contested == b.Contested && a.Source == b.Source &&
-		slices.Equal(a.Files, b.Files) && slices.Equal(a.Links, b.Links)
-}
+// equalRecords reports whether two records have the same line.
+func equalRecords(a, b *memory.Memory) bool { return bytes.Equal(encodeRecord(a), encodeRecord(b)) }
 
 // orBoth returns text or, if it is nil, a merge that always fails, so that both
 // texts are kept.

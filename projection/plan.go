@@ -2,9 +2,11 @@ package projection
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/internal/sameness"
@@ -226,28 +228,36 @@ func (f *folded) add(r *memory.Memory) {
 		_, steps := parseSteps(r.Text)
 		done = len(steps) > 0 && !slices.ContainsFunc(steps, func(s step) bool { return !s.done })
 	}
-	best, bestScore := -1, sameness.StepAlike
-	for i, s := range f.steps {
-		if score := f.same(s.text, r.Title); score >= bestScore && (best < 0 || score > bestScore) {
-			best, bestScore = i, score
-		}
-	}
-	if best < 0 {
+	s := f.stepLike(r.Title)
+	if s == nil {
 		f.steps = append(f.steps, step{text: r.Title, done: done, by: r})
 		return
 	}
-	s := &f.steps[best]
+	again := s.done && done
 	before := s.by
 	if before == nil && !f.plan.Updated.After(r.Created) { // else somebody ticked the box since
 		before = f.plan
 	}
-	s.more = s.more || s.done && done && before != nil && sessionKey(before) != sessionKey(r)
-	if f.layout > 1 && s.done && done && s.by != nil && sessionKey(s.by) != sessionKey(r) {
+	s.more = s.more || again && before != nil && sessionKey(before) != sessionKey(r)
+	if f.layout > 1 && again && s.by != nil && sessionKey(s.by) != sessionKey(r) {
 		s.too = r
 	} else {
 		s.by = r
 	}
 	s.done = s.done || done
+}
+
+// stepLike is the step that a title names most likely, the first of several; nil for none.
+func (f *folded) stepLike(title string) *step {
+	var best *step
+	bestScore := 0.0
+	for i := range f.steps {
+		score := f.same(f.steps[i].text, title)
+		if score >= sameness.StepAlike && score > bestScore {
+			best, bestScore = &f.steps[i], score
+		}
+	}
+	return best
 }
 
 // parseSteps splits a plan's text into checkboxes and the rest.
@@ -273,32 +283,24 @@ func parseSteps(text string) (intro string, steps []step) {
 // parseStep reads "- [x] text". The item may be numbered, and "[~]" or "[-]"
 // marks a step in progress.
 func parseStep(line string) (step, bool) {
-	s := strings.TrimSpace(line)
-	if digits := len(s) - len(strings.TrimLeft(s, "0123456789")); digits > 0 && digits < len(s) && (s[digits] == '.' || s[digits] == ')') {
-		s = s[digits+1:]
-	} else if s != "" && strings.IndexByte("-*+", s[0]) >= 0 {
-		s = s[1:]
-	} else {
+	m := stepLine().FindStringSubmatch(strings.TrimSpace(line))
+	if m == nil {
 		return step{}, false
 	}
-	s = strings.TrimLeft(s, " \t")
-	if len(s) < 4 || s[0] != '[' || s[2] != ']' || s[3] != ' ' {
-		return step{}, false
+	s := step{text: strings.TrimSpace(m[2]), box: true}
+	switch m[1] {
+	case "x", "X":
+		s.done = true
+	case "~", "-":
+		s.now = true
 	}
-	text := strings.TrimSpace(s[4:])
-	if text == "" {
-		return step{}, false
-	}
-	switch s[1] {
-	case 'x', 'X':
-		return step{text: text, done: true, box: true}, true
-	case '~', '-':
-		return step{text: text, now: true, box: true}, true
-	case ' ':
-		return step{text: text, box: true}, true
-	}
-	return step{}, false
+	return s, s.text != ""
 }
+
+// stepLine matches a checkbox: what is in it, and the text behind it.
+var stepLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[0-9]+[.)]|[-*+])[ \t]*\[([xX~ -])\] (.*)$`)
+})
 
 // split divides plans into open ones and the rest; now is the time of the
 // newest record, so that the page needs no clock.
