@@ -105,7 +105,7 @@ func (c *Catalog) load() {
 // number is the number of a blob; -1 when it is not known. Hint is 1 more than
 // the number it may have, or 0. The catalog is loaded, and c is locked.
 func (c *Catalog) number(blob string, hint int32) int {
-	if n := int(hint) - 1; n >= 0 && n < c.heads.Len() && !c.gone[n] && entry.SameBlob(c.heads.At(n).Blob(), blob) {
+	if n := int(hint) - 1; c.holds(n) && entry.SameBlob(c.heads.At(n).Blob(), blob) {
 		return n
 	}
 	raw, ok := entry.RawBlob(blob, c.hash)
@@ -113,6 +113,11 @@ func (c *Catalog) number(blob string, hint int32) int {
 		return -1
 	}
 	return c.table().Find(&c.heads, raw)
+}
+
+// holds reports whether there is a number n, which is not damaged.
+func (c *Catalog) holds(n int) bool {
+	return n >= 0 && n < c.heads.Len() && !c.gone[n]
 }
 
 // numberOf is number of an item.
@@ -147,7 +152,7 @@ func (c *Catalog) note(it *Item) int {
 
 // numberRaw is number of a blob as bytes.
 func (c *Catalog) numberRaw(raw string, hint int32) int {
-	if n := int(hint) - 1; n >= 0 && n < c.heads.Len() && !c.gone[n] && c.heads.At(n).Blob() == raw {
+	if n := int(hint) - 1; c.holds(n) && c.heads.At(n).Blob() == raw {
 		return n
 	}
 	return c.table().Find(&c.heads, raw)
@@ -166,13 +171,19 @@ func (c *Catalog) table() *entry.Table {
 	if t := c.blobs.Load(); t != nil {
 		return t
 	}
-	t := entry.NewTable(c.heads.Len())
-	for n := range c.heads.Len() {
-		if !c.gone[n] {
-			t.Put(&c.heads, n)
+	t := tableOf(&c.heads, c.gone)
+	c.blobs.Store(t)
+	return t
+}
+
+// tableOf finds the numbers of all heads that are not gone.
+func tableOf(h *entry.Heads, gone map[int]bool) *entry.Table {
+	t := entry.NewTable(h.Len())
+	for n := range h.Len() {
+		if !gone[n] {
+			t.Put(h, n)
 		}
 	}
-	c.blobs.Store(t)
 	return t
 }
 

@@ -193,7 +193,7 @@ func (c *Catalog) flush() error {
 var errLater = errors.New("another process writes the catalog")
 
 func (c *Catalog) write() error {
-	if c.dir == "" || !c.unsaved() {
+	if !c.unsaved() {
 		return nil
 	}
 	if err := os.MkdirAll(c.dir, 0o777); err != nil {
@@ -211,8 +211,9 @@ func (c *Catalog) write() error {
 	return c.append(now, end)
 }
 
+// unsaved reports whether something that is to be kept on disk is not there yet.
 func (c *Catalog) unsaved() bool {
-	return slices.ContainsFunc(c.fresh, func(b freshBody) bool { return !b.done })
+	return c.dir != "" && slices.ContainsFunc(c.fresh, func(b freshBody) bool { return !b.done })
 }
 
 // endOfCatalog is the catalog on disk without its heads, and where the next one goes.
@@ -354,14 +355,9 @@ func (f *catalogFile) verify(bad func(name string, err error)) {
 	if len(gone) > 0 || len(h.Old) != len(f.data) {
 		bad("catalog", cachefile.ErrDamaged)
 	}
-	t := entry.NewTable(h.Len())
+	t := tableOf(&h, gone)
 	for n := range h.Len() {
-		if !gone[n] {
-			t.Put(&h, n)
-		}
-	}
-	for n := range h.Len() {
-		if gone[n] || t.Find(&h, h.At(n).Blob()) != n { // a later one counts
+		if t.Find(&h, h.At(n).Blob()) != n { // a later one counts
 			continue
 		}
 		if _, err := f.body(h.At(n).Body(), true); err != nil {

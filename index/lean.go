@@ -25,9 +25,9 @@ func lean(c *Catalog, q *query.Query) (*leaning, *query.Query) {
 	typed.Clauses = nil
 	for _, cl := range q.Clauses {
 		switch {
-		case cl.Said == "" || cl.Key == query.Session:
+		case cl.Said == "", cl.Key == query.Session:
 			typed.Clauses = append(typed.Clauses, cl)
-		case cl.Key == query.Since || cl.Key == query.Until:
+		case !cl.Time.IsZero():
 			l.time = append(l.time, cl)
 		default:
 			l.kind = append(l.kind, cl)

@@ -155,7 +155,7 @@ func (c *Catalog) unchanged(cache *tree.Cache) []Item {
 func (c *Catalog) fill(it *Item, cache *tree.Cache, i int) bool {
 	path, blob, hint := cache.File(i)
 	n := int(hint) - 1
-	if n < 0 || n >= c.heads.Len() || c.gone[n] {
+	if !c.holds(n) {
 		return false
 	}
 	h := c.heads.At(n)

@@ -124,8 +124,7 @@ func (s *watched) after(root string, since int, t *Tree, w *tree.Walked) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tree = nil
-	unread := slices.ContainsFunc(t.Problems, func(p Problem) bool { return p.Unread })
-	if s.never || unread || t.Left > 0 || countOf(w.Folders) < watchedFrom {
+	if s.never || !t.isWhole() || countOf(w.Folders) < watchedFrom {
 		return
 	}
 	if w.Shared || !s.addAll(root, w.Folders) { // what is written by another name of a file is not counted
@@ -142,6 +141,11 @@ func (s *watched) after(root string, since int, t *Tree, w *tree.Walked) {
 	}
 	s.tree, s.count = t.clone(), count
 	s.tree.Read = 0
+}
+
+// isWhole reports whether nothing of a tree was left out or could not be read.
+func (t *Tree) isWhole() bool {
+	return t.Left == 0 && !slices.ContainsFunc(t.Problems, func(p Problem) bool { return p.Unread })
 }
 
 // countOf is how many files folders have.

@@ -106,12 +106,13 @@ func (p *plan) add(f postings.Field, term string, weight float64) {
 }
 
 func (p *plan) addPair(two pair, bits map[string]uint64) {
-	if two[0] == "" || two[0] == two[1] || slices.Contains(p.pairs, two) {
+	known := two[0] == "" || two[0] == two[1] || slices.Contains(p.pairs, two)
+	if known {
 		return
 	}
-	mask := uint64(0)
-	if a, b := bits[two[0]], bits[two[1]]; a != 0 && b != 0 {
-		mask = a | b
+	mask := bits[two[0]] | bits[two[1]]
+	if bits[two[0]] == 0 || bits[two[1]] == 0 {
+		mask = 0
 	}
 	p.pairs = append(p.pairs, two)
 	p.pairMasks = append(p.pairMasks, mask)

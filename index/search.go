@@ -97,24 +97,31 @@ func (s *search) run(ctx context.Context, q query.Query) error {
 	if err := s.rank(ctx); err != nil {
 		return err
 	}
+	timed := s.leaning != nil && len(s.leaning.time) > 0
+	inside := s.outside < s.total
 	switch {
-	case q.Plain == nil, s.outside < s.total, s.leaning != nil && len(s.leaning.time) == 0:
+	case q.Plain == nil, inside, s.leaning != nil && !timed:
 		s.trim()
 		return nil
-	case s.total == 0 && s.leaning != nil && len(q.Phrases) == 0:
+	case timed && s.total == 0 && len(q.Phrases) == 0:
 		bare := q
 		bare.Words = nil
-		*s = search{index: s.index, opt: s.opt, folded: s.folded, hints: []string{"no memory holds these words: shown is all of that time"}}
+		s.restart("no memory holds these words: shown is all of that time")
 		if err := s.run(ctx, bare); err != nil || s.total > 0 {
 			return err
 		}
 	}
-	hint, next := "nothing is of that kind or time: the words themselves were searched", q.Literal()
-	if len(q.Words) > 0 {
-		hint, next = "nothing is of that time: the other words were searched at any time", q.Timeless()
+	if len(q.Words) == 0 {
+		s.restart("nothing is of that kind or time: the words themselves were searched")
+		return s.run(ctx, q.Literal())
 	}
+	s.restart("nothing is of that time: the other words were searched at any time")
+	return s.run(ctx, q.Timeless())
+}
+
+// restart forgets what was found, and why.
+func (s *search) restart(hint string) {
 	*s = search{index: s.index, opt: s.opt, folded: s.folded, hints: []string{hint}}
-	return s.run(ctx, next)
 }
 
 // search is one search under way.
@@ -180,17 +187,19 @@ func (s *search) rank(ctx context.Context) error {
 // score runs the ranking over index and overlay. A Bluge index that fails while
 // it is read is dropped, and everything is scored from memory.
 func (s *search) score(ctx context.Context) error {
-	if len(s.plan.terms) == 0 && len(s.not) == 0 {
+	if len(s.plan.terms)+len(s.not) == 0 {
 		return nil
 	}
-	if seg := s.index.segments(); seg != nil {
-		defer seg.Close()
-		err := s.scoreWith(ctx, seg)
-		if err == nil || ctx.Err() != nil || errors.Is(err, errLacking) {
-			return err
-		}
-		s.index.discard(seg)
+	seg := s.index.segments()
+	if seg == nil {
+		return s.scoreWith(ctx, nil)
 	}
+	defer seg.Close()
+	err := s.scoreWith(ctx, seg)
+	if err == nil || ctx.Err() != nil || errors.Is(err, errLacking) {
+		return err
+	}
+	s.index.discard(seg)
 	return s.scoreWith(ctx, nil)
 }
 
@@ -277,33 +286,21 @@ func (s *search) lacking(covered []atomic.Bool) []int {
 func (s *search) collect(ctx context.Context, a *words.Analyser) {
 	m := newMatcher(s.index.catalog, s.query)
 	out := s.excluded(ctx, a)
-	var need []phrase
-	if !s.loose {
-		need = s.required(a)
-	}
+	need := s.required(a)
 	ranked := len(s.plan.terms) > 0
 	if ranked {
 		s.found = make([]scored, 0, s.ranking.scored())
 	}
 	for i, it := range s.items {
 		at := int32(i)
-		if ranked && s.ranking.scores[i] <= 0 || out[at] || !m.match(ctx, it) || !s.holds(ctx, a, at, need) {
+		if ranked && s.ranking.scores[i] <= 0 || out[at] {
 			continue
 		}
-		score := it.prior()
-		if s.asked.Newest {
-			score = 0 // the time decides
+		if m.match(ctx, it) && s.holds(ctx, a, at, need) {
+			s.found = append(s.found, scored{at, s.scoreOf(at, ranked)})
 		}
-		if ranked {
-			factor, inside := s.leaning.factor(it)
-			if !inside {
-				s.outside++
-			}
-			score = float64(s.ranking.scores[i] * float64(boost(it)*factor))
-		}
-		s.found = append(s.found, scored{at, score})
 	}
-	if len(s.found) == 0 && len(need) > 0 && !s.loose {
+	if len(s.found) == 0 && len(need) > 0 {
 		s.loose = true
 		s.hints = append(s.hints, "no memory holds the quoted words in that order; they were searched as single words")
 		s.collect(ctx, a)
@@ -315,6 +312,23 @@ func (s *search) collect(ctx context.Context, a *words.Analyser) {
 		kept = max(s.opt.Limit, candidates)
 	}
 	s.found = work.Best(s.found, kept, s.compare)
+}
+
+// scoreOf is the score of an item that matches: by its words, or by its prior where there
+// are none. It counts what is of another time than was asked for.
+func (s *search) scoreOf(at int32, ranked bool) float64 {
+	it := s.items[at]
+	switch {
+	case ranked:
+		factor, inside := s.leaning.factor(it)
+		if !inside {
+			s.outside++
+		}
+		return float64(s.ranking.scores[at] * float64(boost(it)*factor))
+	case s.asked.Newest: // the time decides
+		return 0
+	}
+	return it.prior()
 }
 
 func (it *Item) prior() float64 { return min(max(it.Prior, 0), 1) }

@@ -65,10 +65,8 @@ func (s *search) mayHavePair(at int32) bool {
 func (s *search) countPairs(a *words.Analyser, text string, counts []uint32) {
 	prev := "" // the word before, if it is one of the query
 	for _, t := range a.Plain(text) {
-		if stem, ok := s.plan.alias[t.Stem]; ok {
-			t.Stem = stem
-		}
-		marked := a.Near.May(t.Stem) && s.plan.marks[t.Stem]
+		stem := s.plan.stemFor(t.Stem)
+		marked := a.Near.May(stem) && s.plan.marks[stem]
 		if !marked && prev == "" || words.IsStop(t.Term) {
 			continue
 		}
@@ -76,13 +74,19 @@ func (s *search) countPairs(a *words.Analyser, text string, counts []uint32) {
 			prev = ""
 			continue
 		}
-		if prev != "" {
-			if i := slices.Index(s.plan.pairs, pair{prev, t.Stem}); i >= 0 {
-				counts[i]++
-			}
+		if i := slices.Index(s.plan.pairs, pair{prev, stem}); i >= 0 {
+			counts[i]++
 		}
-		prev = t.Stem
+		prev = stem
 	}
+}
+
+// stemFor is the stem of the query that a stem stands for, which is mostly itself.
+func (p *plan) stemFor(stem string) string {
+	if of, ok := p.alias[stem]; ok {
+		return of
+	}
+	return stem
 }
 
 func (s *search) addPairs(top []scored, counts [][]uint32) {

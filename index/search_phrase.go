@@ -22,8 +22,12 @@ func phraseOf(a *words.Analyser, s string) phrase {
 	return p
 }
 
-// required returns the phrases that each result must hold.
+// required returns the phrases that each result must hold; none where quoted words need
+// not stand together.
 func (s *search) required(a *words.Analyser) []phrase {
+	if s.loose {
+		return nil
+	}
 	var out []phrase
 	for _, q := range s.query.Phrases {
 		if p := phraseOf(a, q); len(p) > 0 {

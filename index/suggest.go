@@ -28,26 +28,35 @@ func (x *Index) Nearest(ctx context.Context, v View, q query.Query) []string {
 	var out []string
 	for _, w := range q.Words {
 		for _, t := range a.Analyse(w) {
-			if t.Stem == "" || words.IsStop(t.Term) || utf8.RuneCountInString(t.Term) < suggestFrom || x.spelled(ctx, v, t.Term) != "" {
-				continue
+			if isSpelled(t) && x.spelled(ctx, v, t.Term) == "" {
+				out = append(out, x.suggest(ctx, v, t.Term, out)...)
 			}
-			var like []string
-			for _, c := range x.near(t.Term) {
-				like = append(like, c.term)
-			}
-			if utf8.RuneCountInString(t.Term) > suggestFrom {
-				like = append(like, x.begun(t.Term)...) // after what is misspelled
-			}
-			found := 0
-			for _, c := range like[:min(len(like), suggestTried)] {
-				if found == suggestWords {
-					break
-				}
-				if c = x.spelled(ctx, v, c); c != "" && !slices.Contains(out, c) {
-					out = append(out, c)
-					found++
-				}
-			}
+		}
+	}
+	return out
+}
+
+// isSpelled reports whether a token is a word of which others may be meant.
+func isSpelled(t words.Token) bool {
+	return t.Stem != "" && utf8.RuneCountInString(t.Term) >= suggestFrom && !words.IsStop(t.Term)
+}
+
+// suggest finds words for one that no memory of v holds, but for those that are known.
+func (x *Index) suggest(ctx context.Context, v View, term string, known []string) []string {
+	var like, out []string
+	for _, c := range x.near(term) {
+		like = append(like, c.term)
+	}
+	if utf8.RuneCountInString(term) > suggestFrom {
+		like = append(like, x.begun(term)...) // after what is misspelled
+	}
+	for _, c := range like[:min(len(like), suggestTried)] {
+		if len(out) == suggestWords {
+			break
+		}
+		c = x.spelled(ctx, v, c)
+		if c != "" && !slices.Contains(slices.Concat(known, out), c) {
+			out = append(out, c)
 		}
 	}
 	return out

@@ -80,10 +80,10 @@ func (x *Index) Advance(ctx context.Context, v View, most int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if ok, err := lock.TryLock(); err != nil || !ok {
-		return 0, nil //nolint:nilerr // a cache that cannot be written now is written next time
-	}
 	defer lock.Close()
+	if ok, _ := lock.TryLock(); !ok {
+		return 0, nil // a cache that cannot be written now is written next time
+	}
 	return x.add(ctx, v.Items, most)
 }
 

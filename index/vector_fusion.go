@@ -70,17 +70,15 @@ func (h *vectorHits) explain(at int32) *FusionScore {
 }
 
 func listScore(list []scored, at int32) (out ListScore) {
-	shares := scaled(list)
-	for i, it := range list {
-		if i == 0 || it.score < out.Least {
-			out.Least = it.score
-		}
-		if i == 0 || it.score > out.Greatest {
-			out.Greatest = it.score
-		}
-		if it.item == at {
-			out.Value, out.Share = it.score, shares[i]
-		}
+	if len(list) == 0 {
+		return out
+	}
+	byScore := func(a, b scored) int { return cmp.Compare(a.score, b.score) }
+	out.Least = slices.MinFunc(list, byScore).score
+	out.Greatest = slices.MaxFunc(list, byScore).score
+	i := slices.IndexFunc(list, func(it scored) bool { return it.item == at })
+	if i >= 0 {
+		out.Value, out.Share = list[i].score, scaled(list)[i]
 	}
 	return out
 }

@@ -116,10 +116,7 @@ func (s *search) mostSimilar(ctx context.Context, a *words.Analyser, similar []f
 		}
 	}
 	list = work.Best(list, 2*max(candidates, s.opt.Limit), s.byScore)
-	var need []phrase
-	if !s.loose {
-		need = s.required(a)
-	}
+	need := s.required(a)
 	out := s.excluded(ctx, a)
 	list = slices.DeleteFunc(list, func(f scored) bool { return out[f.item] || !s.holds(ctx, a, f.item, need) })
 	slices.SortFunc(list, s.byScore)

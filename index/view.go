@@ -142,10 +142,14 @@ type folding struct {
 // foldOf returns v folded: the fold that [Index.View] left in v if the items have not
 // been replaced since, else a new one.
 func (x *Index) foldOf(v *View) *folded {
-	if f := v.folded; f != nil && f.index == x && len(f.items) == len(v.Items) && (len(f.items) == 0 || f.items[0] == &v.Items[0]) {
-		return f
+	f := v.folded
+	if f == nil || f.index != x || len(f.items) != len(v.Items) {
+		return x.fold(v.Items)
 	}
-	return x.fold(v.Items)
+	if len(f.items) > 0 && f.items[0] != &v.Items[0] {
+		return x.fold(v.Items)
+	}
+	return f
 }
 
 func (x *Index) fold(items []Item) *folded {
@@ -162,20 +166,8 @@ func (x *Index) fold(items []Item) *folded {
 	}}
 	seen := entry.NewIDs(len(items))
 	for i := range items {
-		it := &items[i]
-		n := c.memoryNumber(it)
-		if n < 0 {
-			continue
-		}
-		id, tag := f.heads.At(n).ID(), it.tag
-		if it.known != c {
-			tag = entry.TagOf(id)
-		}
-		switch at := seen.Place(f.ids, id, tag); {
-		case at < 0:
-			f.items, f.ids, f.numbers = append(f.items, it), append(f.ids, id), append(f.numbers, int32(n))
-		case it.before(f.items[at]):
-			f.items[at], f.numbers[at] = it, int32(n)
+		if n := c.memoryNumber(&items[i]); n >= 0 {
+			f.take(c, seen, &items[i], n)
 		}
 	}
 	f.ordinal = mapped.Zeroes[int32](f.heads.Len())
@@ -184,8 +176,7 @@ func (x *Index) fold(items []Item) *folded {
 	}
 	for i, n := range f.numbers {
 		f.ordinal[n] = int32(i)
-		it := f.items[i]
-		if it.known == c && it.linked || it.known != c && f.heads.At(int(n)).Linked() {
+		if f.isLinked(c, f.items[i], int(n)) {
 			f.links[i] = c.links[int(n)]
 		}
 	}
@@ -193,6 +184,28 @@ func (x *Index) fold(items []Item) *folded {
 		x.lastFold.keep(c, f, items)
 	}
 	return f
+}
+
+// take takes in an item of number n, unless another stands for its memory. c is locked.
+func (f *folded) take(c *Catalog, seen *entry.IDs, it *Item, n int) {
+	id, tag := f.heads.At(n).ID(), it.tag
+	if it.known != c {
+		tag = entry.TagOf(id)
+	}
+	switch at := seen.Place(f.ids, id, tag); {
+	case at < 0:
+		f.items, f.ids, f.numbers = append(f.items, it), append(f.ids, id), append(f.numbers, int32(n))
+	case it.before(f.items[at]):
+		f.items[at], f.numbers[at] = it, int32(n)
+	}
+}
+
+// isLinked reports whether an item of number n has links or is contested.
+func (f *folded) isLinked(c *Catalog, it *Item, n int) bool {
+	if it.known == c {
+		return it.linked
+	}
+	return f.heads.At(n).Linked()
 }
 
 // head is the head of an item.

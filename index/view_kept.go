@@ -34,13 +34,17 @@ func (k *keptFold) of(c *Catalog, items []Item) *folded {
 	k.mu.Lock()
 	last, gone := k.last, k.gone
 	k.mu.Unlock()
-	if last == nil || len(items) != len(last.numbers) || gone != len(c.gone) {
+	if last == nil || gone != len(c.gone) {
+		return nil
+	}
+	if len(items) != len(last.numbers) {
 		return nil
 	}
 	f := &folded{folding: last, items: make([]*Item, len(items))}
 	for i := range items {
 		it := &items[i]
-		if it.known != c || it.hint != last.numbers[i]+1 {
+		same := it.known == c && it.hint == last.numbers[i]+1
+		if !same {
 			return nil
 		}
 		f.items[i] = it

@@ -65,9 +65,12 @@ func (g *Graph) load(key string) bool {
 	if r.Uvarint() != len(g.Nodes) {
 		return false
 	}
-	nodes, soundNodes := readNodes(&r, g.Nodes)
-	edges, soundEdges := readEdges(&r, len(nodes))
-	if !soundNodes || !soundEdges || r.Err != nil || r.Rest != "" {
+	nodes, sound := readNodes(&r, g.Nodes)
+	if !sound {
+		return false
+	}
+	edges, sound := readEdges(&r, len(nodes))
+	if !sound || r.Err != nil || r.Rest != "" {
 		return false
 	}
 	g.Nodes, g.Edges = nodes, edges

@@ -55,14 +55,16 @@ func (g *Graph) evolves(node int, newer bool) int {
 			other = e.From
 		}
 		rank := evolutions()[e.Rel]
-		if other == node || rank == 0 || rank < most {
-			continue
-		}
-		if rank > most || g.after(other, best) {
+		if other != node && rank > 0 && g.precedes(other, rank, best, most) {
 			best, most = other, rank
 		}
 	}
 	return best
+}
+
+// precedes reports whether one step of an evolution goes before another, by their ranks.
+func (g *Graph) precedes(a, rank, b, other int) bool {
+	return rank > other || rank == other && g.after(a, b)
 }
 
 func (g *Graph) after(a, b int) bool {

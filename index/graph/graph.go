@@ -372,7 +372,7 @@ func (g *Graph) eachTie(node int, visit func(other int, t Tie)) {
 				w = weightRelates
 			}
 			visit(other, Tie{Rel: edge.Rel, From: from, Back: edge.To == node, Weight: w})
-			if edge.Rel == string(memory.Supersedes) && edge.From == node {
+			if edge.supersedes(other) {
 				for _, rival := range g.rivals(node, other) {
 					visit(rival, Tie{Rel: RelContests, From: from, Back: true, Weight: weightLink})
 				}
@@ -400,13 +400,15 @@ func (g *Graph) rivals(node, older int) []int {
 	var out []int
 	for _, e := range g.edgesOf(older) {
 		edge := g.Edges[e]
-		supersedes := edge.To == older && edge.Rel == string(memory.Supersedes)
-		if supersedes && edge.From != node && g.isContested(edge.From) {
+		if edge.supersedes(older) && edge.From != node && g.isContested(edge.From) {
 			out = append(out, edge.From)
 		}
 	}
 	return out
 }
+
+// supersedes reports whether an edge says that its beginning supersedes a node.
+func (e Edge) supersedes(node int) bool { return e.To == node && e.Rel == string(memory.Supersedes) }
 
 func (g *Graph) isContested(node int) bool {
 	return g.Nodes[node].Item.Status == memory.StatusContested

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/cachefile"
@@ -30,10 +31,7 @@ import (
 //	2  the header that all files of the cache have
 const version = 2
 
-const (
-	maxModelName = 4096
-	maxVectors   = 8 << 30 // bytes of a file
-)
+const maxVectors = 8 << 30 // bytes of a file
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXE", Version: version} }
 
@@ -75,11 +73,11 @@ func (f *vectorFile) parse(data []byte, model string) error {
 	if err != nil {
 		return err
 	}
-	if len(sections) != 2 || len(sections[0]) != 8 || sections[1] != model || len(model) > maxModelName {
+	if len(sections) != 2 || len(sections[0]) != 8 || sections[1] != model {
 		return errOther
 	}
 	f.dims, f.idSize = int(cachefile.Uint32(sections[0], 0)), int(cachefile.Uint32(sections[0], 4))
-	if f.dims <= 0 || f.dims > embed.MaxDims || f.idSize != 40 && f.idSize != 64 {
+	if f.dims < 1 || f.dims > embed.MaxDims || !slices.Contains([]int{40, 64}, f.idSize) {
 		return errOther
 	}
 	start := len(data) - len(body)

@@ -105,7 +105,7 @@ func (v *Store) open() {
 	if err != nil {
 		return
 	}
-	if d := v.opt.Model.Dims(); f.idSize != v.idSize() || d != 0 && f.dims != d {
+	if f.idSize != v.idSize() || f.dims != cmp.Or(v.opt.Model.Dims(), f.dims) {
 		f.close()
 		return
 	}
@@ -301,7 +301,7 @@ func forgetModels(dir string) {
 	entries, _ := os.ReadDir(dir)
 	var files []os.FileInfo
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && e.Name() != "lock" && !strings.HasPrefix(e.Name(), ".") {
+		if info, err := e.Info(); err == nil && isModelFile(info) {
 			files = append(files, info)
 		}
 	}
@@ -309,4 +309,9 @@ func forgetModels(dir string) {
 	for _, f := range files[min(len(files), keptModels):] {
 		_ = os.Remove(filepath.Join(dir, f.Name()))
 	}
+}
+
+// isModelFile reports whether a file holds the vectors of a model.
+func isModelFile(info os.FileInfo) bool {
+	return info.Mode().IsRegular() && info.Name() != "lock" && !strings.HasPrefix(info.Name(), ".")
 }

@@ -115,10 +115,9 @@ func (s Symbol) title(file, prose string) string {
 		name = path.Base(file)
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(prose), "\n")
-	for i, r := range first {
-		if r == '.' && workspace.EndsSentence(first[:i], first[i+1:]) || r == '.' && i == len(first)-1 {
-			first = first[:i]
-			break
+	for i := range first {
+		if first[i] == '.' && (i+1 == len(first) || workspace.EndsSentence(first[:i], first[i+1:])) {
+			return name + ": " + first[:i]
 		}
 	}
 	return name + ": " + first
@@ -132,24 +131,29 @@ type key struct{ path, symbol string }
 func described(ctx context.Context, v *workspace.View) map[key]*memory.Memory {
 	out := map[key]*memory.Memory{}
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Code}}) {
-		if e.Status != memory.StatusActive || len(e.Memory.Files) == 0 {
+		if e.Status != memory.StatusActive || !strings.Contains(e.Memory.Text, sourceLine) {
 			continue
 		}
-		k := key{path: e.Memory.Files[0]}
-		if len(e.Memory.Entities) > 0 {
-			k.symbol = e.Memory.Entities[0]
-		}
-		if _, ok := out[k]; !ok && strings.Contains(e.Memory.Text, sourceLine) {
+		k := key{first(e.Memory.Files), first(e.Memory.Entities)}
+		if _, ok := out[k]; !ok {
 			out[k] = e.Memory
 		}
 	}
 	return out
 }
 
+// first is the first of a list; "" when it is empty.
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
 // find is the one symbol of a name, or of the end of one: Method for Type.Method.
 func (f *file) find(name string) (Symbol, error) {
 	if name == "" {
-		return Symbol{Kind: "file", First: 1, Last: max(1, len(f.lines))}, nil
+		return f.whole(), nil
 	}
 	var found []Symbol
 	for _, s := range f.symbols {

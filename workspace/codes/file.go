@@ -29,6 +29,7 @@ const (
 // file is a source file and the symbols in it, in their order.
 type file struct {
 	path      string
+	blob      string // "" for one that git does not know
 	lines     []string
 	symbols   []Symbol
 	by        string // what found the symbols: go, ctags, or "" for nothing
@@ -47,28 +48,30 @@ func read(ctx context.Context, w *workspace.Workspace, tags Tagger, name string)
 		return nil, err
 	case !ok:
 		return nil, fmt.Errorf("%s is not a file of this working tree", name)
-	case strings.ContainsAny(name, "`\n\r") || !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
+	case strings.ContainsAny(name, "`\n\r"), !utf8.Valid(data), bytes.IndexByte(data, 0) >= 0:
 		return nil, fmt.Errorf("%s is not text that can be described", name)
 	}
 	f := &file{path: name, lines: strings.SplitAfter(string(data), "\n")}
 	if f.lines[len(f.lines)-1] == "" {
 		f.lines = f.lines[:len(f.lines)-1]
 	}
-	if path.Ext(name) == ".go" {
-		f.by, f.symbols, f.generated = "go", nil, false
-		if err := f.parseGo(data); err == nil {
-			return f, nil
-		}
+	f.blob, _ = tree.Blob(name)
+	if path.Ext(name) == ".go" && f.parseGo(data) == nil {
+		f.by = "go"
+		return f, nil
 	}
-	f.by = ""
-	if tags != nil {
-		if out, err := tags(ctx, tree.Path(name)); err == nil {
-			f.by = "ctags"
-			f.symbols = parseTags(out, len(f.lines))
-		}
+	if tags == nil {
+		return f, nil
+	}
+	if out, err := tags(ctx, tree.Path(name)); err == nil {
+		f.by = "ctags"
+		f.symbols = parseTags(out, len(f.lines))
 	}
 	return f, nil
 }
+
+// whole is the file as a whole.
+func (f *file) whole() Symbol { return Symbol{Kind: "file", First: 1, Last: max(1, len(f.lines))} }
 
 // parseGo finds the functions, methods and types of a Go file, each with its comment.
 func (f *file) parseGo(data []byte) error {
@@ -111,25 +114,17 @@ func (f *file) parseGo(data []byte) error {
 
 // receiver is the name of the type that a method is of, "" for a function.
 func receiver(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
+	if d.Recv.NumFields() == 0 {
 		return ""
 	}
-	for at := d.Recv.List[0].Type; ; {
-		switch t := at.(type) {
-		case *ast.StarExpr:
-			at = t.X
-		case *ast.ParenExpr:
-			at = t.X
-		case *ast.IndexExpr:
-			at = t.X
-		case *ast.IndexListExpr:
-			at = t.X
-		case *ast.Ident:
-			return t.Name
-		default:
-			return ""
+	name := ""
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && name == "" {
+			name = id.Name
 		}
-	}
+		return name == ""
+	})
+	return name
 }
 
 // taggedKinds are the kinds of ctags that are worth a description. Variables, fields
@@ -142,29 +137,45 @@ func taggedKinds() []string {
 	}
 }
 
+// tag is a line of ctags.
+type tag struct {
+	Type  string `json:"_type"`
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`
+	Scope string `json:"scope"`
+	Line  int    `json:"line"`
+	End   int    `json:"end"`
+}
+
+// isDescribed reports whether a tag is one of a symbol that is worth a description.
+func (t *tag) isDescribed() bool {
+	method := t.Kind == "member" && t.End > t.Line
+	return t.Type == "tag" && (method || slices.Contains(taggedKinds(), t.Kind))
+}
+
+// symbol is the name of the symbol, with that of what it is in; "" for one without.
+func (t *tag) symbol() string {
+	name := t.Name
+	if t.Scope != "" {
+		name = strings.ReplaceAll(t.Scope, "::", ".") + "." + name
+	}
+	if strings.ContainsAny(name, "`\n\r") || strings.HasPrefix(t.Name, "__anon") {
+		return ""
+	}
+	return name
+}
+
 // parseTags reads the JSON lines of ctags. Lines that it does not know are passed over.
 func parseTags(data []byte, lines int) []Symbol {
 	var out []Symbol
 	for line := range bytes.Lines(data) {
-		var tag struct {
-			Type  string `json:"_type"`
-			Name  string `json:"name"`
-			Kind  string `json:"kind"`
-			Scope string `json:"scope"`
-			Line  int    `json:"line"`
-			End   int    `json:"end"`
-		}
-		if json.Unmarshal(line, &tag) != nil || tag.Type != "tag" || tag.Line < 1 || tag.Line > lines || !slices.Contains(taggedKinds(), tag.Kind) && (tag.Kind != "member" || tag.End <= tag.Line) {
+		var t tag
+		if json.Unmarshal(line, &t) != nil || t.Line < 1 || t.Line > lines {
 			continue
 		}
-		name := tag.Name
-		if tag.Scope != "" {
-			name = strings.ReplaceAll(tag.Scope, "::", ".") + "." + name
+		if name := t.symbol(); name != "" && t.isDescribed() {
+			out = append(out, Symbol{name, t.Kind, t.Line, min(max(t.Line, t.End), lines)})
 		}
-		if strings.ContainsAny(name, "`\n\r") || strings.HasPrefix(tag.Name, "__anon") {
-			continue
-		}
-		out = append(out, Symbol{name, tag.Kind, tag.Line, min(max(tag.Line, tag.End), lines)})
 	}
 	slices.SortStableFunc(out, func(a, b Symbol) int { return a.First - b.First })
 	return out
@@ -205,7 +216,7 @@ func (f *file) state(s Symbol, m *memory.Memory, blob string) State {
 	switch {
 	case m == nil:
 		return Missing
-	case slices.ContainsFunc(m.Anchors, func(a memory.Anchor) bool { return a.Path == f.path && a.Blob == blob }):
+	case slices.Contains(m.Anchors, memory.Anchor{Path: f.path, Blob: blob}):
 		return Described
 	case s.Name != "" && strings.Contains(m.Text, "\n"+f.code(s)+"```"):
 		return Described

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
@@ -43,14 +45,16 @@ type Found struct {
 
 // sources are the endings of files with code.
 func sources() []string {
-	return strings.Fields(".go .py .js .jsx .ts .tsx .mjs .cjs .rs .c .h .cc .cpp .cxx .hpp .cs .java .kt .kts .scala .rb .php .swift .m .mm " +
-		".lua .pl .pm .r .jl .ex .exs .erl .hs .ml .mli .clj .dart .zig .sh .bash .sql .vue .svelte .proto .groovy .f90 .v .vhd .el .lisp")
+	return strings.Fields(".go .py .js .jsx .ts .tsx .mjs .cjs .rs .c .h .cc .cpp .cxx .hpp .cs .java .kt .kts " +
+		".scala .rb .php .swift .m .mm .lua .pl .pm .r .jl .ex .exs .erl .hs .ml .mli .clj .dart .zig .sh .bash .sql .vue .svelte .proto .groovy .f90 .v .vhd .el .lisp")
 }
 
 // Survey finds what lacks a description below a folder of the last commit, or in one
 // file of the working tree, at most limit (0: all). In a folder, tests and generated
 // files are passed over; what cannot be read is, too.
-func Survey(ctx context.Context, w *workspace.Workspace, tags Tagger, at string, limit int, opt workspace.ViewOptions) (*Found, error) {
+func Survey(
+	ctx context.Context, w *workspace.Workspace, tags Tagger, at string, limit int, opt workspace.ViewOptions,
+) (*Found, error) {
 	v, err := w.View(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -59,57 +63,90 @@ func Survey(ctx context.Context, w *workspace.Workspace, tags Tagger, at string,
 	if err != nil {
 		return nil, err
 	}
-	out := &Found{Path: at, Lacking: []Lack{}, Whole: []string{}}
-	known := described(ctx, v)
-	look := func(name string, named bool) error {
-		f, err := read(ctx, w, tags, name)
-		if err != nil || f.generated && !named {
-			if named {
-				return err
-			}
-			return ctx.Err()
-		}
-		out.Files++
-		symbols := f.symbols
-		if f.by == "" {
-			symbols = []Symbol{{Kind: "file", First: 1, Last: max(1, len(f.lines))}}
-			if ext := path.Ext(name); !slices.Contains(out.Whole, ext) {
-				out.Whole = append(out.Whole, ext)
-			}
-		}
-		blob, _ := tree.Blob(name)
-		for _, s := range symbols {
-			out.add(f, s, known[key{name, s.Name}], blob, limit)
-		}
-		return ctx.Err()
+	s := &survey{
+		w: w, tags: tags, limit: limit, known: described(ctx, v),
+		Found: &Found{Path: at, Lacking: []Lack{}, Whole: []string{}},
 	}
 	if _, isFile, err := tree.ReadCapped(at, maxFile); isFile && err == nil {
-		return out, look(at, true)
+		return s.Found, s.lookAt(ctx, at)
 	}
+	files, err := s.filesBelow(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 1 && files[0] == at { // a file that cannot be read: say why
+		return s.Found, s.lookAt(ctx, at)
+	}
+	for _, name := range files {
+		if !isSource(name) || isTest(name) {
+			continue
+		}
+		if f, err := read(ctx, w, tags, name); err == nil && !f.generated {
+			s.look(f)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return s.Found, nil
+}
+
+// survey is a [Survey] under way.
+type survey struct {
+	*Found
+	w     *workspace.Workspace
+	tags  Tagger
+	limit int
+	known map[key]*memory.Memory
+}
+
+// filesBelow are the files of a folder of the last commit.
+func (s *survey) filesBelow(ctx context.Context, at string) ([]string, error) {
 	prefix := at + "/"
 	if at == "." || at == "" {
 		prefix = ""
 	}
-	files, err := w.Repo.Tree(ctx, "HEAD", prefix)
+	entries, err := s.w.Repo.Tree(ctx, "HEAD", prefix)
 	if err != nil && !errors.Is(err, gitops.ErrNoRevision) {
 		return nil, err
 	}
-	switch {
-	case prefix != "" && len(files) == 0:
+	if prefix != "" && len(entries) == 0 {
 		return nil, fmt.Errorf("%s is neither a file of this working tree nor a folder of the last commit", at)
-	case len(files) == 1 && files[0].Path == at: // a file that cannot be read: say why
-		return out, look(at, true)
 	}
-	for _, e := range files {
-		if !slices.Contains(sources(), path.Ext(e.Path)) || isTest(e.Path) {
-			continue
-		}
-		if err := look(e.Path, false); err != nil {
-			return nil, err
-		}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Path)
 	}
-	return out, nil
+	return names, nil
 }
+
+// lookAt looks at a file that somebody named.
+func (s *survey) lookAt(ctx context.Context, name string) error {
+	f, err := read(ctx, s.w, s.tags, name)
+	if err != nil {
+		return err
+	}
+	s.look(f)
+	return ctx.Err()
+}
+
+// look tells which symbols of a file lack a description.
+func (s *survey) look(f *file) {
+	s.Files++
+	symbols := f.symbols
+	if f.by == "" {
+		symbols = []Symbol{f.whole()}
+		if ext := path.Ext(f.path); !slices.Contains(s.Whole, ext) {
+			s.Whole = append(s.Whole, ext)
+		}
+	}
+	for _, one := range symbols {
+		s.add(f, one, s.known[key{f.path, one.Name}], f.blob, s.limit)
+	}
+}
+
+// isSource reports whether a file holds code.
+func isSource(name string) bool { return slices.Contains(sources(), path.Ext(name)) }
 
 func (out *Found) add(f *file, s Symbol, m *memory.Memory, blob string, limit int) {
 	state := f.state(s, m, blob)
@@ -127,17 +164,12 @@ func (out *Found) add(f *file, s Symbol, m *memory.Memory, blob string, limit in
 	}
 }
 
+// testName matches what the names of test files are, and the folders of tests and of files
+// that were copied in.
+var testName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^|/)(tests?|__tests__|testdata|vendor|node_modules|third_party)/|` +
+		`(^|/)test_[^/]*$|(_test|\.test|\.spec)(\.[^./]*)?$`)
+})
+
 // isTest tells files of tests, and of others that were copied in, by where they are.
-func isTest(name string) bool {
-	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
-	if strings.HasSuffix(base, "_test") || strings.HasSuffix(base, ".test") || strings.HasSuffix(base, ".spec") || strings.HasPrefix(base, "test_") {
-		return true
-	}
-	for dir := range strings.SplitSeq(path.Dir(name), "/") {
-		switch dir {
-		case "test", "tests", "__tests__", "testdata", "vendor", "node_modules", "third_party":
-			return true
-		}
-	}
-	return false
-}
+func isTest(name string) bool { return testName().MatchString(name) }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index/embed"
+	"github.com/git-cortex/cortex/index/vector"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
 )
@@ -80,6 +81,7 @@ func Embed(ctx context.Context, w *workspace.Workspace, opt EmbedOptions) (Embed
 	if next.Model == "" {
 		return Embedded{}, ErrNoModel
 	}
+	out := Embedded{DryRun: opt.DryRun, Settings: settingsOf(next)}
 	model, err := next.Open(w.Environ(), nil)
 	if err != nil {
 		return Embedded{}, err
@@ -87,31 +89,35 @@ func Embed(ctx context.Context, w *workspace.Workspace, opt EmbedOptions) (Embed
 	if closer, ok := model.(io.Closer); ok {
 		defer closer.Close()
 	}
-	out := Embedded{DryRun: opt.DryRun, Settings: settingsOf(next)}
 	if err := check(ctx, model, &out); err != nil {
 		return out, err
 	}
 	if err := change(ctx, w, next, opt.DryRun); err != nil {
 		return out, err
 	}
+	err = embedAll(ctx, w, w.Index.Vectors(model, next.Batch), opt, &out)
+	return out, err
+}
+
+// embedAll makes the vectors of all memories, and closes them; in a dry run it counts them.
+func embedAll(ctx context.Context, w *workspace.Workspace, store *vector.Store, opt EmbedOptions, out *Embedded) error {
+	defer store.Close()
 	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Unreviewed: true})
 	if err != nil {
-		return out, err
+		return err
 	}
 	out.Memories = len(v.Items)
 	if opt.DryRun {
-		return out, nil
+		return nil
 	}
-	store := w.Index.Vectors(model, next.Batch)
-	defer store.Close()
 	blobs := v.Index.Blobs()
 	if out.Embedded, out.Missing, err = store.Update(ctx, blobs, 0, opt.Progress); err != nil {
-		return out, fmt.Errorf("embedding memories (what was done is kept; run cortex embed again to go on): %w", err)
+		return fmt.Errorf("embedding memories (what was done is kept; run cortex embed again to go on): %w", err)
 	}
 	if _, err := store.Purge(blobs); err != nil {
-		return out, fmt.Errorf("forgetting vectors: %w", err)
+		return fmt.Errorf("forgetting vectors: %w", err)
 	}
-	return out, nil
+	return nil
 }
 
 // check asks a model for one vector: an endpoint once and no longer than a cold model

@@ -73,32 +73,21 @@ func appendValue(b []byte, field any) []byte {
 	case *int:
 		return binary.AppendUvarint(b, uint64(max(*p, 0)))
 	case *bool:
-		if *p {
-			return append(b, 1)
-		}
-		return append(b, 0)
+		return append(b, flag(*p))
 	case *float64:
 		return binary.LittleEndian.AppendUint64(b, math.Float64bits(*p))
 	case *time.Time:
 		return binary.LittleEndian.AppendUint64(b, uint64(p.Unix()))
 	case *[]string:
-		b = binary.AppendUvarint(b, uint64(len(*p)))
-		for _, s := range *p {
-			b = cachefile.AppendString(b, s)
-		}
-		return b
+		return appendList(b, *p, cachefile.AppendString)
 	case *[]memory.Link:
-		b = binary.AppendUvarint(b, uint64(len(*p)))
-		for _, l := range *p {
-			b = cachefile.AppendString(cachefile.AppendString(b, string(l.Rel)), string(l.To))
-		}
-		return b
+		return appendList(b, *p, func(b []byte, l memory.Link) []byte {
+			return cachefile.AppendString(cachefile.AppendString(b, string(l.Rel)), string(l.To))
+		})
 	case *[]memory.Anchor:
-		b = binary.AppendUvarint(b, uint64(len(*p)))
-		for _, a := range *p {
-			b = cachefile.AppendString(cachefile.AppendString(b, a.Path), a.Blob)
-		}
-		return b
+		return appendList(b, *p, func(b []byte, a memory.Anchor) []byte {
+			return cachefile.AppendString(cachefile.AppendString(b, a.Path), a.Blob)
+		})
 	case *memory.Source:
 		var fields [memory.SourceFields]any
 		for _, field := range p.AppendFields(fields[:0]) {
@@ -107,6 +96,22 @@ func appendValue(b []byte, field any) []byte {
 		return b
 	}
 	panic(fmt.Sprintf("index: no place in the catalog for a %T", field))
+}
+
+func flag(set bool) byte {
+	if set {
+		return 1
+	}
+	return 0
+}
+
+// appendList appends the number of items, and the items.
+func appendList[T any](b []byte, list []T, add func(b []byte, item T) []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(list)))
+	for _, item := range list {
+		b = add(b, item)
+	}
+	return b
 }
 
 // ReadProblem reads what a [Maker] wrote.

@@ -2,6 +2,7 @@ package postings
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -67,18 +68,8 @@ func (d *directory) List(kind string) ([]uint64, error) {
 			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, func(a, b uint64) int { return -1 * compareUint(a, b) })
+	slices.SortFunc(ids, func(a, b uint64) int { return cmp.Compare(b, a) })
 	return ids, nil
-}
-
-func compareUint(a, b uint64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // Load verifies an item and returns it without its footer. Segments are mapped,

@@ -61,11 +61,9 @@ type counter struct {
 func (c *counter) addTitle(tokens []words.Token, m *memory.Memory) {
 	title := strings.TrimRight(m.Title, ".…! ")
 	start := memory.OneLine(m.Text[:min(len(m.Text), 2*len(title)+16)])
-	echo := title != "" && strings.HasPrefix(start, title)
-	if !echo {
+	if title == "" || !strings.HasPrefix(start, title) {
 		c.add(tokens)
-	}
-	if echo && len(m.Text) < 4*len(title) {
+	} else if len(m.Text) < 4*len(title) {
 		return
 	}
 	for i := range tokens {

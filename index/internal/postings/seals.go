@@ -64,25 +64,27 @@ func (d *directory) segment(id uint64, s *seals) (segmentBytes, error) {
 	}
 	defer file.Close()
 	now, ok := stamp.Of(file)
-	sealed := ok && now.Changed != 0 && s.known[id] == now
-	if !sealed {
-		s.begin()
+	ok = ok && now.Changed != 0
+	if ok && s.known[id] == now {
+		s.used[id] = now
+		data, closer, err := mapped.Bytes(file, now.Size, now.Size >= mapped.From/16, false)
+		n := max(0, len(data)-footerSize)
+		return segmentBytes{data[:n:n], closer}, err
 	}
-	data, closer, err := mapped.Bytes(file, now.Size, sealed && now.Size >= mapped.From/16 || now.Size >= mapped.From, !sealed)
+	s.begin()
+	data, closer, err := mapped.Bytes(file, now.Size, now.Size >= mapped.From, true)
 	if err != nil {
 		return segmentBytes{}, err
 	}
-	body := data[:max(0, len(data)-footerSize)]
-	if !sealed {
-		if body, err = checkFooter(data, bluge.ItemKindSegment, id); err != nil {
-			_ = closer.Close()
-			return segmentBytes{}, err
-		}
+	body, err := checkFooter(data, bluge.ItemKindSegment, id)
+	if err != nil {
+		_ = closer.Close()
+		return segmentBytes{}, err
 	}
-	if sealed || s.next != nil && ok && now.Changed != 0 && now.Changed < s.began {
+	if ok && s.next != nil && now.Changed < s.began {
 		s.used[id] = now
 	}
-	return segmentBytes{body[:len(body):len(body)], closer}, nil
+	return segmentBytes{body, closer}, nil
 }
 
 // begin notes the time of the file system before something is verified.

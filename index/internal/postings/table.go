@@ -130,7 +130,7 @@ func readTable(d *directory, id uint64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if of := (cachefile.Reader{Rest: sections[0]}); of.Fixed(8) != id || of.Err != nil || of.Rest != "" {
+	if sections[0] != string(binary.LittleEndian.AppendUint64(nil, id)) {
 		return "", cachefile.ErrDamaged
 	}
 	return sections[1], nil

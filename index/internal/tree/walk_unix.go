@@ -85,17 +85,22 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 		if w.foldersOnly && !was.Racy(w.cache.stamp) {
 			continue
 		}
-		err := statName(fd, name[strings.LastIndexByte(name, '/')+1:], &st)
-		if err == nil {
+		ch := change{at: i}
+		if ch.err = statName(fd, name[strings.LastIndexByte(name, '/')+1:], &st); ch.err == nil {
 			w.noteShared(&st)
 		}
-		now := stamp.OfStat(&st)
-		gone := err != nil || readfile.ModeOf(uint32(st.Mode)) != 0
-		if gone || now != was || now.Racy(w.cache.stamp) {
-			changed = append(changed, change{i, now, gone, err})
+		ch.now = stamp.OfStat(&st)
+		ch.gone = ch.err != nil || readfile.ModeOf(uint32(st.Mode)) != 0
+		if ch.gone || w.isChanged(was, ch.now) {
+			changed = append(changed, ch)
 		}
 	}
 	return changed
+}
+
+// isChanged reports whether a file is not as it was, or may not be.
+func (w *walker) isChanged(was, now stamp.Stamp) bool {
+	return now != was || now.Racy(w.cache.stamp)
 }
 
 // noteShared notes a file that can be written by another name. Folders have several.

@@ -52,40 +52,55 @@ func (s Settings) Remote() bool { return strings.Contains(s.Model, "://") }
 
 // Read reads the settings. One that cannot be used has its default, and wrong says so.
 func Read(config *gitops.Config) (s Settings, wrong []string) {
-	s = Settings{Model: config.Value(ModelKey), Name: config.Value(nameKey), Key: config.Value(keyKey), Wait: searchWait}
-	bad := func(key, value, want string) {
-		wrong = append(wrong, fmt.Sprintf("%s: %q is no %s", key, value, want))
+	s = Settings{
+		Model: config.Value(ModelKey), Name: config.Value(nameKey), Key: config.Value(keyKey), Wait: searchWait,
 	}
-	if text := config.Value(waitKey); text != "" {
-		wait, err := time.ParseDuration(text)
-		if err != nil || wait <= 0 || wait > longestWait {
-			bad("cortex.embedWait", text, fmt.Sprintf("time between 1ms and %v, such as 400ms; searches wait %v", longestWait, searchWait))
-		} else {
-			s.Wait = max(wait, time.Millisecond)
-		}
-	}
-	for _, share := range []struct {
+	for _, number := range []struct {
 		key, name string
-		to        *float64
-	}{{alphaKey, "cortex.embedAlpha", &s.Alpha}, {leastKey, "cortex.embedLeast", &s.Least}} {
-		if text := config.Value(share.key); text != "" {
-			x, err := strconv.ParseFloat(text, 64)
-			if err != nil || math.IsNaN(x) || x < 0 || x > 1 {
-				bad(share.name, text, "number from 0 to 1")
-			} else {
-				*share.to = x
-			}
-		}
-	}
-	if text := config.Value(batchKey); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > MaxBatch {
-			bad("cortex.embedBatch", text, fmt.Sprintf("number from 1 to %d", MaxBatch))
-		} else {
-			s.Batch = n
+		read      func(text string) bool
+		want      string
+	}{
+		{
+			waitKey, "cortex.embedWait", s.readWait,
+			fmt.Sprintf("time between 1ms and %v, such as 400ms; searches wait %v", longestWait, searchWait),
+		},
+		{alphaKey, "cortex.embedAlpha", func(text string) bool { return readShare(text, &s.Alpha) }, "number from 0 to 1"},
+		{leastKey, "cortex.embedLeast", func(text string) bool { return readShare(text, &s.Least) }, "number from 0 to 1"},
+		{batchKey, "cortex.embedBatch", s.readBatch, fmt.Sprintf("number from 1 to %d", MaxBatch)},
+	} {
+		if text := config.Value(number.key); text != "" && !number.read(text) {
+			wrong = append(wrong, fmt.Sprintf("%s: %q is no %s", number.name, text, number.want))
 		}
 	}
 	return s, wrong
+}
+
+func (s *Settings) readWait(text string) bool {
+	wait, err := time.ParseDuration(text)
+	if err != nil || wait <= 0 || wait > longestWait {
+		return false
+	}
+	s.Wait = max(wait, time.Millisecond)
+	return true
+}
+
+func (s *Settings) readBatch(text string) bool {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > MaxBatch {
+		return false
+	}
+	s.Batch = n
+	return true
+}
+
+// readShare reads a number from 0 to 1.
+func readShare(text string, to *float64) bool {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || x < 0 || x > 1 {
+		return false
+	}
+	*to = x
+	return true
 }
 
 // Lines are the settings as git keeps them; an empty value removes its line.
