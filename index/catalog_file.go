@@ -293,7 +293,9 @@ func (c *Catalog) writer(to io.Writer, offset int64) *catalogWriter {
 			size += c.heads.Width
 		}
 	}
-	return &catalogWriter{heads: mapped.Zeroes[byte](size)[:0], texts: bufio.NewWriterSize(to, min(size, 64<<10)), offset: offset}
+	return &catalogWriter{
+		heads: mapped.Zeroes[byte](size)[:0], texts: bufio.NewWriterSize(to, min(size, 64<<10)), offset: offset,
+	}
 }
 
 // add writes an entry. An error comes again when the texts are flushed.

@@ -73,7 +73,9 @@ func (s *search) explain(at int32) *Explanation {
 		return nil
 	}
 	factor, _ := s.leaning.factor(s.items[at])
-	out := &Explanation{Terms: []TermScore{}, Pairs: []PairScore{}, Prior: boost(s.items[at]), Lean: factor, Fusion: s.vector.explain(at)}
+	out := &Explanation{
+		Terms: []TermScore{}, Pairs: []PairScore{}, Prior: boost(s.items[at]), Lean: factor, Fusion: s.vector.explain(at),
+	}
 	if r == nil || r.trace == nil { // no words to score by
 		return out
 	}

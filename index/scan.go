@@ -35,7 +35,8 @@ type Tree struct {
 
 // Scan lists the memory files below the folder root (…/.cortex/memories) and
 // puts those it has not seen into the catalog. A folder that is not there is an
-// empty tree, and so is one at or behind a symbolic link, with a problem. Only regular files ending in .md are memories; links, devices,
+// empty tree, and so is one at or behind a symbolic link, with a problem. Only
+// regular files ending in .md are memories; links, devices,
 // files over the limit of [memory.MaxFile] and folders nested too deep are
 // problems; other files are left alone. Unchanged files cost one stat each.
 //

@@ -100,7 +100,8 @@ func (p *plan) leave(a *words.Analyser, phrases []string) {
 }
 
 func (p *plan) add(f postings.Field, term string, weight float64) {
-	if len(p.terms) < maxQueryTerms && !slices.ContainsFunc(p.terms, func(t queryTerm) bool { return t.field == f && t.term == term }) {
+	known := slices.ContainsFunc(p.terms, func(t queryTerm) bool { return t.field == f && t.term == term })
+	if !known && len(p.terms) < maxQueryTerms {
 		p.terms = append(p.terms, queryTerm{f, term, weight})
 	}
 }

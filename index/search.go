@@ -383,7 +383,10 @@ func (s *search) text(ctx context.Context, at int32) *memory.Memory {
 
 // result reads the memories of the first hits and cuts their snippets.
 func (s *search) result(ctx context.Context) (*Result, error) {
-	r := &Result{Total: s.total, View: len(s.items), Overlay: s.overlay, Meaning: s.vector != nil, Hints: s.hinted(), Hits: []Hit{}, Query: s.asked}
+	r := &Result{
+		Total: s.total, View: len(s.items), Overlay: s.overlay, Meaning: s.vector != nil,
+		Hints: s.hinted(), Hits: []Hit{}, Query: s.asked,
+	}
 	a := s.index.borrow()
 	defer s.index.giveBack(a)
 	twins := map[string]int{} // places in r.Hits, by what they say
@@ -406,7 +409,8 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 		twins[said] = len(r.Hits)
 		r.Hits = append(r.Hits, Hit{
 			Item: *s.items[f.item], Memory: m, Score: f.score,
-			Snippet: cutSnippet(a, m.Text, s.plan.marks, s.opt.Snippet), Why: s.explain(f.item), Via: s.vector.via(f.item),
+			Snippet: cutSnippet(a, m.Text, s.plan.marks, s.opt.Snippet),
+			Why:     s.explain(f.item), Via: s.vector.via(f.item),
 		})
 	}
 	return r, nil
@@ -415,7 +419,8 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 // saying returns a key that is equal for memories that say the same: type, status, and
 // the letters and digits of title and text, in lower case.
 func saying(m *memory.Memory, status memory.Status) string {
-	return string(m.Type) + " " + string(status) + " " + strings.Join(slices.Collect(words.Split(strings.ToLower(m.Title+"\n"+m.Text), "")), " ")
+	said := slices.Collect(words.Split(strings.ToLower(m.Title+"\n"+m.Text), ""))
+	return string(m.Type) + " " + string(status) + " " + strings.Join(said, " ")
 }
 
 // whole reads a memory with its text, again from its file or by fetch when the

@@ -107,7 +107,9 @@ func spelledLike(word string, vocabulary []string) []spelling {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b spelling) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.term), len(b.term)), cmp.Compare(a.term, b.term))
+		return cmp.Or(
+			cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.term), len(b.term)), cmp.Compare(a.term, b.term),
+		)
 	})
 	return list
 }
@@ -116,7 +118,8 @@ func spelledLike(word string, vocabulary []string) []spelling {
 func begunLike(word string, vocabulary []string) []string {
 	var out []string
 	for _, term := range vocabulary {
-		if len(term) > len(word) && strings.HasPrefix(term, word) && utf8.RuneCountInString(term) <= utf8.RuneCountInString(word)+8 {
+		rest, begins := strings.CutPrefix(term, word)
+		if begins && rest != "" && utf8.RuneCountInString(rest) <= 8 {
 			out = append(out, term)
 		}
 	}

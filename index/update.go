@@ -200,7 +200,9 @@ func (x *Index) generate(ctx context.Context, blobs []string, progress func(done
 
 // write hands blobs to Bluge in batches; what cannot be read any more is left
 // out.
-func (x *Index) write(ctx context.Context, w *postings.Writer, blobs []string, progress func(done, total int)) (int, error) {
+func (x *Index) write(
+	ctx context.Context, w *postings.Writer, blobs []string, progress func(done, total int),
+) (int, error) {
 	roomFor(len(blobs), true)
 	done, n := 0, 0
 	for part := range slices.Chunk(blobs, batchSize) {

@@ -78,7 +78,8 @@ func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, asked *vect
 		s.hints = append(s.hints, "searched by words alone: "+err.Error())
 		return nil, nil
 	case lacking > 0:
-		s.hints = append(s.hints, fmt.Sprintf("searched by words alone: %d of %d memories have no vector yet", lacking, len(s.items)))
+		s.hints = append(s.hints, fmt.Sprintf(
+			"searched by words alone: %d of %d memories have no vector yet", lacking, len(s.items)))
 		return nil, nil
 	case similar == nil:
 		return nil, nil // no word that the model knows

@@ -168,7 +168,8 @@ func (w *widening) missing(missing []queryWord) error {
 	good := len(missing) < len(p.words)
 	for _, q := range missing {
 		part := func(o queryWord) bool { return o.typed == q.typed }
-		if all, gone := count(p.words, part), count(missing, part); all > 1 { // an identifier, of which others may hold a part
+		all, gone := count(p.words, part), count(missing, part)
+		if all > 1 { // an identifier, of which others may hold a part
 			if all == gone && !slices.ContainsFunc(w.unheld, func(m missingWord) bool { return m.word == q.typed }) {
 				w.unheld = append(w.unheld, missingWord{word: q.typed})
 			}
@@ -221,7 +222,8 @@ func (s *search) hinted() []string {
 			none = append(none, strconv.Quote(m.word))
 			continue
 		}
-		out = append(out, fmt.Sprintf("no memory holds %q: searched for %s instead", m.word, strings.Join(m.near, ", ")))
+		near := strings.Join(m.near, ", ")
+		out = append(out, fmt.Sprintf("no memory holds %q: searched for %s instead", m.word, near))
 	}
 	if len(none) > 0 && s.total > 0 {
 		out = append(out, "no memory holds "+strings.Join(none, ", "))
@@ -282,7 +284,8 @@ func (w *widening) weigh(f postings.Field, term string, weight float64) {
 // spellable reports whether a word is one of letters alone: of numbers and codes,
 // what is spelled alike is something else.
 func spellable(term string) bool {
-	return utf8.RuneCountInString(term) >= nearFrom && !strings.ContainsFunc(term, func(r rune) bool { return !unicode.IsLetter(r) })
+	letters := strings.TrimLeftFunc(term, unicode.IsLetter) == ""
+	return letters && utf8.RuneCountInString(term) >= nearFrom
 }
 
 // marked calls do while marks say of each item how often it is among hits.

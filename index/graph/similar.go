@@ -158,7 +158,9 @@ func sketchOrders(sketches []string) []sketchOrder {
 					keys[i] = keys[i]<<16 | uint64(entry.Lane(sketches[i], (first+k)%entry.Lanes))
 				}
 			}
-			slices.SortFunc(o.texts, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
+			slices.SortFunc(o.texts, func(a, b int32) int {
+				return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b))
+			})
 			for p, i := range o.texts {
 				o.place[i] = int32(p)
 			}

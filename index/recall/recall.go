@@ -60,7 +60,7 @@ type Options struct {
 	Limit   int                     // memories that speak; 0 means as many as the moment allows
 	All     bool                    // what does not speak too, with the reason
 	Given   func(memory.ID) bool    // given before in this session; nil for none
-	Again   func(memory.ID) bool    // given before this session was summarised: said again, in its shortest form; nil for none
+	Again   func(memory.ID) bool    // given before this session was summarised: said again, shortly; nil for none
 	Boost   func(memory.ID) float64 // a factor by what became of a memory that was shown before; nil for 1
 }
 

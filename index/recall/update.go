@@ -58,7 +58,8 @@ const (
 
 // mark names the first file: another one has other places.
 func (t *Table) mark() string {
-	return fmt.Sprintf("%s %d %d %08x %08x", t.first, t.n, len(t.rest), cachefile.SumString(t.docs), cachefile.SumString(t.buckets))
+	docs, buckets := cachefile.SumString(t.docs), cachefile.SumString(t.buckets)
+	return fmt.Sprintf("%s %d %d %08x %08x", t.first, t.n, len(t.rest), docs, buckets)
 }
 
 // Renew returns the table in a file if it has the stamp, else makes it of docs, keeps it,

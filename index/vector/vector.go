@@ -145,7 +145,9 @@ func (v *Store) eachRecord(visit func(r record)) error {
 // how many are left. Progress, unless it is nil, is called with the number of
 // memories done. While another process is writing, nothing is embedded, which is
 // no error.
-func (v *Store) Update(ctx context.Context, blobs []string, limit int, progress func(done, total int)) (done, left int, err error) {
+func (v *Store) Update(
+	ctx context.Context, blobs []string, limit int, progress func(done, total int),
+) (done, left int, err error) {
 	blobs = v.missing(blobs)
 	total := len(blobs)
 	if limit > 0 {

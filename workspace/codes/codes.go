@@ -81,7 +81,8 @@ func Describe(ctx context.Context, w *workspace.Workspace, tags Tagger, d Descri
 	if ignored, err := w.Repo.Ignored(ctx, d.Path); err != nil {
 		return workspace.Remembered{}, err
 	} else if len(ignored) > 0 {
-		return workspace.Remembered{}, fmt.Errorf("git ignores %s, and a memory would publish what stands in it", d.Path)
+		return workspace.Remembered{}, fmt.Errorf(
+			"git ignores %s, and a memory would publish what stands in it", d.Path)
 	}
 	v, err := w.View(ctx, workspace.ViewOptions{Branch: d.Branch})
 	if err != nil {

@@ -86,7 +86,8 @@ func (f *file) parseGo(data []byte) error {
 			from = doc.Pos()
 		}
 		// The line in this file, whatever a //line comment says.
-		f.symbols = append(f.symbols, Symbol{name, kind, set.PositionFor(from, false).Line, set.PositionFor(to, false).Line})
+		first, last := set.PositionFor(from, false).Line, set.PositionFor(to, false).Line
+		f.symbols = append(f.symbols, Symbol{name, kind, first, last})
 	}
 	for _, d := range parsed.Decls {
 		switch d := d.(type) {
@@ -133,7 +134,8 @@ func receiver(d *ast.FuncDecl) string {
 func taggedKinds() []string {
 	return []string{
 		"class", "enum", "function", "interface", "macro", "method", "module", "namespace", "procedure", "record",
-		"singletonMethod", "struct", "subroutine", "trait", "type", "typedef", "union", "func", "implementation", "object", "protocol",
+		"singletonMethod", "struct", "subroutine", "trait", "type", "typedef", "union", "func", "implementation",
+		"object", "protocol",
 	}
 }
 
@@ -193,7 +195,8 @@ func (f *file) text(s Symbol, prose string) string {
 	if s.Name != "" {
 		name = ", `" + s.Name + "`"
 	}
-	return fmt.Sprintf("%s\n%s%s:%d-%d`%s\n\n%s%s\n%s%s", strings.TrimSpace(prose), sourceLine, f.path, s.First, s.Last, name,
+	return fmt.Sprintf("%s\n%s%s:%d-%d`%s\n\n%s%s\n%s%s",
+		strings.TrimSpace(prose), sourceLine, f.path, s.First, s.Last, name,
 		fence, strings.TrimPrefix(path.Ext(f.path), "."), code, fence)
 }
 

@@ -46,7 +46,8 @@ type Found struct {
 // sources are the endings of files with code.
 func sources() []string {
 	return strings.Fields(".go .py .js .jsx .ts .tsx .mjs .cjs .rs .c .h .cc .cpp .cxx .hpp .cs .java .kt .kts " +
-		".scala .rb .php .swift .m .mm .lua .pl .pm .r .jl .ex .exs .erl .hs .ml .mli .clj .dart .zig .sh .bash .sql .vue .svelte .proto .groovy .f90 .v .vhd .el .lisp")
+		".scala .rb .php .swift .m .mm .lua .pl .pm .r .jl .ex .exs .erl .hs .ml .mli .clj .dart .zig " +
+		".sh .bash .sql .vue .svelte .proto .groovy .f90 .v .vhd .el .lisp")
 }
 
 // Survey finds what lacks a description below a folder of the last commit, or in one

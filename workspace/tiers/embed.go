@@ -142,7 +142,8 @@ func check(ctx context.Context, model embed.Model, out *Embedded) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("trying the model: %s knows no word of %q, so it cannot compare English text", model.Name(), probe)
+	return fmt.Errorf("trying the model: %s knows no word of %q, so it cannot compare English text",
+		model.Name(), probe)
 }
 
 // over returns the settings with those of opt in place of what was set.

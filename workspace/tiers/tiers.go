@@ -34,17 +34,20 @@ func All() []Tier {
 		},
 		{
 			Level: 1, Name: "index", Needs: []string{"index"},
-			Gives: "Search ranks by words in a few milliseconds, sessions are captured, and a briefing starts each one.",
+			Gives: "Search ranks by words in a few milliseconds, sessions are captured, " +
+				"and a briefing starts each one.",
 			Costs: "A cache in the git directory, which can be deleted at any time.",
 		},
 		{
 			Level: 2, Name: "vectors and recall at prompts", Needs: []string{"vectors", "anticipation"},
 			Gives: "Search also finds what says the same in other words, and a prompt brings up what it calls for.",
-			Costs: "A model on this machine, or an endpoint that you name; one vector of a few hundred bytes for each memory.",
+			Costs: "A model on this machine, or an endpoint that you name; " +
+				"one vector of a few hundred bytes for each memory.",
 		},
 		{
 			Level: 3, Name: "MCP and pages", Needs: []string{"mcp", "pages"},
-			Gives: "Agents ask for memories by themselves, and decisions.md and active-plan.md stand in the repository.",
+			Gives: "Agents ask for memories by themselves, " +
+				"and decisions.md and active-plan.md stand in the repository.",
 			Costs: "An entry in your agents' settings, and pages that change with the memories.",
 		},
 	}

@@ -84,7 +84,8 @@ func (k *Maker) Make(blob, path string, data []byte) (Made, error) {
 	body := Body{Meta: k.keep(mapped.String(k.buffer)), Text: k.keep(m.Text), Unknown: k.keep(m.Unknown)}
 	k.buffer = newMemory(k.buffer, blob, m, &sketch, body.ref())
 	for i, l := range m.Links {
-		m.Links[i] = memory.Link{Rel: memory.Rel(strings.Clone(string(l.Rel))), To: memory.ID(strings.Clone(string(l.To)))}
+		rel, to := strings.Clone(string(l.Rel)), strings.Clone(string(l.To))
+		m.Links[i] = memory.Link{Rel: memory.Rel(rel), To: memory.ID(to)}
 	}
 	return Made{Head: Head(k.keep(mapped.String(k.buffer))), Body: body, Links: m.Links}, nil
 }

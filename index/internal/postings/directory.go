@@ -246,7 +246,10 @@ func (d *directory) preloadEpoch(epoch uint64) (*preloaded, error) {
 
 // lent is p for a writer, which does not own the mappings.
 func (p *preloaded) lent() *preloaded {
-	out := &preloaded{directory: &directory{path: p.path, epoch: p.epoch}, epoch: p.epoch, snap: p.snap, segments: map[uint64]segmentBytes{}}
+	out := &preloaded{
+		directory: &directory{path: p.path, epoch: p.epoch}, epoch: p.epoch, snap: p.snap,
+		segments: map[uint64]segmentBytes{},
+	}
 	for id, m := range p.segments {
 		out.segments[id] = segmentBytes{m.data, mapped.NoCloser{}}
 	}

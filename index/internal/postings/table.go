@@ -105,7 +105,8 @@ func decodeName(s string, hash int) (d Name, err error) {
 
 // saveTable writes the table of a segment.
 func saveTable(d *directory, id uint64, t docTable) error {
-	return cachefile.Replace(d.file(tableKind, id), tableFormat().Encode(binary.LittleEndian.AppendUint64(nil, id), []byte(t.rows)))
+	data := tableFormat().Encode(binary.LittleEndian.AppendUint64(nil, id), []byte(t.rows))
+	return cachefile.Replace(d.file(tableKind, id), data)
 }
 
 // loadTable reads the table of a segment of n documents.

@@ -93,7 +93,8 @@ func readAt(dir int, name string, room []byte) ([]byte, error) {
 		if len(data) == cap(data) { // it grows meanwhile
 			data = slices.Grow(data, min(len(data), memory.MaxFile+1-len(data)))
 		}
-		n, err := ignoringInterrupts(func() (int, error) { return unix.Read(fd, data[len(data):min(cap(data), memory.MaxFile+1)]) })
+		free := data[len(data):min(cap(data), memory.MaxFile+1)]
+		n, err := ignoringInterrupts(func() (int, error) { return unix.Read(fd, free) })
 		if err != nil {
 			return nil, &os.PathError{Op: "read", Path: name, Err: err}
 		}

@@ -60,7 +60,9 @@ func cacheName(dir, root string) string {
 
 // folder is the folder at path; nil when it was not there.
 func (c *Cache) folder(path string) *cachedFolder {
-	i, ok := slices.BinarySearchFunc(c.folders, path, func(f cachedFolder, p string) int { return strings.Compare(f.path, p) })
+	i, ok := slices.BinarySearchFunc(c.folders, path, func(f cachedFolder, p string) int {
+		return strings.Compare(f.path, p)
+	})
 	if !ok {
 		return nil
 	}

@@ -207,7 +207,9 @@ func (f *Folder) takeFile(full string, mode os.FileMode, st stamp.Stamp) {
 func (f *Folder) inherit(old []File, at int64) {
 	for i := range f.Files {
 		file := &f.Files[i]
-		k, ok := slices.BinarySearchFunc(old, file.Path, func(o File, p string) int { return strings.Compare(o.Path, p) })
+		k, ok := slices.BinarySearchFunc(old, file.Path, func(o File, p string) int {
+			return strings.Compare(o.Path, p)
+		})
 		if ok && old[k].Stamp == file.Stamp && !file.Racy(at) {
 			file.Blob, file.Hint = old[k].Blob, old[k].Hint
 		}

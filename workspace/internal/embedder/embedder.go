@@ -98,7 +98,9 @@ func (v *Embedder) Search(ctx context.Context, q Query) *index.VectorSearch {
 	if opened == nil {
 		return nil
 	}
-	out := &index.VectorSearch{Vectors: opened, Text: q.Text, Alpha: q.Alpha, Least: v.settings.Least, Wait: v.settings.Wait}
+	out := &index.VectorSearch{
+		Vectors: opened, Text: q.Text, Alpha: q.Alpha, Least: v.settings.Least, Wait: v.settings.Wait,
+	}
 	if q.Hook {
 		out.Wait = min(out.Wait, hookWait)
 	}

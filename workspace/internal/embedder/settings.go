@@ -64,8 +64,8 @@ func Read(config *gitops.Config) (s Settings, wrong []string) {
 			waitKey, "cortex.embedWait", s.readWait,
 			fmt.Sprintf("time between 1ms and %v, such as 400ms; searches wait %v", longestWait, searchWait),
 		},
-		{alphaKey, "cortex.embedAlpha", func(text string) bool { return readShare(text, &s.Alpha) }, "number from 0 to 1"},
-		{leastKey, "cortex.embedLeast", func(text string) bool { return readShare(text, &s.Least) }, "number from 0 to 1"},
+		{alphaKey, "cortex.embedAlpha", readShare(&s.Alpha), "number from 0 to 1"},
+		{leastKey, "cortex.embedLeast", readShare(&s.Least), "number from 0 to 1"},
 		{batchKey, "cortex.embedBatch", s.readBatch, fmt.Sprintf("number from 1 to %d", MaxBatch)},
 	} {
 		if text := config.Value(number.key); text != "" && !number.read(text) {
@@ -94,13 +94,15 @@ func (s *Settings) readBatch(text string) bool {
 }
 
 // readShare reads a number from 0 to 1.
-func readShare(text string, to *float64) bool {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(x) || x < 0 || x > 1 {
-		return false
+func readShare(to *float64) func(text string) bool {
+	return func(text string) bool {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(x) || x < 0 || x > 1 {
+			return false
+		}
+		*to = x
+		return true
 	}
-	*to = x
-	return true
 }
 
 // Lines are the settings as git keeps them; an empty value removes its line.
