@@ -254,7 +254,7 @@ func (c *secondCopy) keep(ctx context.Context) error {
 	return c.journal.spool.append(ctx, c.change)
 }
 
-// logMessage is what the log of the ref will say of a change.
+// logMessage returns the words about a change for the log of the ref.
 func (r *reading) logMessage(c Change) string {
 	message, _, _ := strings.Cut(c.Message, "\n")
 	if r.healed != "" {

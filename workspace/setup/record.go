@@ -184,7 +184,7 @@ func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) 
 	return edits, steps, nil
 }
 
-// wanted is what a file is to hold.
+// wanted returns the content that a file is to have.
 func (f *files) wanted(m managed, old []byte, exists bool) ([]byte, error) {
 	now, err := m.add(old, exists)
 	if was, ours := f.record.Files[m.path]; m.own != nil && exists && ours && was.After == digest(old) {

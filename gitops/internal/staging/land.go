@@ -142,7 +142,7 @@ func (l *landing) accept(f File) (reason string) {
 	return ""
 }
 
-// notFolder is what is on the way to a path and no folder; "" for nothing.
+// notFolder returns something on the way to a path that is no folder; "" for nothing.
 func (l *landing) notFolder(name string) string {
 	for dir := path.Dir(name); dir != "." && !l.folders[dir]; dir = path.Dir(dir) {
 		if info, err := l.root.Lstat(dir); err == nil && !info.IsDir() {
