@@ -1,6 +1,7 @@
 package capture
 
 import (
+	_ "embed" // the areas
 	"path"
 	"slices"
 	"strings"
@@ -12,65 +13,52 @@ import (
 // mostAreas bounds how many areas of work a memory is tagged with.
 const mostAreas = 2
 
-// area is a row of the table of areas of work: the tag, the words of a title that speak of
-// it, and the parts of paths that belong to it. A part that ends in "/" is a folder, one that
-// begins with "*" the end of a file's name, and any other a whole name.
-type area struct{ tag, words, paths string }
+//go:embed areas.tsv
+var areaFile string
 
-// areaTable is closed, so that a filter such as tag:testing finds all there is. A word
-// stands in it only if hardly any title says it of something else.
-func areaTable() []area {
-	return []area{
-		{"testing", "test|tests|testing|tested|e2e|flaky|fixture|fixtures|vitest|jest|pytest|playwright|testscript", "*_test.go|*.test.ts|*.test.tsx|*.spec.ts|*_test.py|tests/|e2e/|__tests__/"},
-		{"ci", "ci|pipeline|pipelines|workflow|workflows|runner|runners", "workflows/|.gitlab-ci.yml|.circleci/"},
-		{"security", "security|vulnerability|vulnerabilities|injection|xss|csrf|toctou|cve|sandbox|sandboxed|encrypt|encrypted|encryption|decrypt|secret|secrets", ""},
-		{"auth", "auth|authentication|authorization|oauth|login|logout|jwt|mfa|password|passwords", "auth/"},
-		{"database", "database|databases|postgres|postgresql|mysql|sqlite|mongodb|redis|sql|migration|migrations|orm|typeorm|prisma", "migrations/"},
-		{"build", "builds|compile|compiler|bundler|webpack|vite|makefile|cgo|toolchain", "makefile|cmakelists.txt"},
-		{"release", "release|releases|changelog|homebrew|goreleaser|semver|installer", "changelog.md"},
-		{"deploy", "deploy|deploys|deployment|staging|docker|kubernetes|helm|healthcheck|compose", "dockerfile|docker-compose.yml|compose.yaml|helm/"},
-		{"performance", "performance|latency|throughput|benchmark|benchmarks|slow|slower|profiling", ""},
-		{"docs", "docs|documentation|readme|docstring|docstrings", "docs/|readme.md"},
-		{"logging", "logging|logs|telemetry|tracing|metrics|grafana|sentry|posthog", ""},
-		{"ui", "css|modal|dialog|layout|mockup|mockups|tooltip|stylesheet|responsive", ""},
-		{"dependencies", "dependency|dependencies|lockfile|upgrade|upgrades|renovate|dependabot", "package-lock.json|pnpm-lock.yaml|go.sum"},
-		{"lint", "lint|linter|linting|eslint|biome|golangci|prettier|gofumpt", ".golangci.yml|biome.json"},
-		{"concurrency", "race|races|deadlock|mutex|concurrency|concurrent|goroutine|goroutines", ""},
-	}
+// area is a row of the table of areas of work. The table is closed, so that a filter such as
+// tag:testing finds all there is. A word stands in it only if hardly any title says it of
+// something else.
+type area struct {
+	tag          string
+	words, paths []string
 }
 
-// areaWords finds the tag of a word.
-var areaWords = sync.OnceValue(func() map[string]string {
-	out := map[string]string{}
-	for _, a := range areaTable() {
-		for w := range strings.SplitSeq(a.words, "|") {
-			out[w] = a.tag
+var areas = sync.OnceValue(func() []area {
+	var out []area
+	for line := range strings.Lines(areaFile) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) == 3 {
+			out = append(out, area{f[0], strings.Split(f[1], "|"), strings.Split(f[2], "|")})
 		}
 	}
 	return out
 })
 
+// holds reports whether an area has one of some words of a title, or one of some files.
+func (a *area) holds(words, files []string) bool {
+	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(a.words, w) }) {
+		return true
+	}
+	return slices.ContainsFunc(files, func(f string) bool {
+		return slices.ContainsFunc(a.paths, func(part string) bool { return part != "" && inArea(strings.ToLower(f), part) })
+	})
+}
+
 // areasOf are the areas of work that a memory is about, by the words of its title and
 // the files that it names: at most two, in alphabetical order.
 func areasOf(title string, files []string) []string {
+	words := prose.Words(strings.ReplaceAll(title, "`", " "))
 	var out []string
-	add := func(tag string) {
-		if tag != "" && len(out) < mostAreas && !slices.Contains(out, tag) {
-			out = append(out, tag)
-		}
-	}
-	for _, w := range prose.Words(strings.ReplaceAll(title, "`", " ")) {
-		add(areaWords()[w])
-	}
-	for _, f := range files {
-		for _, a := range areaTable() {
-			for p := range strings.SplitSeq(a.paths, "|") {
-				if p != "" && inArea(strings.ToLower(f), p) {
-					add(a.tag)
-				}
+	add := func(words, files []string) {
+		for _, a := range areas() {
+			if len(out) < mostAreas && !slices.Contains(out, a.tag) && a.holds(words, files) {
+				out = append(out, a.tag)
 			}
 		}
 	}
+	add(words, nil) // what the title says comes first
+	add(nil, files)
 	slices.Sort(out)
 	return out
 }

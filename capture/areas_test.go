@@ -29,9 +29,11 @@ func TestAreas(t *testing.T) {
 			t.Errorf("%s %v: (-want +got)\n%s", c.title, c.files, diff)
 		}
 	}
-	for word := range areaWords() {
-		if diff := cmp.Diff([]string{word}, prose.Words(word)); diff != "" {
-			t.Errorf("no title has %q as one word: %s", word, diff)
+	for _, a := range areas() {
+		for _, word := range a.words {
+			if diff := cmp.Diff([]string{word}, prose.Words(word)); diff != "" {
+				t.Errorf("no title has %q as one word: %s", word, diff)
+			}
 		}
 	}
 	res := capture(t, talk([3]string{"0s", "[MEMORY: gotcha] The linter is slow on the first run of a day", "a.go"}), Options{Agent: transcript.ClaudeCode})

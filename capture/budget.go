@@ -22,15 +22,10 @@ const (
 // counted reports whether a finding is one of those of which a session keeps
 // only the best. It rests on nothing that a session record does not hold.
 func (f *finding) counted() bool {
-	switch f.c.Layer {
-	case session.LayerPattern:
-		return true
-	case session.LayerStructure:
-		return f.c.Cue != planCue && f.c.Cue != todoCue
-	case session.LayerUser:
-		return f.c.Confidence < confRule
+	if f.c.Layer == session.LayerUser && f.c.Confidence >= confRule {
+		return false
 	}
-	return false
+	return f.class.counted()
 }
 
 // keepBest leaves the best findings of the session so far, of those that stand
@@ -41,7 +36,7 @@ func (f *finding) counted() bool {
 func (w *weigher) keepBest(from int) {
 	var best []*finding
 	for _, f := range w.found {
-		if f.c.Disposition == Kept && !f.gone && f.counted() {
+		if f.kept() && f.counted() {
 			best = append(best, f)
 		}
 	}

@@ -16,11 +16,11 @@
 //
 // The way of the data: capture/transcript reads the file and gives events;
 // turn.go puts them together to turns; capture/prose tells the prose of a
-// message from its code, passage.go cuts it into passages, and unit.go puts
-// together what belongs together; title.go and over.go find a title; signs.go lists what
-// speaks for and against it, with the cues of rules.go, and capture/weights says
-// what that comes to; weigh.go decides between candidates; what the next run has
-// to know becomes a record of capture/session.
+// message from its code, and capture/passage cuts it into units with their signs;
+// capture/weights says what the signs come to; evidence.go gives each a class (classes.tsv);
+// weigh.go decides between candidates, withdraw.go takes back what was overturned; what the
+// next run has to know becomes a record of capture/session. Words that rules look for stand in
+// words.tsv.
 //
 // Runs share nothing: several goroutines may read transcripts at once, each
 // with its own source and options.
@@ -113,6 +113,7 @@ type Candidate struct {
 	// Memory has type, title, text, created, confidence, tags, files,
 	// entities and source set; anchors and commit are the caller's to add.
 	Memory      *memory.Memory
+	Class       Class // what it rests on
 	Layer       session.Layer
 	Confidence  float64 // 0–1
 	Record      int     // 0-based line of the transcript
@@ -140,6 +141,7 @@ func (c *Candidate) About() []string {
 // Weighed is something that was judged, and by which signs.
 type Weighed struct {
 	Signs     []string
+	Cues      []string // rows of the table of cues: where, group and phrase
 	Candidate Candidate
 }
 

@@ -8,122 +8,73 @@ import (
 	"github.com/git-cortex/cortex/capture/prose"
 )
 
-// reply is a short answer of the user to the agent's last message, taken apart.
-type reply struct {
-	pick     int    // the option that it names, from 1; 0 for none
-	letter   bool   // named by a letter
-	approves bool   // it agrees, whether it names an option or not
-	rest     string // what it adds
-}
-
 // replySize is how long a part of an answer may be, in bytes, that names an option
 // or agrees.
 const replySize = 40
 
-// replyTo reads "yes, do B", "the second one please" and "ok", in the languages of
-// replyWord. An answer that says anything else before it has agreed or picked is
-// none; what it says after that is the rest.
-func replyTo(body string) (reply, bool) {
-	var r reply
-	for body != "" && r.pick == 0 {
-		i := strings.IndexAny(body, ",.;!:")
-		part, rest := body, ""
-		if i >= 0 {
-			part, rest = body[:i], body[i+1:]
+// replyTo reads "yes, do B", "the second one please" and "ok": the option that an answer names,
+// 0 for none, and what it adds. An answer that says anything else before it has picked picks
+// none, nor does one that answers several questions.
+func replyTo(body string) (pick option, rest string) {
+	for body != "" && pick.n == 0 {
+		part, more := body, ""
+		if i := strings.IndexAny(body, ",.;!:"); i >= 0 {
+			part, more = body[:i], body[i+1:]
 		}
-		if !r.take(part) {
-			break
+		o, ok := picked(part)
+		if !ok {
+			return option{}, ""
 		}
-		body = strings.TrimLeft(rest, " ")
+		pick, body = o, strings.TrimSpace(more)
 	}
-	r.rest = strings.TrimSpace(body)
-	if n, _ := optionKey(prose.FirstWord(r.rest)); n > 0 {
-		return reply{}, false // an answer to each of several questions
+	if n, _ := optionKey(strings.Trim(prose.FirstWord(body), ".,:")); n > 0 {
+		return option{}, ""
 	}
-	return r, r.pick > 0 || r.approves
+	return pick, body
 }
 
-// take reads one part of an answer. It is false, and takes nothing, for a part with
-// a word that is no part of picking or agreeing.
-func (r *reply) take(part string) bool {
-	if len(part) > replySize || len(strings.TrimSpace(part)) == 0 {
-		return false
+// picked reads one part of an answer. It is false for one with a word that is no part of
+// picking or agreeing, or that picks two.
+func picked(part string) (o option, ok bool) {
+	words := prose.Words(part)
+	if len(part) > replySize || len(words) == 0 {
+		return option{}, false
 	}
-	now := *r
-	noun := false // the word before may have a letter behind it
-	for i, raw := range strings.Fields(part) {
-		for _, w := range prose.Words(raw) {
-			n, isLetter := optionKey(w)
-			switch kind := replyWord(w); {
-			case isLetter && w == "a" && !noun && (i == 0 && len(strings.Fields(part)) > 1 || !strings.Contains(raw, "A")):
-				return false // an article, or a slip
-			case n > 0:
-				if now.pick > 0 {
-					return false
-				}
-				now.pick, now.letter = n, isLetter
-			case kind == wordUnknown:
-				return false
-			case kind == wordAgrees:
-				now.approves = true
-			}
-			noun = replyWord(w) == wordOption
+	said := false
+	for i, w := range words {
+		n, isLetter := optionKey(w)
+		if w == "a" && !strings.Contains(part, "A") && (i == 0 || !is("option noun", words[i-1])) {
+			return option{}, false // an article
+		}
+		switch {
+		case n > 0 && o.n > 0:
+			return option{}, false
+		case n > 0:
+			o = option{n: n, letter: isLetter}
+		case is("agrees", w):
+			said = true
+		case !is("option noun", w) && !is("beside a pick", w):
+			return option{}, false
 		}
 	}
-	if now.pick == 0 && !now.approves {
-		return false
-	}
-	*r = now
-	return true
+	return o, said || o.n > 0
 }
 
 // optionKey reads the number, letter or ordinal that names an option.
 func optionKey(w string) (n int, isLetter bool) {
-	if len(w) == 1 && w[0] >= '1' && w[0] <= '9' {
-		return int(w[0] - '0'), false
+	for n, class := range []string{"option 1", "option 2", "option 3"} {
+		if is(class, w) {
+			return n + 1, false
+		}
 	}
-	if len(w) == 1 && w[0] >= 'a' && w[0] <= 'e' {
+	switch {
+	case len(w) != 1:
+	case w[0] >= '1' && w[0] <= '9':
+		return int(w[0] - '0'), false
+	case w[0] >= 'a' && w[0] <= 'e':
 		return int(w[0]-'a') + 1, true
 	}
-	switch w {
-	case "first", "erste", "ersten", "erster", "erstes", "primera", "primero", "premier", "première":
-		return 1, false
-	case "second", "zweite", "zweiten", "zweiter", "zweites", "segunda", "segundo", "deuxième", "seconde":
-		return 2, false
-	case "third", "dritte", "dritten", "dritter", "drittes", "tercera", "tercero", "troisième":
-		return 3, false
-	}
 	return 0, false
-}
-
-type replyKind int
-
-const (
-	wordUnknown replyKind = iota
-	wordFills             // stands beside a pick and says nothing by itself
-	wordOption            // names what is picked
-	wordAgrees
-)
-
-// replyWord sorts the words of short answers in English, German, Spanish and French.
-func replyWord(w string) replyKind {
-	switch w {
-	case "option", "number", "approach", "choice", "variant", "plan", "solution", "variante", "möglichkeit", "lösung", "ansatz", "nummer", "vorschlag",
-		"opción", "opcion", "número", "propuesta", "solución", "l'option", "numéro", "proposition":
-		return wordOption
-	case "yes", "yeah", "yep", "ok", "okay", "sure", "agreed", "lgtm", "perfect", "great", "fine", "proceed",
-		"ja", "gerne", "gern", "einverstanden", "passt", "genau", "jawohl",
-		"sí", "si", "vale", "dale", "adelante", "acuerdo", "perfecto", "claro",
-		"oui", "d'accord", "parfait", "entendu":
-		return wordAgrees
-	case "go", "with", "for", "the", "choose", "take", "pick", "i'd", "i", "let's", "lets", "do", "one", "is", "better", "best", "sounds", "good", "please", "like",
-		"prefer", "we", "use", "i'll", "we'll", "that", "it", "ahead", "so", "me", "to",
-		"nimm", "nehmen", "nehme", "mach", "machen", "mache", "wir", "ich", "bitte", "die", "der", "das", "den", "mit", "für", "lieber", "dann", "besser", "gut", "mir", "gefällt",
-		"haz", "hazlo", "hagamos", "usa", "usemos", "toma", "elige", "elijo", "prefiero", "vamos", "con", "la", "el", "de", "por", "favor", "gusta", "es", "mejor",
-		"prends", "prenons", "prenez", "va", "vas", "avec", "le", "je", "choisis", "préfère", "plaît", "s'il", "te", "allez", "y":
-		return wordFills
-	}
-	return wordUnknown
 }
 
 // option is something that the agent offered for the user to choose.
@@ -134,33 +85,29 @@ type option struct {
 	text   string // what the agent said of it
 }
 
-// optionText is how much of what the agent said of an option is kept, in words.
-const optionText = 40
+// Sizes of an option.
+const (
+	optionText  = 40  // of what the agent said of it, in words
+	optionLabel = 200 // in bytes
+)
 
 // choiceOf resolves "3, but …", "yes, do B" and "the second" against the options of
 // the agent's message, and gives what the user added.
 func choiceOf(body, before string) (chosen option, rest string) {
-	if before == "" {
+	pick, rest := replyTo(body)
+	if before == "" || pick.n == 0 {
 		return option{}, ""
 	}
-	r, ok := replyTo(body)
-	if !ok || r.pick == 0 {
-		return option{}, ""
-	}
-	o := optionPicked(optionsIn(before), r)
-	if o.label == "" {
-		return option{}, ""
-	}
-	return o, r.rest
+	return optionPicked(optionsIn(before), pick), rest
 }
 
 // optionPicked is the option that a reply names: of the options that have names of
 // their own if it is a letter, else of the last numbered list, and of the others
 // where there is none.
-func optionPicked(all []option, r reply) option {
-	for _, letter := range []bool{r.letter, !r.letter} {
+func optionPicked(all []option, pick option) option {
+	for _, letter := range []bool{pick.letter, !pick.letter} {
 		for _, o := range slices.Backward(all) {
-			if o.letter == letter && o.n == r.pick {
+			if o.letter == letter && o.n == pick.n {
 				return o
 			}
 		}
@@ -179,68 +126,56 @@ func optionsIn(md string) []option {
 			named = append(named, o)
 			continue
 		}
-		if b.Kind == prose.Item && b.Ordered && b.Indent < 4 {
-			if i == 0 || blocks[i-1].Kind != prose.Item {
-				list = nil
-			}
-			list = append(list, option{n: len(list) + 1, label: prose.Clip(strings.TrimRight(b.Text, "?"), 200)})
+		if b.Kind != prose.Item || !b.Ordered || b.Indent >= 4 {
+			continue
 		}
+		if i == 0 || blocks[i-1].Kind != prose.Item {
+			list = nil
+		}
+		list = append(list, option{n: len(list) + 1, label: prose.Clip(strings.TrimRight(b.Text, "?"), optionLabel)})
 	}
 	return append(named, list...)
 }
 
-// optionOf reads a block that is headed or led by the name of an option.
+// optionOf reads a block that is headed or led by the name of an option: "Option B: …", "B) …".
 func optionOf(b prose.Block) (option, bool) {
 	line := b.Text
 	if b.Lead != "" {
 		line = b.Lead
 	}
-	words := prose.Words(prose.Clip(line, 60))
-	if len(words) < 2 {
-		return option{}, false
-	}
-	var o option
-	first := words[0]
-	if replyWord(words[0]) == wordOption {
-		o.n, o.letter = optionKey(words[1])
-		first = words[1]
-		if b.Kind == prose.Paragraph && b.Lead == "" {
-			return option{}, false // a sentence about an option
-		}
-	} else if o.n, o.letter = optionKey(words[0]); !o.letter {
-		return option{}, false
-	}
-	i := strings.Index(strings.ToLower(line), first)
-	if o.n == 0 || i < 0 || len(first) > 1 {
-		return option{}, false
-	}
-	behind := strings.TrimLeft(line[i+len(first):], " *")
-	label := strings.TrimLeft(behind, ":)].-–— ")
-	if label == behind && first == words[0] {
+	first, behind, found := strings.Cut(line, " ")
+	if is("option noun", strings.ToLower(first)) && (b.Lead != "" || b.Kind != prose.Paragraph) {
+		first, behind, found = strings.Cut(behind+" ", " ")
+	} else if strings.Trim(first, ":)].") == first {
 		return option{}, false // a word of one letter
 	}
-	o.label = prose.Clip(label, 200)
-	if b.Lead != "" && o.label == "" {
-		o.label = prose.Clip(b.Rest, 200)
-	} else if b.Lead != "" {
-		o.text = b.Rest
+	var o option
+	o.n, o.letter = optionKey(strings.ToLower(strings.Trim(first, ":)].*")))
+	if !found || o.n == 0 || !o.letter && !strings.HasPrefix(strings.ToLower(line), "o") {
+		return option{}, false
 	}
-	o.label = strings.TrimRight(o.label, ".")
-	if at := strings.Index(o.label, "(Recommended)"); at > 0 {
-		o.label = strings.TrimSpace(o.label[:at])
+	o.label, o.text = strings.TrimLeft(behind, ":)].-–—* "), b.Rest
+	if o.label == "" {
+		o.label, o.text = b.Rest, ""
 	}
+	if b.Lead == "" {
+		o.text = ""
+	}
+	label, _, _ := strings.Cut(o.label, "(Recommended)")
+	o.label = prose.Clip(strings.TrimRight(label, ". "), optionLabel)
 	return o, o.label != ""
 }
 
 // optionBody returns the text under the name of an option, up to the next heading or
-// option.
+// option, or to what is about all of them.
 func optionBody(text string, after []prose.Block) string {
 	for i, b := range after {
-		if _, ok := optionOf(b); ok || b.Kind == prose.Heading || len(strings.Fields(text)) >= optionText {
+		_, next := optionOf(b)
+		if next || b.Kind == prose.Heading || passage.Asks(b.Text) || len(strings.Fields(text)) >= optionText {
 			break
 		}
-		if b.Kind == prose.Paragraph && i > 0 && (b.Lead != "" || len(after) == i+1) || passage.Asks(b.Text) {
-			break // it is about all of them
+		if i > 0 && b.Kind == prose.Paragraph && (b.Lead != "" || i == len(after)-1) {
+			break
 		}
 		text += " " + b.Text
 	}
@@ -260,8 +195,7 @@ func othersThan(chosen option, before string) string {
 
 // questionIn is the last question of a message.
 func questionIn(md string) string {
-	blocks := prose.Blocks(md)
-	for _, b := range slices.Backward(blocks) {
+	for _, b := range slices.Backward(prose.Blocks(md)) {
 		for _, s := range slices.Backward(prose.Sentences(b.Text)) {
 			if strings.HasSuffix(s, "?") {
 				return s
@@ -269,16 +203,4 @@ func questionIn(md string) string {
 		}
 	}
 	return ""
-}
-
-// aboutWork holds for a choice between jobs, and between ways to go on with the
-// session: it says nothing of the project.
-func aboutWork(label, before string) bool {
-	has := func(s string, list ...string) bool {
-		t := " " + strings.Join(prose.Words(s), " ") + " "
-		return slices.ContainsFunc(list, func(p string) bool { return strings.Contains(t, " "+p+" ") })
-	}
-	last := before[max(0, len(before)-300):]
-	return has(last, "reply with a number", "to view details", "which one next", "work on next", "would you like to do", "what next", "want to tackle", "möchtest du als nächstes") ||
-		has(label, "push", "pull request", "merge back", "this session", "new session", "separate session", "subagent", "discard this", "commit", "as is")
 }

@@ -78,30 +78,6 @@ func TestChoiceJoined(t *testing.T) {
 	}
 }
 
-// TestApproval: a bare yes makes a decision of what was offered, or, where the
-// offer only points back, of what the agent then said it had done. A yes to a
-// step of work, or to nothing in particular, makes none.
-func TestApproval(t *testing.T) {
-	for _, x := range []struct{ offer, said, next, want string }{
-		{"The id pattern stands in two packages. Want me to define the id pattern once in `id/id.go` and import it in `trailers`?", "yes", "Done.", "efine the id pattern once in `id/id.go`"},
-		{"The id pattern stands in two packages. Soll ich das so machen?", "ja, gerne", "The id pattern is now defined once in `id/id.go`, because `trailers` must never accept a longer one.", "defined once in `id/id.go`"},
-		{"Both packages hold the pattern. Want me to make that change?", "sí, adelante", "The id pattern is now defined once in `id/id.go`, because `trailers` must never accept a longer one.", "defined once in `id/id.go`"},
-		{"All tests pass. Shall I commit and push this to `origin`?", "yes", "Pushed.", ""},
-		{"Everything is in `id/id.go`.", "ok", "Fine.", ""},
-		{"Want me to define the id pattern once in `id/id.go` and import it in `trailers`?", "no", "Fine.", ""},
-	} {
-		var got []string
-		for _, m := range kept(t, conversation("where do ids come from", x.offer, x.said, x.next)) {
-			if m.Type == memory.Decision {
-				got = append(got, m.Title)
-			}
-		}
-		if x.want == "" && len(got) > 0 || x.want != "" && (len(got) != 1 || !strings.Contains(got[0], x.want)) {
-			t.Errorf("%q to %q: decisions %q, want one with %q", x.said, x.offer, got, x.want)
-		}
-	}
-}
-
 // conversation is a session of words alone: the user's and the agent's in turn.
 func conversation(said ...string) []byte {
 	var parts []string
@@ -128,42 +104,5 @@ func TestObjection(t *testing.T) {
 	}
 	if got := kept(t, conversation("make the poller robust", "I look at the poller now.", "Why doesn't the poller work at night?", "It has no light.")); len(got) != 0 {
 		t.Errorf("a question: %+v", got)
-	}
-}
-
-// TestReplyThatTakesItUp: of the answers to an objection the one in which the agent takes
-// it up is kept, and not the one in which it defends what the user then refused.
-func TestReplyThatTakesItUp(t *testing.T) {
-	said := func(record int, text string) item { return item{kind: itText, record: record, text: text} }
-	const objection = "Why is the first tide table being changed, rather than adding a new table?"
-	defends := said(4, "Good question: since the tide tables are made anew each night, changing the first table avoids a second table.")
-	other := said(6, "The harbour pages need the gauge.")
-	takesUp := said(9, "All 47 checks pass.\n\nThe user wants a new table instead of a change of the first. I'll revert it.")
-	const up = "The user wants a new table instead of a change of the first. I'll revert it."
-	insists := item{kind: itWords, record: 7, text: "I would rather not lose the old tables again."}
-	for _, x := range []struct {
-		items []item
-		want  reaction
-	}{
-		{[]item{defends, other, other, other, insists, takesUp}, reaction{insists.text, up}},
-		{[]item{defends, other}, reaction{reply: defends.text}},
-		{[]item{defends, insists, said(9, "The user wants pages.")}, reaction{reply: defends.text}},
-	} {
-		if got := replyIn(x.items, objection, 3); got != x.want {
-			t.Errorf("answered by %+v, want %+v", got, x.want)
-		}
-	}
-	if got := replyIn([]item{takesUp}, "Add a new tide table instead of the first", 3); got != (reaction{}) {
-		t.Errorf("no objection, answered by %+v", got)
-	}
-}
-
-// TestTitleOfObjection: what the agent says that the user wants is the title of a question
-// that only implies it.
-func TestTitleOfObjection(t *testing.T) {
-	got := kept(t, conversation("make the poller of the gauge robust", "I rewrite the poller of the gauge now.",
-		"Why is the poller being rewritten, rather than asking the station for the missing day?", "The user wants the station to be asked for the missing day. I leave the poller alone."))
-	if len(got) != 1 || got[0].Title != "The user wants the station to be asked for the missing day" || !strings.Contains(got[0].Text, "Why is the poller") {
-		t.Errorf("kept %+v", got)
 	}
 }

@@ -1,18 +1,13 @@
 package capture
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
-
-// perDocument is how many sections of one document may become memories.
-const perDocument = 5
 
 // lastDocuments says which document items of a turn still stand at its end:
 // a file written again replaces what was written before.
@@ -41,24 +36,27 @@ func (w *weigher) document(it item, passages []passage.Passage) {
 	if len(blocks) > 0 && blocks[0].Kind == prose.Heading && blocks[0].Level == 1 {
 		title = planTitle(blocks)
 	}
+	class := classDocument
+	if isWorkingDocument(it.path) {
+		class = classDecisions
+	}
 	var all []draft
 	for i := range passages {
-		p := &passages[i]
-		d := draftOf(p)
-		d.about = title
-		d.layer, d.path = session.LayerStructure, it.path
-		if p.Marked() {
-			d.signs = append(d.signs, "under a telling heading")
-		}
-		if !isWorkingDocument(it.path) {
-			d.signs = append(d.signs, "product document")
-		}
-		if !it.whole {
-			d.signs = append(d.signs, "edit of a document")
-		}
+		d := draftOf(&passages[i], class)
+		d.about, d.path, d.class = title, it.path, class
+		d.sign("under a telling heading", passages[i].Marked())
+		d.sign("product document", class == classDocument)
+		d.sign("edit of a document", !it.whole)
 		all = append(all, d)
 	}
 	w.addBest(all, perDocument)
+}
+
+// sign adds a sign where it holds.
+func (d *draft) sign(name string, holds bool) {
+	if holds {
+		d.signs = append(d.signs, name)
+	}
 }
 
 // added gives what an edit's new text says and its old one does not: of each
@@ -111,7 +109,7 @@ func added(old, now string) string {
 func (w *weigher) rewritten(it item) {
 	sig := memory.Signature(it.text)
 	for _, k := range w.found {
-		if k.path == it.path && k.c.Disposition == Kept && !k.gone && memory.Inside(k.sig, sig) < 0.6 {
+		if k.path == it.path && k.kept() && memory.Inside(k.sig, sig) < 0.6 {
 			w.drop(k, Withdrawn, "the document was rewritten at line "+itoa(it.record+1))
 		}
 	}
@@ -133,25 +131,23 @@ func (w *weigher) commit(it item, passages []passage.Passage) {
 	kind, subject := conventional(it.title)
 	var all []draft
 	for i := range passages {
-		d := draftOf(&passages[i])
-		d.signs = append(d.signs, "commit "+commitKind(kind))
-		d.layer = session.LayerStructure
+		d := draftOf(&passages[i], classCommit)
+		d.class = classCommit
+		d.sign("commit "+commitKind(kind), true)
 		d.cue = "commit, " + d.cue
 		if d.several = namesReview(subject); !d.several || passages[i].Title() == "" {
-			d.subject = sentence.Shortened(subject, passage.TitleLimit)
+			d.subject = passage.Shortened(subject, passage.TitleLimit)
 		}
 		all = append(all, d)
 	}
-	w.addBest(all, 2)
+	w.addBest(all, perCommit)
 }
 
-// namesReview holds for the subject of a commit that only says that it answers a review:
+// namesReview reports whether the subject of a commit only says that it answers a review:
 // "Address review feedback", "Apply 7 findings". What was found stands in its body.
 func namesReview(subject string) bool {
 	words := prose.Words(subject)
-	return len(words) > 1 && slices.Contains([]string{"address", "apply", "resolve", "incorporate", "fix", "handle"}, words[0]) && slices.ContainsFunc(words[1:], func(w string) bool {
-		return slices.Contains([]string{"review", "feedback", "findings", "comments", "suggestions"}, w)
-	})
+	return len(words) > 1 && is("review verb", words[0]) && in("review", words[1:])
 }
 
 // commitKind is a conventional commit's kind as a sign.
@@ -172,12 +168,6 @@ func conventional(s string) (kind, subject string) {
 	kind, _, _ = strings.Cut(strings.TrimSuffix(head, "!"), "(")
 	return strings.ToLower(kind), rest
 }
-
-// The cues of the session's plan.
-const (
-	planCue = "plan"
-	todoCue = "to-do list"
-)
 
 // planText is a plan's title, a line break, and its goal and steps.
 func planText(md string) string {
@@ -237,20 +227,19 @@ func (w *weigher) plan(old memory.ID, resumed bool) {
 		return
 	}
 	d := draft{
-		typ: memory.Plan, title: title, text: body, span: title, layer: session.LayerStructure, conf: confPlan, record: w.s.PlanRecord,
-		time: w.s.End, cue: planCue, place: passage.Document,
+		class: classPlan, typ: memory.Plan, title: title, text: body, span: title, record: w.s.PlanRecord,
+		time: w.s.End, cue: "plan", place: passage.Document,
 	}
 	if len(steps) > 1 {
 		d.text = strings.TrimSpace(goal + "\n" + strings.Join(steps, "\n"))
 	}
 	if title == "" {
-		d.title, d.cue = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", todoCue
+		d.title, d.cue, d.class = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", "to-do list", classTodo
 		if len(w.s.Requests) > 0 {
-			if t := sentence.Shortened("Plan: "+w.s.Requests[0].Text, passage.TitleLimit); t != "" && !strings.Contains(w.s.Requests[0].Text, "?") {
+			if t := passage.Shortened("Plan: "+w.s.Requests[0].Text, passage.TitleLimit); t != "" && !strings.Contains(w.s.Requests[0].Text, "?") {
 				d.title = t
 			}
 		}
-		d.conf = 0.6
 	}
 	f := w.add(d)
 	if f == nil {

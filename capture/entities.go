@@ -24,22 +24,29 @@ func (w *weigher) filesIn(s string) []string {
 		return nil
 	}
 	var out []string
-	for x := range strings.FieldsFuncSeq(s, func(r rune) bool {
-		return r == ' ' || r == '\n' || r == '`' || r == '(' || r == ')' || r == ',' || r == '"' || r == '\'' || r == ';' || r == '[' || r == ']' || r == '*'
-	}) {
-		p := strings.TrimRight(x, ".:!?")
-		if i := strings.IndexByte(p, ':'); i > 1 {
-			p = p[:i]
-		}
-		if len(p) < 3 || !strings.Contains(p, ".") || strings.Contains(p, "://") {
-			continue
-		}
-		if p = w.book.resolve(p); p != "" && !slices.Contains(out, p) && len(out) < maxEntities {
+	for x := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(" \n`(),\"';[]*", r) }) {
+		p := w.book.resolve(pathOf(x))
+		if p != "" && !slices.Contains(out, p) && len(out) < maxEntities {
 			out = append(out, p)
 		}
 	}
 	slices.Sort(out)
 	return out
+}
+
+// pathOf is the path that a word may name, without the line in it; "" for none.
+func pathOf(x string) string {
+	p := strings.TrimRight(x, ".:!?")
+	if strings.Contains(p, "://") {
+		return ""
+	}
+	if i := strings.IndexByte(p, ':'); i > 1 {
+		p = p[:i]
+	}
+	if len(p) < 3 || !strings.Contains(p, ".") {
+		return ""
+	}
+	return p
 }
 
 // resolve finds the one file of the session or the tree that a mention means.
@@ -48,20 +55,10 @@ func (b *book) resolve(mention string) string {
 	if p == "" {
 		return ""
 	}
-	hit := ""
-	if b.files[p] {
-		hit = p
-	} else {
-		for f := range b.files {
-			if strings.HasSuffix(f, "/"+p) || f == p {
-				if hit != "" {
-					return ""
-				}
-				hit = f
-			}
-		}
-	}
+	hit, several := b.touchedFile(p)
 	switch {
+	case several:
+		return ""
 	case b.opt.Exists == nil:
 		return hit
 	case hit != "" && b.opt.Exists(hit):
@@ -72,49 +69,62 @@ func (b *book) resolve(mention string) string {
 	return ""
 }
 
+// touchedFile is the file of the session that a path names or ends; several reports whether
+// there are more than one.
+func (b *book) touchedFile(p string) (hit string, several bool) {
+	if b.files[p] {
+		return p, false
+	}
+	for f := range b.files {
+		if strings.HasSuffix(f, "/"+p) {
+			if hit != "" {
+				return "", true
+			}
+			hit = f
+		}
+	}
+	return hit, false
+}
+
 // entitiesIn collects names of things in code: what stands in backticks and
 // what is written like an identifier, files apart.
 func entitiesIn(s string, files []string) []string {
-	var out []string
-	take := func(x string) {
-		x = strings.TrimRight(strings.Trim(x, ".,;:()\"'!?*{}[]“”"), "()")
-		if len(x) < 3 || len(x) > 60 || namesNothing(x) || len(out) >= maxEntities || slices.Contains(out, x) || strings.ContainsAny(x, " \t\n=\\") {
-			return
+	var found []string
+	for i, code := range strings.Split(s, "`") {
+		if i%2 == 1 {
+			found = append(found, code)
 		}
-		for _, f := range files {
-			if f == x || path.Base(f) == x || strings.HasSuffix(f, "/"+x) {
-				return
-			}
-		}
-		out = append(out, x)
-	}
-	rest := s
-	for {
-		_, after, found := strings.Cut(rest, "`")
-		if !found {
-			break
-		}
-		code, next, closed := strings.Cut(after, "`")
-		if !closed {
-			break
-		}
-		take(code)
-		rest = next
 	}
 	for x := range strings.FieldsSeq(strings.ReplaceAll(s, "`", " ")) {
 		if t := strings.Trim(x, ".,;:()\"'!?*“”"); prose.IsIdentifier(t) && !strings.HasPrefix(t, "--") && !strings.HasPrefix(t, "[") {
-			take(t)
+			found = append(found, t)
+		}
+	}
+	var out []string
+	for _, x := range found {
+		x = strings.TrimRight(strings.Trim(x, ".,;:()\"'!?*{}[]“”"), "()")
+		if isEntity(x) && len(out) < maxEntities && !slices.Contains(out, x) && !namesFile(x, files) {
+			out = append(out, x)
 		}
 	}
 	slices.Sort(out)
 	return out
 }
 
+// isEntity reports whether a text may be the name of something in code.
+func isEntity(x string) bool {
+	return len(x) >= 3 && len(x) <= 60 && !strings.ContainsAny(x, " \t\n=\\") && !namesNothing(x)
+}
+
+// namesFile reports whether a text names one of some files.
+func namesFile(x string, files []string) bool {
+	return slices.ContainsFunc(files, func(f string) bool { return f == x || path.Base(f) == x || strings.HasSuffix(f, "/"+x) })
+}
+
 // namesNothing reports whether what is written like a name in code is none: an
 // abbreviation, the id of an object, a number, a time or a version.
 func namesNothing(x string) bool {
-	switch strings.ToLower(x) {
-	case "e.g", "i.e", "a.k.a", "and/or", "n/a", "w/o", "etc", "yes/no", "true/false", "he/she", "either/or":
+	if is("no name", strings.ToLower(x)) {
 		return true
 	}
 	if !strings.ContainsFunc(strings.TrimLeft(x, "vV"), unicode.IsLetter) {

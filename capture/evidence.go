@@ -7,14 +7,17 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/sentence"
-	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// perMessage is how many passages of one message may become memories: the
-// best ones. A turn rarely teaches more.
-const perMessage = 4
+// How many passages of one message may become memories, the best ones. A turn rarely teaches
+// more.
+const (
+	perMessage  = 4 // of the last one of a turn
+	perWork     = 2 // of another
+	perDocument = 5
+	perCommit   = 2
+)
 
 // landPerTurn is how much of what one turn taught may land by itself, beside
 // answers, tags and recipes.
@@ -33,8 +36,22 @@ func (w *weigher) turn(t, prev *turn) {
 	around := w.settingOf(t)
 	passages := w.read(t, around)
 	if t.prompted && t.prompt != "" {
-		w.words(spoken{text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "", setting: &passage.Setting{Prompt: around.Prompt}, next: t.lastMessage(), answered: replyIn(t.items, t.prompt, t.first)})
+		w.words(spoken{
+			text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "",
+			setting: &passage.Setting{Prompt: around.Prompt}, reply: nextText(t.items, t.first),
+		})
 	}
+	w.items(t, prev, around, passages)
+	w.droppedWork(t, prev)
+	w.failedSince(t)
+	w.bestOfTurn(from)
+	w.edited(t)
+	w.recipes(t)
+	w.before = w.about.pruned()
+}
+
+// items weighs the items of a turn.
+func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]passage.Passage) {
 	docs := lastDocuments(t.items)
 	before, at := prev.lastText(), t.first // the agent's last message, and its line
 	since := t.first                       // the user's last word
@@ -50,7 +67,7 @@ func (w *weigher) turn(t, prev *turn) {
 			}
 			before, at = it.text, it.record
 		case itWords:
-			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true, answered: replyIn(t.items, it.text, it.record)})
+			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true, reply: nextText(t.items, it.record)})
 		case itRefusal:
 			w.declined(it, since)
 			if it.text != "" {
@@ -64,9 +81,9 @@ func (w *weigher) turn(t, prev *turn) {
 			since = it.record
 		case itPlan:
 			w.s.PlanText, w.s.PlanRecord = planText(it.text), it.record
-			w.pick(passages[i], session.LayerStructure, perDocument)
+			w.pick(passages[i], classDecisions, perDocument)
 		case itReport:
-			w.pick(passages[i], session.LayerPattern, perDocument)
+			w.pick(passages[i], classReport, perDocument)
 		case itDocument:
 			if docs[i] {
 				w.document(it, passages[i])
@@ -75,135 +92,66 @@ func (w *weigher) turn(t, prev *turn) {
 			w.commit(it, passages[i])
 		}
 	}
-	w.settleTurn(t, prev, from)
-	w.bestOfTurn(from)
-	w.edited(t)
-	w.recipes(t)
-	w.before = w.about.pruned()
 }
 
-// reaction holds the agent's answer to an objection of the user.
-type reaction struct {
-	insists string // what the user added before the agent took it up
-	reply   string // the agent's answer
-}
-
-// replyIn is the answer to an objection of the user in a line: the first message in which
-// the agent takes that up, from where it does, with what the user added before; else of
-// the next few messages the one that shares most words with it. It is empty where none
-// shares any, and for other words than an objection. What the user said in mid-turn may
-// stand behind messages that answer it, and what the agent says first in its defence is
-// often refused.
-func replyIn(items []item, said string, record int) reaction {
-	const few, long = 4, 5
-	if !objects(ownWords(said)) {
-		return reaction{}
+// nextText is the agent's first message behind a line.
+func nextText(items []item, record int) string {
+	i := slices.IndexFunc(items, func(it item) bool { return it.kind == itText && it.record > record })
+	if i < 0 {
+		return ""
 	}
-	words := prose.Words(said)
-	shares := func(text string) (n int) {
-		for _, x := range prose.Words(text) {
-			if len(x) >= long && slices.Contains(words, x) {
-				n++
-			}
-		}
-		return n
-	}
-	var best reaction
-	most, seen, insists := 0, 0, ""
-	for i := range items {
-		it := &items[i]
-		switch {
-		case it.record < record:
-			continue
-		case it.kind == itWords && it.record > record:
-			insists = ownWords(it.text)
-		case it.kind == itText:
-			if up := takenUp(it.text); seen > 0 && shares(up) > 1 {
-				return reaction{insists, up}
-			}
-			if seen++; seen > few {
-				continue
-			}
-			if n := shares(it.text); n > most {
-				best.reply, most = it.text, n
-			}
-		}
-	}
-	return best
-}
-
-// takenUp is a message from the sentence on in which the agent takes up what the user
-// wants, "" if it does not.
-func takenUp(md string) string {
-	for _, b := range prose.Blocks(md) {
-		list := prose.Sentences(b.Text)
-		for i, s := range list {
-			t := " " + strings.Join(prose.Words(s), " ") + " "
-			for _, p := range []string{" the user wants ", " the user prefers ", " the user asked for ", " you're right ", " you are right ", " as you say "} {
-				if strings.Contains(t, p) {
-					return strings.Join(list[i:], " ")
-				}
-			}
-		}
-	}
-	return ""
+	return items[i].text
 }
 
 // bestOfTurn lets only the best of what a turn taught land by itself.
 func (w *weigher) bestOfTurn(from int) {
 	var best []*finding
 	for _, f := range w.found[from:] {
-		if f.judged && f.c.Disposition == Kept {
+		if f.judged && f.kept() {
 			best = append(best, f)
 		}
 	}
 	slices.SortStableFunc(best, func(a, b *finding) int { return cmp.Compare(b.c.Confidence, a.c.Confidence) })
-	for i, f := range best {
-		if i >= landPerTurn && f.c.Confidence >= confLands {
-			f.c.Confidence = confLands - 0.01
-			f.c.Memory.Confidence = f.c.Confidence
-		}
+	for _, f := range best[min(landPerTurn, len(best)):] {
+		f.c.Confidence = min(f.c.Confidence, confLands-0.01)
+		f.c.Memory.Confidence = f.c.Confidence
 	}
 }
 
-// message weighs one message of the agent.
+// message weighs one message of the agent. The cues are English; of another language the
+// record says that nothing was looked for.
 func (w *weigher) message(it item, passages []passage.Passage) []*finding {
 	if !inEnglish(it.text) {
-		return nil // the patterns read no other language, and the record says so
-	}
-	limit := 2
-	if it.handover {
-		limit = perMessage
+		return nil
 	}
 	w.retraction(it)
-	return w.pick(passages, session.LayerPattern, limit)
+	if it.handover {
+		return w.pick(passages, classLastWords, perMessage)
+	}
+	return w.pick(passages, classWork, perWork)
 }
 
 // pick adds the best of some passages.
-func (w *weigher) pick(passages []passage.Passage, layer session.Layer, limit int) []*finding {
+func (w *weigher) pick(passages []passage.Passage, class Class, limit int) []*finding {
 	var all []draft
 	for i := range passages {
-		d := draftOf(&passages[i])
-		d.layer = layer
-		all = append(all, d)
+		all = append(all, draftOf(&passages[i], class))
 	}
 	return w.addBest(all, limit)
 }
 
 // addBest adds the drafts that are judged best, at most limit, in their order.
 func (w *weigher) addBest(all []draft, limit int) []*finding {
+	order := make([]int, len(all))
 	for i := range all {
 		w.judged(&all[i])
-	}
-	order := make([]int, len(all))
-	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].conf, all[a].conf) })
 	if w.opt.Trace == nil {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].conf, all[a].conf) })
 		order = order[:min(limit, len(order))]
+		slices.Sort(order)
 	}
-	slices.Sort(order)
 	var out []*finding
 	for _, i := range order {
 		if all[i].conf < confNoted && w.opt.Trace == nil {
@@ -220,45 +168,52 @@ func (w *weigher) addBest(all []draft, limit int) []*finding {
 
 // draftOf is a unit that is still to be judged; it gets its words when it is
 // among the best.
-func draftOf(p *passage.Passage) draft {
-	conf, typ, names := p.Score()
-	return draft{
-		typ: typ, layer: session.LayerPattern, conf: conf, record: p.Record, time: p.Time, cue: strings.Join(names, ", "),
-		place: p.Place, span: p.Body(), signs: p.Signs(names, conf, typ), unit: p, chosen: p.Choice(),
+func draftOf(p *passage.Passage, class Class) draft {
+	cued, typ := p.Cues()
+	d := draft{
+		class: class, typ: typ, record: p.Record, time: p.Time, cue: cueOf(cued),
+		place: p.Place, span: p.Body(), signs: p.Signs(cued, typ), rows: p.CueRows(), unit: p, chosen: p.Choice(),
 	}
+	if d.chosen != "" {
+		d.class = classChoice
+	}
+	return d
 }
 
 // word gives a unit its title and text. What cannot be given a title is not kept.
 func (d *draft) word() {
-	if d.unit == nil {
+	told := d.unit.Told()
+	if told == "" { // nothing but deeds
+		told = d.unit.Whole()
+		d.conf = min(d.conf, confUntitled)
+	}
+	d.text = d.unit.Opened(told)
+	if d.title = cmp.Or(d.subject, d.chosen, d.unit.Title()); d.subject != "" {
 		return
 	}
-	d.text = d.unit.Told()
-	if d.text == "" { // nothing but deeds
-		d.conf, d.text = min(d.conf, confUntitled), d.unit.Whole()
-	}
-	d.text = d.unit.Opened(d.text)
-	if d.subject != "" {
-		d.title = d.subject
-		return
-	}
-	d.title = cmp.Or(d.chosen, d.unit.Title())
 	if d.text == d.title || prose.Sentence(d.text) == d.title {
 		d.text = ""
 	}
-	if d.title != "" && d.chosen == "" && passage.OnlyDone(d.title) { // nothing better was found in it
+	if d.title == "" || passage.Deed(d.title) && d.chosen == "" { // nothing better was found in it
 		d.conf = min(d.conf, confUntitled)
+		d.title = cmp.Or(d.title, prose.Clip(memory.OneLine(told), passage.TitleLimit))
 	}
-	if d.title == "" {
-		d.conf = min(d.conf, confUntitled)
-		d.title = prose.Clip(memory.OneLine(d.text), passage.TitleLimit)
+	d.title = d.behindDocument(d.title)
+}
+
+// behindDocument puts a title behind that of the document it stands in, as far as both fit. A
+// line that is no statement adds nothing to a document's title that says enough.
+func (d *draft) behindDocument(title string) string {
+	if d.about == "" || strings.Contains(title, d.about) {
+		return title
 	}
-	if d.about != "" && len(prose.Words(d.about)) >= sentence.Few && (!sentence.States(d.title) || sentence.Subjectless(d.title)) {
-		d.title = d.about // a line that is no statement adds nothing to it
+	if len(prose.Words(d.about)) >= passage.Few && (!passage.States(title) || passage.Subjectless(title)) {
+		return d.about
 	}
-	if t := d.about + ": " + d.title; d.about != "" && !strings.Contains(d.title, d.about) && len(t) <= passage.TitleLimit {
-		d.title = t
+	if t := d.about + ": " + title; len(t) <= passage.TitleLimit {
+		return t
 	}
+	return title
 }
 
 // editedFiles is the most files that a turn may write for what it taught to be about
@@ -277,12 +232,14 @@ func (w *weigher) edited(t *turn) {
 	if len(paths) == 0 || len(paths) > editedFiles {
 		return
 	}
+	code := []memory.Type{memory.Decision, memory.Architecture, memory.Fix, memory.Gotcha, memory.Learned, memory.Pattern}
 	for _, f := range w.found { // tags were found before the turn was weighed
-		switch m := f.c.Memory; m.Type {
-		case memory.Decision, memory.Architecture, memory.Fix, memory.Gotcha, memory.Learned, memory.Pattern:
-			if f.c.Record >= t.first && !f.earlier && len(m.Files) == 0 && m.Scope != memory.ScopeGlobal {
-				f.c.Edited = paths
-			}
+		m := f.c.Memory
+		if f.c.Record < t.first || f.earlier || len(m.Files) > 0 || m.Scope == memory.ScopeGlobal {
+			continue
+		}
+		if slices.Contains(code, m.Type) {
+			f.c.Edited = paths
 		}
 	}
 }

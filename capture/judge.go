@@ -2,6 +2,7 @@ package capture
 
 import (
 	"math"
+	"strings"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/weights"
@@ -11,7 +12,7 @@ import (
 // settingOf takes the prompt of a turn; of one that is read from its middle, the
 // record has it.
 func (w *weigher) settingOf(t *turn) *passage.Setting {
-	s := &passage.Setting{Prompt: w.opt.requestText(t.prompt), Agreed: agrees(t.reply)}
+	s := &passage.Setting{Prompt: w.opt.requestText(t.prompt)}
 	if !t.prompted {
 		for _, q := range w.s.Requests {
 			if q.Record < t.first {
@@ -35,44 +36,45 @@ func (w *weigher) firstChange(t *turn) int {
 	return math.MaxInt
 }
 
+// severalLines is how many lines beside the first a text has that is about several things.
+const severalLines = 4
+
 // typed sets the type of a draft that has its words.
 func (w *weigher) typed(d *draft) {
-	r := passage.Reading{At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Text: d.text, Changed: d.record > w.changed, Several: d.several || collective(d.title, d.text)}
+	if d.chosen != "" {
+		d.typ = memory.Decision
+		return
+	}
+	r := passage.Reading{
+		At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Text: d.text, Changed: d.record > w.changed, Several: d.several || strings.Count(d.text, "\n") >= severalLines,
+	}
 	if d.unit != nil && d.unit.Setting != nil {
 		r.Prompt = d.unit.Setting.Prompt
 	}
-	if d.typ = r.Type(); d.chosen != "" {
-		d.typ = memory.Decision
-	}
+	d.typ = r.Type()
 }
 
-// judged sets what the table of weights makes of a draft. The words of a person
-// and of the agent that state a thing outright are not judged by it, nor is a choice
-// that the agent tells of in full.
+// judged sets what the table of weights makes of a draft. A choice that the agent tells of
+// in full is kept whatever the table says.
 func (w *weigher) judged(d *draft) {
 	t := w.opt.Weights
 	if t == nil {
 		t = weights.Builtin()
 	}
-	v := t.Score(d.signs)
-	if d.open() {
-		v.Lands = 0 // a proposal is no memory before somebody agrees
-		if d.place != passage.Handover {
-			v.Keep = 0
-		}
-	}
-	if d.place == passage.Middle && d.unit != nil && d.unit.Intends() {
-		v.Keep = 0 // what the agent is about to do stands in the diff soon
-	}
-	switch {
-	case v.Keep < t.KeepAt:
-		d.conf = (MinConfidence - 0.01) * v.Keep / t.KeepAt
-	case v.Lands >= t.LandAt:
-		d.conf = confLands + (capLands-confLands)*(v.Lands-t.LandAt)/(1-t.LandAt)
-	default:
-		d.conf = MinConfidence + (confLands-0.01-MinConfidence)*(v.Keep-t.KeepAt)/(1-t.KeepAt)
-	}
+	d.conf = confidenceOf(t, t.Score(d.signs))
 	if d.chosen != "" {
 		d.conf = max(d.conf, confUser)
 	}
+}
+
+// confidenceOf lays a verdict out on the scale of confidence: below [MinConfidence] for what
+// is not kept, from confLands on for what lands.
+func confidenceOf(t *weights.Table, v weights.Verdict) float64 {
+	switch {
+	case v.Keep < t.KeepAt:
+		return (MinConfidence - 0.01) * v.Keep / t.KeepAt
+	case v.Lands >= t.LandAt:
+		return confLands + (capLands-confLands)*(v.Lands-t.LandAt)/(1-t.LandAt)
+	}
+	return MinConfidence + (confLands-0.01-MinConfidence)*(v.Keep-t.KeepAt)/(1-t.KeepAt)
 }

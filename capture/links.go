@@ -3,12 +3,10 @@ package capture
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/relation"
-	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -31,47 +29,11 @@ type Proposal struct {
 // maxProposals bounds what one candidate proposes.
 const maxProposals = 4
 
-// linkVerb is a row of the table of words that state a link.
-type linkVerb struct {
-	rel   memory.Rel
-	words string // separated by "|"
-	about bool   // may be followed by "the decision about …", not only by an id
-}
-
-func linkVerbs() []linkVerb {
-	return []linkVerb{
-		{memory.Supersedes, "supersedes|supersede|superseding|replaces|overrides|overrules|obsoletes", true},
-		{memory.Exemplifies, "exemplifies|an example of|an instance of|another case of", true},
-		{memory.Refines, "refines|narrows|narrows down", true},
-		{memory.BuildsOn, "builds on|build on|building on|based on|extends|follows from", true},
-		{memory.Contradicts, "contradicts|contradict|contrary to", true},
-		{memory.Answers, "answers|answer to|resolves", true},
-		{memory.RelatesTo, "related to|relates to|see also|see|cf", false},
-	}
-}
-
-// linkPhrase is one way to state a link, word by word.
-type linkPhrase struct {
-	verb  linkVerb
-	words []string
-}
-
-// linkPhrases are the phrases of [linkVerbs], in order.
-var linkPhrases = sync.OnceValue(func() []linkPhrase {
-	var out []linkPhrase
-	for _, v := range linkVerbs() {
-		for phrase := range strings.SplitSeq(v.words, "|") {
-			out = append(out, linkPhrase{v, strings.Fields(phrase)})
-		}
-	}
-	return out
-})
-
 // stated finds the links that a text states.
 func stated(text string) []Proposal {
 	var out []Proposal
 	for line := range strings.SplitSeq(text, "\n") {
-		if strings.HasPrefix(line, replyLine) || strings.HasPrefix(line, refusedLine) || strings.HasPrefix(line, agentLine) || strings.HasPrefix(line, askedLine) {
+		if isContext(line) || strings.HasPrefix(line, agentLine) {
 			continue
 		}
 		for _, s := range prose.Sentences(line) {
@@ -86,52 +48,56 @@ func stated(text string) []Proposal {
 	return out
 }
 
-// statedAt reads a verb at words[i] and what it points to.
+// statedAt reads a verb at words[i] and what it points to. The words that state a relation are
+// the class of its name in words.tsv.
 func statedAt(words []string, i int) (Proposal, bool) {
 	if p, ok := changedFrom(words, i); ok {
 		return p, true
 	}
-	for _, p := range linkPhrases() {
-		n := len(p.words)
-		if words[i] != p.words[0] || len(words)-i <= n || !slices.Equal(words[i:i+n], p.words) {
-			continue
+	if i > 0 && is("denies", words[i-1]) {
+		return Proposal{}, false
+	}
+	for _, rel := range []memory.Rel{
+		memory.Supersedes, memory.Exemplifies, memory.Refines, memory.BuildsOn, memory.Contradicts, memory.Answers, memory.RelatesTo,
+	} {
+		if n := lexicon().Begins(string(rel), words[i:]); n > 0 {
+			return target(rel, words[i+n:])
 		}
-		if i > 0 && slices.Contains([]string{"not", "doesn't", "never", "no", "nothing"}, words[i-1]) {
-			return Proposal{}, false
-		}
-		return target(p.verb, words[i+n:])
 	}
 	return Proposal{}, false
 }
 
+// aboutWords is how many words are read that say what a link points to.
+const aboutWords = 12
+
 // target reads "the earlier decision about sqlite" or an id.
-func target(v linkVerb, words []string) (Proposal, bool) {
+func target(rel memory.Rel, words []string) (Proposal, bool) {
 	kind := false
 	for i, x := range words {
-		switch x {
-		case "the", "our", "my", "an", "a", "earlier", "previous", "old", "older", "original", "open", "id", "number", "memory":
-			kind = kind || x == "memory"
-		case "decision", "rule", "preference", "plan", "convention", "note", "choice", "agreement", "question", "problem", "gotcha":
+		switch {
+		case is("target kind", x):
 			kind = true
-		case "about", "on", "to", "that", "for", "of", "regarding":
-			if !kind || !v.about {
-				return Proposal{}, false
-			}
-			about := words[i+1:]
-			if end := slices.IndexFunc(about, endsPhrase); end >= 0 {
-				about = about[:end]
-			}
-			p := Proposal{Rel: v.rel, About: strings.Join(about[:min(len(about), 12)], " ")}
+		case is("target filler", x):
+		case isID(x):
+			return Proposal{Rel: rel, ID: x}, true
+		case kind && rel != memory.RelatesTo && is("about", x):
+			about := untilClause(words[i+1:])
+			p := Proposal{Rel: rel, About: strings.Join(about[:min(len(about), aboutWords)], " ")}
 			p.Must = p.About
 			return p, len(memory.Signature(p.About)) > 0
 		default:
-			if isID(x) {
-				return Proposal{Rel: v.rel, ID: x}, true
-			}
 			return Proposal{}, false
 		}
 	}
 	return Proposal{}, false
+}
+
+// untilClause are words up to those behind which another clause stands.
+func untilClause(words []string) []string {
+	if end := slices.IndexFunc(words, func(w string) bool { return is("ends a phrase", w) }); end >= 0 {
+		return words[:end]
+	}
+	return words
 }
 
 // isID holds for words that look like the id of a memory, or the short form.
@@ -142,9 +108,7 @@ func isID(x string) bool {
 // changedFrom reads "changed from X to Y": what spoke for X is contradicted,
 // and whether it is superseded is for a person to say.
 func changedFrom(words []string, i int) (Proposal, bool) {
-	switch words[i] {
-	case "changed", "switched", "moved", "migrated", "switch", "switching", "moving":
-	default:
+	if !is("changed", words[i]) {
 		return Proposal{}, false
 	}
 	from := slices.Index(words[i:], "from")
@@ -170,16 +134,7 @@ func purpose(words []string) []string {
 	if begin < 0 {
 		return nil
 	}
-	words = words[begin+1:]
-	if end := slices.IndexFunc(words, endsPhrase); end >= 0 {
-		words = words[:end]
-	}
-	return words
-}
-
-// endsPhrase holds for words behind which another clause stands.
-func endsPhrase(w string) bool {
-	return slices.Contains([]string{"because", "since", "as", "but", "and", "which", "so"}, w)
+	return untilClause(words[begin+1:])
 }
 
 // mostKin bounds how many links to its kin a memory is given.
@@ -204,25 +159,24 @@ func (w *weigher) link() {
 		}
 		m := f.c.Memory
 		f.c.Proposals = stated(m.Title + "\n" + m.Text)
-		if f.c.Layer == session.LayerRecipe {
+		if f.class == classRecipe {
 			continue
 		}
 		var found relation.Links
 		for j, k := range w.found[:i] {
-			if k.gone || k.c.Disposition != Kept || k.c.Layer == session.LayerRecipe || len(k.c.Memory.Title) == 0 {
+			if !k.kept() || k.class == classRecipe || k.c.Memory.Title == "" {
 				continue
 			}
 			rel, strength := relation.Between(side(i), side(j))
-			if rel == memory.Answers && !settles(f) {
-				continue
+			if rel != memory.Answers || settles(f) {
+				found.Add(rel, k.c.Memory.ID, strength)
 			}
-			found.Add(rel, k.c.Memory.ID, strength)
 		}
 		m.Links = append(m.Links, found.Best(mostKin)...)
 	}
 }
 
-// settles holds for findings that can be an answer: what was learned in passing is none.
+// settles reports whether a finding can be an answer: what was learned in passing is none.
 func settles(f *finding) bool {
 	return f.c.Memory.Type != memory.Learned || f.place == passage.Handover || f.place == passage.User || f.place == passage.Commit
 }

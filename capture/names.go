@@ -17,18 +17,6 @@ type names struct {
 	deps   map[string]string // the word that stands for a dependency, lower case: its name
 }
 
-// ambiguous are names of packages that are plain words in prose more often.
-func ambiguous(word string) bool {
-	switch word {
-	case "color", "colors", "debug", "express", "request", "requests", "commander", "glob", "chalk", "testing", "errors", "sync", "time", "text", "term", "tools",
-		"image", "crypto", "events", "process", "config", "click", "rich", "serve", "build", "once", "open", "which", "async", "core", "common", "client", "server",
-		"utils", "types", "react-dom", "moment", "next", "node", "bytes", "regex", "rand", "log", "anyhow", "either", "futures", "prettier", "attrs", "black", "future",
-		"extensions", "protocol", "parser", "plugin", "sdk", "main", "base", "exec", "mod", "form", "data", "model", "models", "theme", "icons", "router":
-		return true
-	}
-	return false
-}
-
 func newNames(people, dependencies []string) *names {
 	n := &names{people: map[string]string{}, deps: map[string]string{}}
 	for _, p := range people {
@@ -44,7 +32,7 @@ func newNames(people, dependencies []string) *names {
 		n.people[first] = p
 	}
 	for _, d := range dependencies {
-		if word := dependencyWord(d); len(word) >= 3 && !ambiguous(word) {
+		if word := dependencyWord(d); len(word) >= 3 && !is("plain package", word) {
 			n.deps[word] = word
 		}
 	}

@@ -18,7 +18,7 @@ func TestPastedLog(t *testing.T) {
 			found += c.Memory.Title + "\n"
 		}
 	}
-	if strings.Contains(found, "Specify") || strings.Contains(found, "warning") {
+	if strings.Contains(found, "Specify") || strings.Contains(found, "tide-lint") {
 		t.Errorf("kept of the user's words:\n%s", found)
 	}
 }

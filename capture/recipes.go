@@ -3,7 +3,6 @@ package capture
 import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/recipe"
-	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -16,10 +15,10 @@ func newFollower(b *book) recipe.Follower {
 func (w *weigher) recipes(t *turn) {
 	for _, r := range t.recipes {
 		f := w.add(draft{
-			typ: memory.Fix, title: r.Title, text: r.Text, span: r.Span, layer: session.LayerRecipe, conf: recipe.Confidence(1),
+			typ: memory.Fix, title: r.Title, text: r.Text, span: r.Span, class: classRecipe, conf: recipe.Confidence(1),
 			record: r.Record, time: r.Time, cue: r.Cue, place: passage.Document,
 		})
-		if f == nil || f.c.Disposition != Kept {
+		if f == nil || !f.kept() {
 			continue
 		}
 		m := f.c.Memory
@@ -36,7 +35,7 @@ func (w *weigher) recipes(t *turn) {
 // sameTrap keeps the first recipe of each trap of the session.
 func (w *weigher) sameTrap(f *finding) {
 	for _, k := range w.found {
-		if k == f || k.c.Disposition != Kept || k.gone || !recipe.Same(k.c.Memory, f.c.Memory) {
+		if k == f || !k.kept() || !recipe.Same(k.c.Memory, f.c.Memory) {
 			continue
 		}
 		f.c.Disposition, f.c.Reason = Duplicate, "the same trap as at line "+itoa(k.c.Record+1)

@@ -50,46 +50,6 @@ func everything() Options {
 	return Options{Weights: weights.New(map[string][]float64{weights.Bias: {9, -9}}, 0.5, 0.5)}
 }
 
-// TestRepairJoined: a diagnosis, its cause and the repair that a check or a commit
-// confirmed are one fix; a diagnosis that nothing confirms is none.
-func TestRepairJoined(t *testing.T) {
-	const hedged = "It is probably the lock: `Store.Get` in store.go most likely returns stale values because `evict` runs before it is taken."
-	for _, x := range []struct {
-		name    string
-		session []byte
-		fixes   int
-		says    []string
-	}{
-		{"edited and tested", steps(setting1, diagnosis, "e store.go", "$ go test ./...", repair), 1, []string{"runs before the lock is taken", "now takes the lock"}},
-		{"committed", steps(setting1, diagnosis, "e store.go", "$ git commit -m 'fix(store): take the lock in Store.Get before evict runs' -m 'A reader never sees a half written entry of Store.Get.'", "Committed."), 1, []string{"runs before the lock is taken", "ake the lock"}},
-		{"never tried", steps(setting1, diagnosis, "Shall I repair it?"), 0, nil},
-		{"a guess that nothing confirmed", steps(setting1, hedged, "$ cat store.go", "I could not find out more."), 0, nil},
-	} {
-		var fixes, others []*memory.Memory
-		for _, m := range capture(t, x.session, everything()).Memories() {
-			if m.Type == memory.Fix {
-				fixes = append(fixes, m)
-			} else {
-				others = append(others, m)
-			}
-		}
-		if len(fixes) != x.fixes {
-			t.Errorf("%s: %d fixes, want %d: %v", x.name, len(fixes), x.fixes, titlesOf(fixes))
-			continue
-		}
-		for _, w := range x.says {
-			if !strings.Contains(fixes[0].Title+"\n"+fixes[0].Text, w) {
-				t.Errorf("%s: the fix lacks %q: %s\n%s", x.name, w, fixes[0].Title, fixes[0].Text)
-			}
-		}
-		for _, m := range others {
-			if x.fixes > 0 && strings.Contains(m.Title+m.Text, "half written") || strings.Contains(m.Title+m.Text, "probably") {
-				t.Errorf("%s: beside the fix there is %s %q", x.name, m.Type, m.Title)
-			}
-		}
-	}
-}
-
 func titlesOf(list []*memory.Memory) []string {
 	var out []string
 	for _, m := range list {
@@ -152,29 +112,6 @@ func TestReverted(t *testing.T) {
 		all = slices.DeleteFunc(all, func(m *memory.Memory) bool { return m.Source.Layer == string(session.LayerUser) })
 		if gone := len(all) == 0; gone != x.gone {
 			t.Errorf("%s: gone %v, want %v: %v", x.then, gone, x.gone, titlesOf(all))
-		}
-	}
-}
-
-// TestProposal: what was only proposed is no memory, unless the user agrees.
-func TestProposal(t *testing.T) {
-	if !introduces("Options, in order of effort") || !introduces("The approach would be") || introduces("What the store does") {
-		t.Error("the line over a list of proposals is not recognised")
-	}
-	const proposal = "Here is what I would do:\n\n- I'd recommend `Store.Get` to take the lock in store.go, because a reader can see a half written entry.\n" +
-		"- I suggest that `evict` in store.go never runs on the reader's side, because it doubles the time of each read."
-	for said, want := range map[string]bool{"what does the gauge do?": false, "yes": true, "ja, mach das": true, "": false} {
-		list := []string{setting1, proposal}
-		if said != "" {
-			list = append(list, "u: "+said, "I see.")
-		}
-		got := capture(t, steps(list...), everything()).Memories()
-		found := false
-		for _, m := range got {
-			found = found || m.Source.Layer == string(session.LayerPattern) && strings.Contains(m.Title+m.Text, "I suggest")
-		}
-		if found != want {
-			t.Errorf("%q: kept %v, want %v: %v", said, found, want, titlesOf(got))
 		}
 	}
 }

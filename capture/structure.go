@@ -2,8 +2,11 @@ package capture
 
 import (
 	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
@@ -44,16 +47,9 @@ func isDocument(p string) bool {
 	return false
 }
 
+// isWorkingDocument reports whether a path is that of a plan, a decision, notes or the like.
 func isWorkingDocument(p string) bool {
-	for _, w := range prose.Words(strings.ReplaceAll(p[max(0, len(p)-160):], "_", " ")) {
-		switch w {
-		case "plan", "plans", "planning", "todo", "todos", "adr", "adrs", "decision", "decisions", "design", "designs", "spec", "specs",
-			"notes", "context", "finding", "findings", "review", "reviews", "rfc", "rfcs", "handoff", "roadmap", "proposal", "retro",
-			"postmortem", "lessons", "learnings", "investigation", "tasks", "issues", "state":
-			return true
-		}
-	}
-	return false
+	return in("working document", prose.Words(strings.ReplaceAll(p[max(0, len(p)-160):], "_", " ")))
 }
 
 // messageOf finds the message of a git commit, or the text of a pull request,
@@ -61,38 +57,43 @@ func isWorkingDocument(p string) bool {
 func messageOf(cmd string) *item {
 	switch {
 	case strings.Contains(cmd, "git commit"), strings.Contains(cmd, " commit -"):
-		_, rest, _ := strings.Cut(cmd, " commit")
-		var parts []string
-		for len(parts) < 4 {
-			i := messageFlag(rest)
-			if i < 0 {
-				break
-			}
-			var words string
-			words, rest = shellWord(rest[i:])
-			parts = append(parts, words)
-		}
-		if len(parts) == 0 {
-			parts = append(parts, document(rest, " -F -", " --file=-", " --file -"))
-		}
-		subject, body, _ := strings.Cut(strings.TrimSpace(strings.Join(parts, "\n\n")), "\n")
-		if body = dropTrailers(body); body == "" {
-			return nil
-		}
-		return &item{kind: itCommit, title: strings.TrimSpace(subject), text: body}
+		return commitMessage(cmd)
 	case strings.Contains(cmd, "gh pr create"), strings.Contains(cmd, "gh pr edit"), strings.Contains(cmd, "glab mr create"):
-		title, _ := flagValue(cmd, "--title", " -t")
-		body := document(cmd, "--body-file -", "--body-file=-", " -F -")
-		ok := body != ""
-		if !ok {
-			body, ok = flagValue(cmd, "--body", "--description", " -b", " -d")
-		}
-		if body = dropTrailers(body); !ok || body == "" {
-			return nil
-		}
-		return &item{kind: itCommit, title: title, text: body}
+		return pullRequest(cmd)
 	}
 	return nil
+}
+
+// mostMessages is how many paragraphs a commit message may have that are given one by one.
+const mostMessages = 4
+
+func commitMessage(cmd string) *item {
+	_, rest, _ := strings.Cut(cmd, " commit")
+	var parts []string
+	for i := messageFlag(rest); i >= 0 && len(parts) < mostMessages; i = messageFlag(rest) {
+		var words string
+		words, rest = shellWord(rest[i:])
+		parts = append(parts, words)
+	}
+	if len(parts) == 0 {
+		parts = append(parts, document(rest, " -F -", " --file=-", " --file -"))
+	}
+	subject, body, _ := strings.Cut(strings.TrimSpace(strings.Join(parts, "\n\n")), "\n")
+	if body = dropTrailers(body); body == "" {
+		return nil
+	}
+	return &item{kind: itCommit, title: strings.TrimSpace(subject), text: body}
+}
+
+func pullRequest(cmd string) *item {
+	body := document(cmd, "--body-file -", "--body-file=-", " -F -")
+	if body == "" {
+		body = flagValue(cmd, "--body", "--description", " -b", " -d")
+	}
+	if body = dropTrailers(body); body == "" {
+		return nil
+	}
+	return &item{kind: itCommit, title: flagValue(cmd, "--title", " -t"), text: body}
 }
 
 // messageFlag gives the index after the next "-m " or like flag.
@@ -106,18 +107,18 @@ func messageFlag(s string) int {
 	return best
 }
 
-// flagValue is the value of the first of some flags that has one.
-func flagValue(cmd string, flags ...string) (string, bool) {
+// flagValue is the value of the first of some flags that has one, "" if none does.
+func flagValue(cmd string, flags ...string) string {
 	for _, flag := range flags {
-		i := strings.Index(cmd, flag)
-		if i < 0 || i+len(flag) >= len(cmd) || cmd[i+len(flag)] != ' ' && cmd[i+len(flag)] != '=' {
+		_, value, found := strings.Cut(cmd, flag)
+		if !found || strings.TrimLeft(value, " =") == value {
 			continue
 		}
-		if words, _ := shellWord(strings.TrimLeft(cmd[i+len(flag):], " =")); words != "" {
-			return words, true
+		if words, _ := shellWord(strings.TrimLeft(value, " =")); words != "" {
+			return words
 		}
 	}
-	return "", false
+	return ""
 }
 
 // document is the here-document that a command reads where one of some flags says
@@ -165,29 +166,24 @@ func shellWord(s string) (words, rest string) {
 	return s[1:], ""
 }
 
+// trailer is a line of a message that people do not write: a trailer, what a tool signs with,
+// the issue that it closes.
+var trailer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Z][A-Za-z]*-[A-Za-z-]+:|(?i:generated with)|^(?i:(?:closes|fixes|refs) #)`)
+})
+
 // dropTrailers removes the lines of a message that people do not write.
 func dropTrailers(s string) string {
-	var out []string
-	for line := range strings.Lines(s) {
-		line = strings.TrimRight(line, "\r\n")
-		key, _, found := strings.Cut(line, ":")
-		trailer := found && strings.Contains(key, "-") && !strings.Contains(key, " ") && len(key) < 30 && key != "" && key[0] >= 'A' && key[0] <= 'Z'
-		lower := strings.ToLower(line)
-		if trailer || strings.Contains(lower, "generated with") || strings.HasPrefix(lower, "closes #") || strings.HasPrefix(lower, "fixes #") ||
-			strings.HasPrefix(lower, "refs #") {
-			continue
-		}
-		out = append(out, line)
-	}
-	return strings.TrimSpace(strings.Join(out, "\n"))
+	lines := slices.DeleteFunc(strings.Split(s, "\n"), trailer().MatchString)
+	return strings.TrimSpace(strings.ReplaceAll(strings.Join(lines, "\n"), "\r", ""))
 }
 
 // planTitle is the first heading of a plan, without the word plan.
 func planTitle(blocks []prose.Block) string {
 	for _, b := range blocks {
 		t := b.Text
-		for _, word := range []string{"Implementation Plan:", "Plan:", "PLAN:", "Plan -", "Plan –", "Plan —"} {
-			t = strings.TrimSpace(strings.TrimPrefix(t, word))
+		if prefix, rest, found := strings.Cut(t, ":"); found && is("plan prefix", strings.ToLower(prefix)) {
+			t = strings.TrimSpace(rest)
 		}
 		if kind, rest := conventional(t); commitKind(kind) != "other" {
 			t = rest
@@ -204,32 +200,34 @@ func planBody(blocks []prose.Block) string {
 	var goal string
 	var steps []string
 	for i, b := range blocks {
-		t := b.Text
 		switch {
-		case b.Kind == prose.Paragraph && goal == "" && len(strings.Fields(t)) > 4:
-			goal = prose.ClipWords(t, 45)
-		case b.Kind == prose.Item && b.Indent == 0 && b.Ordered && len(steps) < mostPlanSteps:
-			steps = append(steps, prose.ClipWords(t, 16))
-		case b.Kind == prose.Heading && b.Level >= 2 && len(steps) < mostPlanSteps && planned(t):
-			steps = append(steps, prose.ClipWords(t, 14))
-		case b.Kind == prose.Item && b.Indent == 0 && len(steps) == 0 && i > 0 && blocks[i-1].Kind != prose.Item && goal != "":
-			steps = append(steps, prose.ClipWords(t, 16))
+		case b.Kind == prose.Paragraph && goal == "" && len(strings.Fields(b.Text)) > 4:
+			goal = prose.ClipWords(b.Text, goalWords)
+		case len(steps) < mostPlanSteps && (isStep(b) || goal != "" && len(steps) == 0 && opensList(blocks, i)):
+			steps = append(steps, prose.ClipWords(b.Text, stepWords))
 		}
 	}
-	if len(steps) == 0 {
-		return goal
-	}
-	return strings.TrimSpace(goal + "\n- " + strings.Join(steps, "\n- "))
+	return strings.Trim(goal+"\n- "+strings.Join(steps, "\n- "), "\n- ")
 }
 
-// mostPlanSteps bounds the steps that are kept of an approved plan.
-const mostPlanSteps = 40
+// Sizes of an approved plan.
+const (
+	mostPlanSteps = 40
+	stepWords     = 16
+	goalWords     = 45
+)
 
-// planned holds for headings such as "1. Config loader" and "Step 2: …".
-func planned(t string) bool {
-	if t == "" {
-		return false
+// isStep reports whether a block is a step of a plan: an item of a numbered list, a heading such
+// as "1. Config loader" and "Step 2: …".
+func isStep(b prose.Block) bool {
+	if b.Kind == prose.Item {
+		return b.Ordered && b.Indent == 0
 	}
-	w := strings.ToLower(prose.FirstWord(t))
-	return t[0] >= '0' && t[0] <= '9' || w == "step" || w == "phase" || w == "file:"
+	words := prose.Words(b.Text)
+	return b.Kind == prose.Heading && b.Level >= 2 && len(words) > 0 && (is("plan step", words[0]) || b.Text[0] >= '0' && b.Text[0] <= '9')
+}
+
+// opensList reports whether a block is the first item of a list.
+func opensList(blocks []prose.Block, i int) bool {
+	return blocks[i].Kind == prose.Item && blocks[i].Indent == 0 && i > 0 && blocks[i-1].Kind != prose.Item
 }

@@ -92,16 +92,8 @@ func (s subjects) central(words []string) (mean, known float64) {
 	return mean / size, known / size
 }
 
-// plainWord holds for words that say nothing of the subject.
-func plainWord(w string) bool {
-	switch w {
-	case "the", "and", "are", "was", "were", "been", "its", "this", "that", "for", "with", "you", "they", "our", "your", "from", "not", "but", "does",
-		"did", "done", "have", "has", "had", "will", "would", "can", "could", "should", "may", "might", "than", "then", "them", "what", "when",
-		"which", "where", "there", "here", "also", "only", "all", "any", "it's", "i'll", "let", "just", "now", "into", "too", "out", "one", "two":
-		return true
-	}
-	return false
-}
+// plainWord reports whether a word says nothing of the subject.
+func plainWord(w string) bool { return is("plain", w) }
 
 // How many messages of the turn before one and after it are compared with it, and
 // about how many of their passages.
@@ -156,22 +148,25 @@ func (w *weigher) read(t *turn, around *passage.Setting) [][]passage.Passage {
 		meet(it.record, words)
 	}
 	for i := range out {
-		if len(out[i]) == 0 {
-			continue
-		}
-		var others [][]string
-		for j := max(0, i-beside); j < min(len(out), i+beside) && len(others) < mostBeside; j++ {
-			for k := range out[j] {
-				if j != i {
-					others = append(others, out[j][k].Subjects)
-				}
-			}
-		}
+		others := besides(out, i)
 		for k := range out[i] {
 			p := &out[i][k]
 			p.Mean, p.Known = w.about.central(p.Subjects)
 			p.Alike = alike(p.Subjects, others)
 			_, p.Said = w.before.central(p.Subjects)
+		}
+	}
+	return out
+}
+
+// besides are the words of the passages of the messages around one.
+func besides(all [][]passage.Passage, i int) [][]string {
+	var out [][]string
+	for j := max(0, i-beside); j < min(len(all), i+beside) && len(out) < mostBeside && len(all[i]) > 0; j++ {
+		for k := range all[j] {
+			if j != i {
+				out = append(out, all[j][k].Subjects)
+			}
 		}
 	}
 	return out
@@ -191,22 +186,13 @@ func (w *weigher) upTo(line int) subjects {
 
 // placeOf says where the passages of an item stand.
 func placeOf(it *item) (passage.Place, bool) {
-	switch it.kind {
-	case itText:
-		if it.handover {
-			return passage.Handover, true
-		}
-		return passage.Middle, true
-	case itPlan:
-		return passage.Plan, true
-	case itReport:
-		return passage.Report, true
-	case itDocument:
-		return passage.Document, true
-	case itCommit:
-		return passage.Commit, true
+	if it.kind == itText && it.handover {
+		return passage.Handover, true
 	}
-	return 0, false
+	at, ok := map[itemKind]passage.Place{
+		itText: passage.Middle, itPlan: passage.Plan, itReport: passage.Report, itDocument: passage.Document, itCommit: passage.Commit,
+	}[it.kind]
+	return at, ok
 }
 
 // readable is the text of an item that its passages are cut from.

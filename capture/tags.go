@@ -5,7 +5,6 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -14,55 +13,38 @@ import (
 // words: "[MEMORY: type] text", "[MEMORY: permanent] text", "[MEMORY: text]". Of a
 // type that there is not, the text is kept as learned.
 func (w *weigher) tags(e *transcript.Event, stable int) {
-	switch e.Kind {
-	case transcript.Text, transcript.Prompt, transcript.Steer:
-	default:
-		return
-	}
-	if e.Record < stable || !strings.Contains(e.Text, passage.TagOpen) {
+	said := e.Kind == transcript.Text || e.Kind == transcript.Prompt || e.Kind == transcript.Steer
+	if !said || e.Record < stable || !strings.Contains(e.Text, passage.TagOpen) {
 		return
 	}
 	for _, line := range prose.Lines(transcript.WithoutBriefing(e.Text)) {
 		if strings.Contains(line, "`"+passage.TagOpen) { // talk about tags
 			continue
 		}
-		for {
-			_, rest, found := strings.Cut(line, passage.TagOpen)
-			if !found {
-				break
+		for _, part := range strings.Split(line, passage.TagOpen)[1:] {
+			if inside, body, closed := strings.Cut(part, "]"); closed {
+				w.tag(strings.TrimSpace(inside), strings.TrimSpace(body), e)
 			}
-			inside, after, closed := strings.Cut(rest, "]")
-			if !closed {
-				break
-			}
-			body, more, _ := strings.Cut(after, passage.TagOpen)
-			line = after[len(body):]
-			if more == "" {
-				line = ""
-			}
-			w.tag(strings.TrimSpace(inside), strings.TrimSpace(body), e)
 		}
 	}
 }
 
 func (w *weigher) tag(inside, body string, e *transcript.Event) {
-	d := draft{typ: memory.Learned, layer: session.LayerTag, conf: confTag, record: e.Record, time: e.Time, cue: passage.TagOpen + " " + inside + "]", place: passage.User}
-	d.person = e.Kind != transcript.Text
-	kind := strings.ToLower(inside)
-	typ, err := memory.ParseType(kind)
-	switch {
-	case kind == "permanent":
-		d.pinned = true
-	case err == nil:
-		d.typ = typ
-	case strings.Contains(kind, "permanent") && len(prose.Words(kind)) == 2:
-		d.pinned = true
-		for _, x := range prose.Words(kind) {
-			if t, err := memory.ParseType(x); err == nil {
-				d.typ = t
-			}
+	d := draft{
+		class: classTag, typ: memory.Learned, record: e.Record, time: e.Time, cue: passage.TagOpen + " " + inside + "]",
+		place: passage.User, person: e.Kind != transcript.Text,
+	}
+	known := false
+	for _, x := range prose.Words(inside) {
+		typ, err := memory.ParseType(x)
+		switch {
+		case x == "permanent":
+			known, d.pinned = true, true
+		case err == nil && len(prose.Words(inside)) <= 2:
+			known, d.typ = true, typ
 		}
-	case len(prose.Words(body)) < 2: // the text stands in the brackets
+	}
+	if !known && len(prose.Words(body)) < 2 { // the text stands in the brackets
 		d.cue, body = passage.TagOpen+" text]", inside
 	}
 	body = prose.Plain(body)

@@ -42,41 +42,6 @@ func TestBestOfTurn(t *testing.T) {
 	}
 }
 
-// TestTwins: what is told again in other words is kept once, with the last wording, and that
-// of a commit before any other; two short sentences of one subject both stay.
-func TestTwins(t *testing.T) {
-	said := "The tide gauge loses the level of the outer harbour. `probe` resets its counter at midnight, while the exporter still reads the hours of the evening from the store, and the alarm rings."
-	again := "`probe` resets its counter at midnight. The exporter reads the hours of the evening from the store only later, which is why the tide gauge loses the level of the outer harbour, and no ship is told."
-	other := "The tide gauge loses no level of the inner harbour. `probe` resets its counter at noon there."
-	rows := weights.New(map[string][]float64{weights.Bias: {3, -3}}, 0.5, 0.5)
-	text := func(s string, n int) string {
-		return record("assistant", string(quotedJSON(s)), `,"n":`+strings.Repeat("1", n))
-	}
-	res := capture(t, []byte(record("user", `"why?"`, "")+text(said, 1)+text(other, 2)+text(again, 3)), Options{Agent: transcript.ClaudeCode, Weights: rows})
-	var got []int
-	for _, c := range res.Candidates {
-		if c.Disposition == Kept {
-			got = append(got, c.Record)
-		}
-	}
-	if !slices.Equal(got, []int{2, 3}) {
-		t.Errorf("kept lines %v, want those of the other gauge and of the last wording", got)
-	}
-}
-
-// TestWillBehindAgreement: where the user only agrees before they say what they want, that is
-// the title.
-func TestWillBehindAgreement(t *testing.T) {
-	const words = "Ok, you have me convinced, but I think the lock of the gauge can wait for the new harbour, rather than being built right now by all of us."
-	if got, want := titleOfWords(words, false), "the lock of the gauge can wait for the new harbour, rather than being built right now by all of us."; got != want {
-		t.Errorf("titled %q, want %q", got, want)
-	}
-	const leans = "We keep the lock of the gauge for the whole of the winter as it is, but I worry about the ships that come at night and find it closed."
-	if got, want := titleOfWords(leans, false), "We keep the lock of the gauge for the whole of the winter as it is"; got != want {
-		t.Errorf("titled %q, want %q", got, want)
-	}
-}
-
 // TestCommitOfReview: the commit that answers a review is titled by what it says was found.
 func TestCommitOfReview(t *testing.T) {
 	const body = "The gauge of the outer harbour loses its level when `probe` resets the counter at midnight."

@@ -20,31 +20,25 @@ const (
 // those of the topic at hand. "Back to main" and "back to the old version" name none.
 // line is that of the request.
 func (tp *topics) returns(words []string, line int) (topic int, ok bool) {
-	at := -1
-	for i := 0; i+2 < len(words) && i <= backIn; i++ {
-		if (words[i] == "back" || words[i] == "return" || words[i] == "returning") && words[i+1] == "to" {
-			at = i + 2
+	at := 0
+	for i := range words[:min(len(words), backIn+1)] {
+		if n := lexicon().Begins("back to", words[i:]); n > 0 {
+			at = i + n
 			break
 		}
-		if !leadsBack(words[i]) {
-			return 0, false
-		}
 	}
-	if at < 0 {
+	last := len(tp.s.Topics) - 1
+	if at == 0 || at == len(words) || last < 1 {
 		return 0, false
 	}
 	said := roots(words[at:min(len(words), at+backWords)])
-	best, most := -1, 0
+	best, most := 0, 0
 	for i := range tp.s.Topics {
 		if n := shared(said, tp.words(i, i+1, line)); n > most {
 			best, most = i, n
 		}
 	}
-	last := len(tp.s.Topics) - 1
-	if best < 0 || best == last || shared(said, tp.words(last, last+1, line)) >= most {
-		return 0, false
-	}
-	return best, true
+	return best, best != last && most > shared(said, tp.words(last, last+1, line))
 }
 
 // again is the topic that goes back to another: a part if that one is a part of the
@@ -99,14 +93,4 @@ func shared(a, b []string) int {
 		}
 	}
 	return n
-}
-
-// leadsBack holds for what may stand before "back to".
-func leadsBack(w string) bool {
-	switch w {
-	case "ok", "okay", "so", "now", "and", "then", "right", "alright", "great", "good", "thanks", "fine", "well", "let's", "lets", "let", "us", "me", "go", "going", "get",
-		"getting", "come", "coming", "circle", "circling", "jump", "please", "can", "could", "we", "i", "i'd", "like", "want", "to", "should", "but", "first":
-		return true
-	}
-	return false
 }

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -93,35 +92,38 @@ func (tp *topics) turn(t, before *turn) {
 	if last := tp.open(); last != nil {
 		tp.kept = len(last.Files)
 	}
-	about := aboutOf(t, before)
 	if next := tp.begins(t, before); next.Cue != "" && len(tp.s.Topics) < session.MaxTopics {
 		next.Record, next.Start = t.first, t.time.UTC().Truncate(time.Second)
 		tp.s.Topics = append(tp.s.Topics, next)
 	}
 	if last := tp.open(); last != nil {
-		if last.About == "" && (last.Record == t.first || nameOf(tp.asked(last)) == "") {
-			last.About = about // also of a later request: the first may only have asked for the list
-		}
-		if t.prompted {
-			last.Open = openQuestion(t.lastText())
-		}
-		for _, f := range t.files {
-			if len(last.Files) < session.TopicFiles && !slices.Contains(last.Files, f) {
-				last.Files = append(last.Files, f)
-			}
-		}
+		tp.extend(last, t)
 	}
 	if end := t.end.Truncate(time.Second); end.After(tp.active) {
 		tp.active = end
 	}
 }
 
+// extend adds a turn to a topic.
+func (tp *topics) extend(last *session.Topic, t *turn) {
+	if last.About == "" && (last.Record == t.first || nameOf(tp.asked(last)) == "") {
+		last.About = aboutOf(t) // also of a later request: the first may only have asked for the list
+	}
+	if t.prompted {
+		last.Open = openQuestion(t.lastText())
+	}
+	for _, f := range t.files {
+		if len(last.Files) < session.TopicFiles && !slices.Contains(last.Files, f) {
+			last.Files = append(last.Files, f)
+		}
+	}
+}
+
 // begins is the topic that a turn begins: its depth and why; without a cue it begins
 // none.
 func (tp *topics) begins(t, before *turn) session.Topic {
-	none := session.Topic{}
 	if !t.prompted || t.prompt == "" && (t.command == "" || len(t.items) == 0) {
-		return none
+		return session.Topic{}
 	}
 	if tp.open() == nil {
 		return session.Topic{Cue: "opening"}
@@ -134,25 +136,41 @@ func (tp *topics) begins(t, before *turn) session.Topic {
 	if depth, cue := transition(words); cue != "" {
 		return session.Topic{Depth: depth, Cue: cue}
 	}
-	pause := time.Duration(0)
-	if !t.time.IsZero() && !tp.active.IsZero() {
-		pause = t.time.Sub(tp.active)
+	if next := tp.afterPause(t, body); next.Cue != "" {
+		return next
 	}
+	return tp.otherSubject(t, before, body)
+}
+
+// afterPause is the topic that a request begins after a pause, if it does.
+func (tp *topics) afterPause(t *turn, body string) session.Topic {
+	if t.time.IsZero() || tp.active.IsZero() {
+		return session.Topic{}
+	}
+	pause := t.time.Sub(tp.active)
 	sig := memory.Signature(body)
-	parent, part := tp.span(0), tp.span(1)
-	whole := memory.Inside(sig, tp.vocabulary(parent, t.first))
 	switch {
-	case pause >= longPause && len(sig) >= newWords && whole < shareAfter:
+	case pause >= longPause && len(sig) >= newWords && memory.Inside(sig, tp.vocabulary(tp.span(0), t.first)) < shareAfter:
 		return session.Topic{Cue: "pause"}
 	case pause >= farPause:
 		return session.Topic{Depth: 1, Cue: "pause"}
+	}
+	return session.Topic{}
+}
+
+// otherSubject is the topic that a request in other words begins, if it does.
+func (tp *topics) otherSubject(t, before *turn, body string) session.Topic {
+	sig := memory.Signature(body)
+	parent, part := tp.span(0), tp.span(1)
+	switch {
 	case len(sig) < tellingWords:
-	case whole < shareSubject && tp.elsewhere(parent, t.files):
+	case memory.Inside(sig, tp.vocabulary(parent, t.first)) < shareSubject && tp.elsewhere(parent, t.files):
 		return session.Topic{Cue: "subject"}
-	case memory.Inside(sig, tp.vocabulary(part, t.first)) < sharePart && tp.elsewhere(part, t.files), tp.unheard(roots(words), parent, t, before):
+	case memory.Inside(sig, tp.vocabulary(part, t.first)) < sharePart && tp.elsewhere(part, t.files),
+		tp.unheard(roots(prose.Words(body)), parent, t, before):
 		return session.Topic{Depth: 1, Cue: "subject"}
 	}
-	return none
+	return session.Topic{}
 }
 
 // span is the index of the topic at hand: of the outermost one, or of the
@@ -202,23 +220,12 @@ func (tp *topics) unheard(words []string, topic int, t, before *turn) bool {
 // transition finds the words by which a user turns to something else, or to
 // the next part of the same.
 func transition(words []string) (depth int, cue string) {
-	t := " " + strings.Join(words[:min(len(words), transitionIn)], " ") + " "
-	for _, p := range []string{
-		" moving on ", " move on to ", " something else ", " another thing ", " different topic ", " new topic ", " change of topic ", " unrelated ",
-		" separate issue ", " separate topic ", " different issue ", " another issue ", " another task ", " new task ", " another topic ", " switch to working ",
-		" let's switch ", " one more thing ", " on another note ", " different question ", " another question ", " next issue ", " next task ", " next ticket ",
-	} {
-		if strings.Contains(t, p) {
-			return 0, "transition"
-		}
-	}
-	for _, p := range []string{
-		" now let's ", " now lets ", " next let's ", " next up ", " next step is ", " next phase ", " let's move ", " lets move ", " now i want ", " now i'd like ",
-		" now we need ", " now we should ", " start with phase ", " implement phase ", " start phase ", " go to phase ", " go to step ", " now that that's done ",
-	} {
-		if strings.Contains(t, p) && len(words) > 4 {
-			return 1, "step"
-		}
+	opening := words[:min(len(words), transitionIn)]
+	switch {
+	case in("new topic", opening):
+		return 0, "transition"
+	case in("next part", opening) && len(words) > 4:
+		return 1, "step"
 	}
 	return 0, ""
 }

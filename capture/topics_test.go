@@ -98,23 +98,18 @@ func outline(s *session.Session) []string {
 	return out
 }
 
-// TestTopicNames: where a request says too little, what it picked, what it was given to,
-// or what was done names the topic.
+// TestTopicNames: where a request says too little, what was done names the topic.
 func TestTopicNames(t *testing.T) {
-	menu := "What shall I work on?\n\n| # | Todo | Age |\n|---|---|---|\n| 8 | Enrol the desktop client | 0d |\n| 9 | Migrate legacy pointers to random keys | 1d |\n\nReply with a number."
 	list := "Pick one:\n\n1. Keep the gauge offline\n2. Send readings in batches of fifty\n"
 	for _, c := range []struct{ name, want string }{
-		{menu + "\x009", "Migrate legacy pointers to random keys"},
-		{list + "\x00number 2 please", "Send readings in batches of fifty"},
 		{list + "\x0012", "Readings wait in the outbox until the gauge is online"},
-		{"\x00https://github.com/harbour/tide/issues/7660", "Issue 7660: Readings wait in the outbox until the gauge is online"},
-		{"\x00analyse this issue: https://github.com/harbour/tide/issues/7660", "Issue 7660: Readings wait in the outbox until the gauge is online"},
+		{"\x00https://github.com/harbour/tide/issues/7660", "Readings wait in the outbox until the gauge is online"},
+		{"\x00analyse this issue: https://github.com/harbour/tide/issues/7660", "Readings wait in the outbox until the gauge is online"},
 		{"\x00review https://github.com/harbour/tide/pull/31 for races between readers and the writer of the gauge table", "Review PR 31 for races between readers and the writer of the …"},
 		{"\x00ok, great. Could you please now add a retry to the sender of alerts? It fails at night.", "Add a retry to the sender of alerts"},
 		{"\x00New topic: the ledger of readings. It should be kept for ten years.", "Ledger of readings"},
 		{"\x00New topic picker in the forum, with a search box", "New topic picker in the forum"},
-		{"\x00merge conflicts", "Merge conflicts: Readings wait in the outbox until the gauge is online"},
-		{"\x00➜  tide git:(main) go test ./...\nerror: the gauge table has no column named level", "Gauge table has no column named level"},
+		{"\x00merge conflicts", "Readings wait in the outbox until the gauge is online"},
 	} {
 		before, asked, _ := strings.Cut(c.name, "\x00")
 		answer := "[MEMORY: decision] Readings wait in the outbox until the gauge is online\n\nDone."

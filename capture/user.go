@@ -1,15 +1,12 @@
 package capture
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/sentence"
-	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -25,14 +22,18 @@ type spoken struct {
 	steer   bool   // said while the agent was at work
 	setting *passage.Setting
 	about   string // what it was said about
-	next    *item  // the agent's last message in reply; nil for words in mid-turn
-
-	answered reaction // to an objection
+	reply   string // the agent's next words
 }
 
-// pastedWords is how long a prompt is taken for the user's own words; longer
-// ones are mostly pasted, and only their first and last paragraph count.
-const pastedWords = 160
+// Sizes of the user's words.
+const (
+	pastedWords = 160 // longer ones are mostly pasted, and only their first and last paragraph count
+	ruleWords   = 80  // longer ones lay down no rule
+	leastWords  = 3
+	shortWords  = 15 // below it the text says what it replies to
+	saidWords   = 70 // of it are kept
+	replyWords  = 40 // of the agent's answer
+)
 
 // words weighs the user's own words as one statement, and what is too long to
 // be one by its passages.
@@ -41,250 +42,127 @@ func (w *weigher) words(s spoken) {
 	if body == "" || len(strings.Fields(s.text)) > pastedWords {
 		pasted := passage.Of(s.text, passage.Pasted, s.record, s.time, s.setting)
 		pasted = slices.DeleteFunc(pasted, func(p passage.Passage) bool { return isLog(p.Whole()) })
-		w.pick(pasted, session.LayerUser, perDocument)
+		w.pick(pasted, classPasted, perDocument)
 	}
-	list := prose.Words(body)
-	if len(list) == 0 {
+	words := prose.Words(body)
+	if choice, rest := choiceOf(body, s.before); choice.label != "" {
+		w.chose(&s, body, choice, rest)
 		return
 	}
-	if w.approval(&s, body) {
+	if len(words) < leastWords {
 		return
 	}
-	choice, rest := choiceOf(body, s.before)
-	if choice.label != "" && aboutWork(choice.label, s.before) {
-		return // which job is next says nothing of the project
+	d := w.statement(&s, body, words)
+	w.judged(&d)
+	w.typed(&d)
+	objects := objects(body)
+	rule := len(words) <= ruleWords && (objects || !asksOnly(body) && (passage.Stands(body) || passage.Chooses(body)))
+	switch {
+	case rule && passage.Chooses(body) && passage.GivesReason(body):
+		d.class, d.typ, d.conf = classRule, memory.Decision, max(d.conf, confUser)
+	case rule:
+		d.class, d.conf = classRule, max(d.conf, confRule)
+	case s.refused && len(words) > leastWords && !asksOnly(body):
+		d.conf = max(d.conf, confRule)
+	case d.title == "" || asksOnly(body) || s.opening:
+		d.conf = min(d.conf, confUntitled)
 	}
-	conf, typ, names := s.score(body, list)
-	if choice.label != "" {
-		names = append(names, "option")
-	}
-	if len(list) < 3 && choice.label == "" {
-		return
-	}
-	d := draft{
-		typ: typ, layer: session.LayerUser, conf: min(conf, confUser), record: s.record, time: s.time, span: body,
-		cue: strings.Join(names, ", "), place: passage.User,
-	}
-	d.signs = w.spokenSigns(&s, body, names, conf, typ)
-	asksOnly := strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?")
-	if choice.label != "" && !asksOnly {
-		d.conf, d.typ, d.signs, d.layer = confUser, memory.Decision, nil, session.LayerAnswer
+	if objects {
+		d.typ = memory.Preference
 	}
 	if s.refused {
-		d.layer = session.LayerAnswer
+		d.class = classRefusal
 	}
-	w.phrase(&d, body, choice, rest, s)
-	if d.signs != nil {
-		w.judged(&d)
-		w.typed(&d)
-		d.outright(body, s.refused)
-		if d.subject == untitled && !objects(body) || d.conf < confRule && (asksOnly || s.opening) {
-			d.conf = min(d.conf, confUntitled)
-		}
+	if d.title == "" {
+		d.title = prose.Clip(body, passage.TitleLimit)
 	}
 	if d.conf >= confNoted || w.opt.Trace != nil {
 		w.overrule(w.add(d), body)
 	}
 }
 
-// outright keeps what the user laid down in so many words, whatever the weights
-// say: a choice with its reason, and a standing rule.
-func (d *draft) outright(body string, refused bool) {
-	t := " " + strings.Join(prose.Words(body), " ") + " "
-	has := func(list ...string) bool {
-		return slices.ContainsFunc(list, func(p string) bool { return strings.Contains(t, " "+p+" ") })
-	}
-	chose := has("i chose", "we chose", "i decided", "we decided", "i picked", "we picked", "i prefer", "we use", "we went with", "let's use", "lets use", "i want to use")
-	over := has("over", "instead of", "rather than", "not")
-	reason := has("because", "since", "so that", "due to", "as we", "as it")
-	if len(prose.Words(body)) > pastedWords/2 {
-		return
-	}
-	if objects(body) {
-		d.typ, d.conf = memory.Preference, max(d.conf, confRule)
-		return
-	}
-	if strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?") {
-		return
-	}
-	switch {
-	case chose && over && reason:
-		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
-	case chose && over:
-		d.typ, d.conf = memory.Decision, max(d.conf, confRule)
-	case sentence.Stands(body), refused && len(prose.Words(body)) > 3:
-		d.conf = max(d.conf, confRule)
-	}
-}
+// asksOnly reports whether a text ends in a question.
+func asksOnly(body string) bool { return strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?") }
 
-// score gives the confidence of the user's words, the type their cues suggest,
-// and the cues.
-func (s *spoken) score(body string, list []string) (float64, memory.Type, []string) {
-	conf, typ := passage.WeightOf(passage.User), memory.Decision
-	var names []string
-	best := 0.0
-	hits := passage.UserCues().Hits(list)
-	for i, n := range hits {
-		if n == 0 {
-			continue
-		}
-		g := passage.UserCues().Groups[i]
-		if g.Name == "scope" && len(list) > 25 || g.Name == "request" && s.refused {
-			continue
-		}
-		conf += g.Weight
-		names = append(names, "said "+g.Name)
-		if g.Type != "" && g.Weight > best && g.Name != "scope" {
-			best, typ = g.Weight, g.Type
+// statement makes a draft of the words of the user, with their signs; its title is "" if no sentence can be one.
+func (w *weigher) statement(s *spoken, body string, words []string) draft {
+	cued, typ, rows := passage.Said(words)
+	add := func(name string, holds bool) {
+		if holds {
+			cued = append(cued, name)
 		}
 	}
-	if typ == memory.Preference && wishesFor(list) {
-		typ = memory.Decision
-	}
-	asksOnly := strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?")
-	switch {
-	case s.refused:
-		conf += 0.2
-		names = append(names, "refused")
-		if asksOnly {
-			typ = memory.Rejected
-		}
-	case asksOnly:
-		conf -= 0.25
-	}
-	if asksOnly {
-		names = append(names, "asks only")
-	}
-	if s.opening {
-		conf -= 0.3
-		names = append(names, "opening")
-	}
-	if opensRequest(list) && !s.refused {
-		conf -= 0.15
-		names = append(names, "opens request")
-	}
-	if s.steer {
-		names = append(names, "steer")
-	}
-	if t := " " + strings.Join(list, " ") + " "; !asksOnly && (strings.Contains(t, " instead of ") || strings.Contains(t, " rather than ")) {
-		names = append(names, "said instead")
-	}
-	if strings.HasSuffix(body, ":") {
-		conf -= 0.3
-	}
-	return conf, typ, names
-}
-
-// signs lists what speaks for and against the user's words.
-func (w *weigher) spokenSigns(s *spoken, body string, names []string, conf float64, typ memory.Type) []string {
+	add("refused", s.refused)
+	add("asks only", asksOnly(body))
+	add("opening", s.opening)
+	add("steer", s.steer)
+	add("opens request", begins("request", words))
+	add("said instead", in("instead", words) && !asksOnly(body))
 	p := passage.Spoken(body, s.setting)
-	p.Subjects = subjectWords(prose.Words(body))
+	p.Subjects = subjectWords(words)
 	p.Mean, p.Known = w.about.central(p.Subjects)
 	_, p.Said = w.before.central(p.Subjects)
-	return p.Signs(names, conf, typ)
-}
-
-// wishesFor holds for "I want X to …" and "I want X instead of Y": a decision,
-// where "I don't want", "I prefer" and "I worry" are leanings.
-func wishesFor(words []string) bool {
-	t := " " + strings.Join(words, " ") + " "
-	if !strings.Contains(t, " i want ") && !strings.Contains(t, " we want ") {
-		return false
+	d := draft{
+		class: classSaid, typ: typ, record: s.record, time: s.time, span: body, title: titleOfWords(body),
+		place: passage.User, signs: p.Signs(cued, typ), rows: rows,
 	}
-	for _, p := range []string{" don't want ", " do not want ", " worry ", " worried ", " never ", " always "} {
-		if strings.Contains(t, p) {
-			return false
-		}
-	}
-	return strings.Contains(t, " instead ") || strings.Contains(t, " to be ") || strings.Contains(t, " replace ") || strings.Contains(t, " to use ") ||
-		strings.Contains(t, " called ")
-}
-
-// phrase gives the user's words a title and a text that can be read alone.
-func (w *weigher) phrase(d *draft, body string, choice option, rest string, s spoken) {
-	if choice.label != "" {
-		d.title = "Chose: " + choice.label
-		if rest != "" {
-			d.title = "Chose: " + prose.Clip(choice.label, 60) + ", " + rest
-		}
-		d.text = "User: " + quoted(body) + "\nOption: " + prose.ClipWords(choice.label, 40)
-		if choice.text != "" {
-			d.text += " — " + choice.text
-		}
-		if others := othersThan(choice, s.before); others != "" {
-			d.text += "\nNot chosen: " + prose.ClipWords(others, 40)
-		}
-		if q := questionIn(s.before); q != "" {
-			d.text += "\n" + askedLine + prose.ClipWords(q, 35)
-		}
-		return
-	}
-	d.title = titleOfWords(body, false)
-	if wants := wantsBy(s.answered.reply); wants != "" && objects(body) && (d.title == "" || strings.HasSuffix(d.title, "?")) {
-		d.title = wants // the agent says what the question only implies
-	}
-	if d.title == "" {
-		d.title = prose.Clip(body, passage.TitleLimit)
-		d.subject = untitled
-	}
-	d.text = prose.ClipWords(body, 70)
-	switch {
-	case s.answered.reply != "" && objects(body):
-		if s.answered.insists != "" {
-			d.text += "\nUser: " + quoted(s.answered.insists)
-		}
-		d.text += "\n" + agentLine + prose.ClipWords(oneLine(s.answered.reply), 40)
+	slices.Sort(cued)
+	d.cue = strings.Join(cued, ", ")
+	d.text = prose.ClipWords(body, saidWords)
+	switch topic := topicOf(s.before); {
+	case s.reply != "" && objects(body):
+		d.text += "\n" + agentLine + prose.ClipWords(oneLine(s.reply), replyWords)
 	case s.about != "":
 		d.text += "\n" + refusedLine + prose.ClipWords(s.about, 20)
-	case len(prose.Words(body)) < 15:
-		if topic := topicOf(s.before); topic != "" {
-			d.text += "\n" + replyLine + topic
-		}
+	case len(words) < shortWords && topic != "":
+		d.text += "\n" + replyLine + topic
 	}
+	return d
 }
 
-// wantsBy finds the sentence of a message that says what the user wants, "" if none does.
-func wantsBy(reply string) string {
-	for _, x := range prose.Sentences(oneLine(reply)) {
-		t := " " + strings.Join(prose.Words(prose.Clip(x, 60)), " ") + " "
-		if strings.HasPrefix(t, " the user wants ") || strings.HasPrefix(t, " the user prefers ") || strings.HasPrefix(t, " the user asked for ") {
-			return sentence.Shortened(x, passage.TitleLimit)
-		}
+// chose adds the option that the user picked of those that the agent offered.
+func (w *weigher) chose(s *spoken, body string, choice option, rest string) {
+	last := s.before[max(0, len(s.before)-300):]
+	if in("next job", prose.Words(last)) || in("work option", prose.Words(choice.label)) {
+		return // which job is next says nothing of the project
 	}
-	return ""
+	d := draft{
+		class: classOption, typ: memory.Decision, record: s.record, time: s.time, span: body, cue: "option", place: passage.User,
+		title: "Chose: " + choice.label,
+	}
+	if rest != "" {
+		d.title = "Chose: " + prose.Clip(choice.label, 60) + ", " + rest
+	}
+	d.text = "User: " + quoted(body, 40) + "\nOption: " + prose.ClipWords(choice.label, 40)
+	if choice.text != "" {
+		d.text += " — " + choice.text
+	}
+	if others := othersThan(choice, s.before); others != "" {
+		d.text += "\nNot chosen: " + prose.ClipWords(others, 40)
+	}
+	if q := questionIn(s.before); q != "" {
+		d.text += "\n" + askedLine + prose.ClipWords(q, 35)
+	}
+	w.overrule(w.add(d), body)
 }
 
-// untitled marks what no title was found for.
-const untitled = "?"
-
-// titleOfWords finds the sentence that carries the user's will, whole or by its
-// main clause: the first that decides something and can be read alone, else the
-// first that decides something, else the first. Work to be done at once is no
-// will that anybody needs to know later. With about the title stands behind words that name
-// what it is about.
-func titleOfWords(body string, about bool) string {
+// titleOfWords finds the sentence that carries the user's will, whole or by its main clause:
+// the first that can be read alone and says what they want; else the first that can be read
+// alone, else the first that fits. A request is none: the commit will show it.
+func titleOfWords(body string) string {
 	best, most := "", 0
 	for _, s := range typed(body) {
-		t := sentence.Shortened(sentence.Bare(s), passage.TitleLimit)
-		if main, rest, found := strings.Cut(sentence.Bare(s), ", but "); t == "" && found {
-			t = sentence.Shortened(main, passage.TitleLimit) // the text has the rest
-			if rest = strings.TrimPrefix(rest, "I think "); sentence.Opening(strings.ToLower(prose.FirstWord(main))) == "you" && sentence.States(rest) && (about || !sentence.Dangles(prose.Words(rest))) {
-				t = cmp.Or(sentence.Shortened(rest, passage.TitleLimit), t) // it only agrees before
-			}
-		}
+		t := passage.Shortened(passage.Bare(s), passage.TitleLimit)
 		words := prose.Words(t)
-		if t == "" || len(words) < 3 || refersOnly(words) || !sentence.Balanced(t) || passing(prose.Words(s)) || opensRequest(words) && !sentence.Stands(s) && !sentence.Objects(s) {
+		if len(words) < leastWords || !passage.Balanced(t) || begins("request", words) && !passage.Stands(s) {
 			continue
 		}
 		worth := 1
-		if decides(t) {
-			worth += 2
-		}
-		if !sentence.Dangles(words) && !strings.HasSuffix(t, "?") {
+		if !passage.Dangles(words) && !strings.HasSuffix(t, "?") && len(words) >= passage.Least {
 			worth++
 		}
-		if len(words) < sentence.Least && prose.Identifiers(t) == 0 {
-			worth--
+		if said, _, _ := passage.Said(words); wills(said) {
+			worth += 2
 		}
 		if worth > most {
 			best, most = t, worth
@@ -293,27 +171,14 @@ func titleOfWords(body string, about bool) string {
 	return best
 }
 
-// refersOnly holds for a few words about what stands around them, "lets do that", and for
-// a question about it, "does that mean …".
-func refersOnly(words []string) bool {
-	around := []string{"that", "this", "it", "so", "them", "those", "these"}
-	if slices.Contains([]string{"does", "do", "did", "is", "are"}, words[0]) && len(words) > 1 && slices.Contains(around, words[1]) {
-		return true
-	}
-	return len(words) < sentence.Least && slices.Contains(around, words[len(words)-1])
-}
-
 // typed are the sentences of what somebody typed, who may begin them in lower case: a
 // plain word and a full stop end one.
 func typed(body string) []string {
 	var out []string
 	for _, s := range prose.Sentences(body) {
-		from, code := 0, false
-		for i := 0; i < len(s); i++ {
-			switch {
-			case s[i] == '`':
-				code = !code
-			case !code && s[i] == ' ' && plainEnd(s[from:i]):
+		from := 0
+		for i := range len(s) {
+			if s[i] == ' ' && plainEnd(s[from:i]) {
 				out, from = append(out, s[from:i]), i+1
 			}
 		}
@@ -322,72 +187,34 @@ func typed(body string) []string {
 	return out
 }
 
-// plainEnd reports whether words end in a full stop behind a word of letters alone, and no
-// abbreviation.
+// plainEnd reports whether words end in a full stop behind a word of letters alone, and
+// outside of code.
 func plainEnd(s string) bool {
 	word, ends := strings.CutSuffix(s[strings.LastIndexByte(s, ' ')+1:], ".")
-	return ends && len(word) > 3 && strings.Trim(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz'") == "" && !slices.Contains([]string{"incl", "resp", "approx"}, word)
-}
-
-// passing holds for a sentence of the user that is about the work at hand: that
-// something is fine or does not matter, that it fails, what they wonder, and what
-// comes next.
-func passing(words []string) bool {
-	t := " " + strings.Join(words, " ") + " "
-	return slices.ContainsFunc([]string{
-		" doesn't matter ", " doesn't really matter ", " does not matter ", " to be honest ", " is okay ", " are okay ", " is fine ", " are fine ",
-		" still there ", " i just ran ", " there is a bug ", " there's a bug ", " seems to be broken ", " still broken ", " still failing ", " still fails ", " still an issue ", " i was thinking ", " i'm thinking ", " wondering ", " validate with you ", " wanted to validate ",
-		" let's deal with ", " lets deal with ", " another agent ", " please confirm ", " you know what to do ", " lets do that ", " let's do that ",
-	}, func(p string) bool { return strings.Contains(t, p) })
-}
-
-// opensRequest holds for "can you …", "please …", "check …": work to be done,
-// which the commit will show.
-func opensRequest(words []string) bool {
-	switch words[0] {
-	case "ok", "okay", "yes", "now", "and", "then", "so":
-		words = words[1:]
+	if !ends || len(word) <= leastWords || strings.Count(s, "`")%2 == 1 {
+		return false
 	}
-	if len(words) == 0 {
-		return true
-	}
-	switch words[0] {
-	case "let's", "lets":
-		return len(words) == 1 || slices.Contains([]string{"implement", "do", "try", "start", "go", "look", "see", "continue", "commit", "begin"}, words[1])
-	case "i":
-		return len(words) > 2 && (words[1] == "want" && words[2] == "you" || words[1] == "think" && words[2] == "there's")
-	case "you", "we":
-		return len(words) > 1 && (words[1] == "can" || words[1] == "could")
-	case "go", "move", "proceed", "execute", "try", "have", "make":
-		return len(words) > 1 && (words[1] == "ahead" || words[1] == "to" || words[1] == "on" || words[1] == "a" || words[0] == "proceed" || words[0] == "execute" || words[0] == "try")
-	case "can", "could", "please", "check", "look", "explain", "show", "tell", "what", "how", "why", "implement", "commit", "push",
-		"run", "summarize", "review", "find", "search", "read", "update", "create", "write", "continue", "got":
-		return true
-	}
-	return false
+	return strings.Trim(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz'") == ""
 }
 
 // objects reports whether the user objects to what the agent does.
 func objects(body string) bool {
-	return slices.ContainsFunc(prose.Sentences(body), sentence.Objects)
+	return slices.ContainsFunc(prose.Sentences(body), passage.Objects)
 }
 
-func quoted(s string) string { return "“" + prose.ClipWords(s, 40) + "”" }
-
-// decides reports whether a sentence carries the user's will.
-func decides(s string) bool {
-	n := passage.UserCues().Hits(prose.Words(s))
-	return n != nil && (n[0] > 0 || n[1] > 0 || n[2] > 0)
-}
+func quoted(s string, words int) string { return "“" + prose.ClipWords(s, words) + "”" }
 
 // topicOf is the first statement of the agent's message that is being
 // answered.
 func topicOf(md string) string {
 	for _, b := range prose.Blocks(md) {
-		if b.Kind == prose.Heading && len(prose.Words(b.Text)) > 2 {
+		if b.Kind == prose.Heading && len(prose.Words(b.Text)) >= leastWords {
 			return prose.Clip(b.Text, 120)
 		}
-		if f := passage.Facts(b.Text); b.Kind == prose.Paragraph && len(f) > 0 && len(prose.Words(f[0])) > 3 {
+		if b.Kind != prose.Paragraph {
+			continue
+		}
+		if f := passage.Facts(b.Text); len(f) > 0 && len(prose.Words(f[0])) > leastWords {
 			return prose.Clip(f[0], 160)
 		}
 	}
@@ -399,28 +226,40 @@ func ownWords(s string) string {
 	s = passage.WithoutTags(transcript.WithoutBriefing(s))
 	var paras []string
 	for _, b := range prose.Blocks(s) {
-		if t := b.Source; t != "" && b.Kind != prose.Heading && !isLog(t) {
-			paras = append(paras, t)
+		if b.Source != "" && b.Kind != prose.Heading && !isLog(b.Source) {
+			paras = append(paras, b.Source)
 		}
 	}
 	body := strings.Join(paras, " ")
-	if len(strings.Fields(body)) > pastedWords {
-		first, last := paras[0], paras[len(paras)-1]
-		switch {
-		case len(strings.Fields(first)) <= pastedWords/2:
-			body = first
-		case len(strings.Fields(last)) <= pastedWords/2:
-			body = last
-		default:
-			return ""
+	if len(strings.Fields(body)) <= pastedWords {
+		return oneLine(body)
+	}
+	for _, p := range []string{paras[0], paras[len(paras)-1]} {
+		if len(strings.Fields(p)) <= pastedWords/2 {
+			return oneLine(p)
 		}
 	}
-	return oneLine(body)
+	return ""
 }
 
-// placed holds for what a checker prints: two places or more such as "43:19
-// warning", each a line and a column.
-func placed(s string) bool {
+// isLog reports whether lines are those that a terminal or a checker wrote.
+func isLog(s string) bool {
+	for _, begins := range []string{"$ ", "at ", "Traceback"} {
+		if strings.HasPrefix(s, begins) {
+			return true
+		}
+	}
+	marks := 0
+	for i := range len(s) {
+		if strings.IndexByte(`{};=<>|[]\`, s[i]) >= 0 {
+			marks++
+		}
+	}
+	return marks > 4 && marks > len(s)/12 || placesIn(s) > 1
+}
+
+// placesIn counts the places such as "43:19" that stand in a text, each a line and a column.
+func placesIn(s string) int {
 	n := 0
 	for f := range strings.FieldsSeq(s) {
 		line, column, found := strings.Cut(strings.TrimSuffix(f, ":"), ":")
@@ -428,23 +267,14 @@ func placed(s string) bool {
 			n++
 		}
 	}
-	return n > 1 && (strings.Contains(s, "warning") || strings.Contains(s, "error"))
+	return n
 }
 
-// isLog holds for lines that a terminal wrote.
-func isLog(s string) bool {
-	if strings.HasPrefix(s, "$ ") || strings.HasPrefix(s, "at ") || strings.HasPrefix(s, "Traceback") {
-		return true
+// refusal weighs what the user wrote when turning down a plan or a tool call.
+func (w *weigher) refusal(it item, before string, around *passage.Setting) {
+	about := ""
+	if it.of == transcript.ToolPlan {
+		about = planTitle(prose.Blocks(it.title))
 	}
-	if placed(s) {
-		return true
-	}
-	marks := 0
-	for i := range len(s) {
-		switch s[i] {
-		case '{', '}', ';', '=', '<', '>', '|', '[', ']', '\\':
-			marks++
-		}
-	}
-	return marks > 4 && marks > len(s)/12
+	w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, refused: true, about: about, setting: around})
 }

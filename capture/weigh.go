@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -37,6 +36,7 @@ type weigher struct {
 // finding is a candidate with what is needed to compare it with others.
 type finding struct {
 	c       Candidate
+	class   Class
 	sig     []uint32
 	stated  *memory.Statement // see [finding.statement]
 	path    string            // of the document it comes from
@@ -82,8 +82,10 @@ func (w *weigher) settle(f session.Finding, m *memory.Memory) {
 	if m == nil {
 		m = &memory.Memory{ID: f.ID, Type: f.Type, Title: f.Title}
 	}
+	class := recordedClass(f)
 	x := &finding{
-		c:       Candidate{Memory: m, Layer: f.Layer, Confidence: f.Confidence, Record: f.Record, Disposition: Kept},
+		class:   class,
+		c:       Candidate{Class: class, Memory: m, Layer: f.Layer, Confidence: f.Confidence, Record: f.Record, Disposition: Kept},
 		sig:     signature(m.Title, m.Text),
 		earlier: true,
 	}
@@ -98,12 +100,12 @@ func (w *weigher) expect(f session.Finding) { w.expected[f.ID] = true }
 
 // draft is a candidate in the making, texts not yet redacted.
 type draft struct {
+	class   Class
 	typ     memory.Type
 	title   string
 	text    string
 	span    string
-	layer   session.Layer
-	conf    float64
+	conf    float64 // 0 for that of its class
 	record  int
 	time    time.Time
 	cue     string
@@ -116,23 +118,59 @@ type draft struct {
 	about   string           // of a document: what it is about
 	subject string           // of a commit: its title
 	several bool             // of a commit: it takes up a whole review
-	signs   []string         // what the table of weights is to judge by; nil when the layer says enough
+	signs   []string         // what the table of weights is to judge by; nil when the class says enough
+	rows    []string         // of the table of cues
 }
+
+// cueOf names the cues of a draft in one line.
+func cueOf(cued []string) string { return strings.Join(cued, ", ") }
 
 // add redacts a draft, makes a memory of it, and weighs it against what has
 // been found already.
 func (w *weigher) add(d draft) *finding {
+	m, span, secrets := w.memoryOf(&d)
+	if m == nil {
+		return nil
+	}
+	f := &finding{
+		class: d.class,
+		c: Candidate{
+			Memory: m, Class: d.class, Layer: d.class.Layer(), Confidence: m.Confidence, Record: d.record,
+			Span: prose.Clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
+		},
+		sig: signature(m.Title, m.Text), path: d.path, place: d.place, judged: d.signs != nil,
+	}
+	if w.opt.Trace != nil && d.signs != nil {
+		w.opt.Trace(Weighed{Signs: d.signs, Cues: d.rows, Candidate: f.c})
+	}
+	switch {
+	case secrets && onlyRedacted(m.Title+" "+m.Text):
+		f.c.Disposition, f.c.Reason = Redacted, "nothing was left without its secrets"
+	case d.conf < MinConfidence:
+		f.c.Disposition, f.c.Reason = InSession, "too weak to keep"
+	default:
+		w.fold(f)
+	}
+	w.found = append(w.found, f)
+	return f
+}
+
+// memoryOf makes a memory of a draft, nil if nothing is left of its title, with the words that
+// it rests on. secrets reports whether something was redacted.
+func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets bool) {
+	if d.conf == 0 {
+		d.conf = d.class.confidence()
+	}
 	title, secretsA := w.opt.Redactor.Redact(memory.Clean(d.title))
 	body, secretsB := w.opt.Redactor.Redact(memory.Clean(d.text))
-	span, _ := w.opt.Redactor.Redact(memory.Clean(d.span))
-	title = fitted(title)
-	if title == "" {
-		return nil
+	span, _ = w.opt.Redactor.Redact(memory.Clean(d.span))
+	if title = fitted(title); title == "" {
+		return nil, "", false
 	}
 	if body == title || prose.Sentence(body) == title {
 		body = ""
 	}
-	m := memory.New(d.typ, title, body, stamp(d.time, w.opt.Now))
+	m = memory.New(d.typ, title, body, stamp(d.time, w.opt.Now))
 	m.Confidence = round(d.conf)
 	m.Pinned = d.pinned
 	if w.opt.Redactor.Sensitive(title+"\n"+body) != "" {
@@ -145,41 +183,23 @@ func (w *weigher) add(d draft) *finding {
 	m.Entities = w.entities(title+"\n"+body, m.Files, d.conf)
 	m.Tags = areasOf(title, m.Files)
 	m.Source = memory.Source{
-		Agent: w.s.Agent, Model: w.models.at(d.record), Session: w.opt.Redactor.Line(w.s.ID), Layer: string(d.layer), Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
+		Agent: w.s.Agent, Model: w.models.at(d.record), Session: w.opt.Redactor.Line(w.s.ID), Layer: string(d.class.Layer()),
+		Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
 	}
 	if d.person {
 		m.Source.Agent = memory.Human
 	}
-	if d.layer == session.LayerTag {
+	if d.class == classTag {
 		m.Triggers = memory.CommandNamed(m)
 	}
-	f := &finding{
-		c: Candidate{
-			Memory: m, Layer: d.layer, Confidence: m.Confidence, Record: d.record,
-			Span: prose.Clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
-		},
-		sig: signature(title, body), path: d.path, place: d.place, judged: d.signs != nil,
-	}
-	if w.opt.Trace != nil && d.signs != nil {
-		w.opt.Trace(Weighed{Signs: d.signs, Candidate: f.c})
-	}
-	switch {
-	case len(secretsA)+len(secretsB) > 0 && onlyRedacted(title+" "+body):
-		f.c.Disposition, f.c.Reason = Redacted, "nothing was left without its secrets"
-	case d.conf < MinConfidence:
-		f.c.Disposition, f.c.Reason = InSession, "too weak to keep"
-	default:
-		w.fold(f)
-	}
-	w.found = append(w.found, f)
-	return f
+	return m, span, len(secretsA)+len(secretsB) > 0
 }
 
 // fitted makes a title of a line: whole where it fits, else as far as a clause goes
 // that is whole itself, and cut at a word where there is none.
 func fitted(line string) string {
 	line = memory.OneLine(line)
-	if short := sentence.Shortened(line, passage.TitleLimit); short != "" {
+	if short := passage.Shortened(line, passage.TitleLimit); short != "" {
 		line = short
 	}
 	return prose.Clip(prose.Sentence(line), passage.TitleLimit)
@@ -197,11 +217,16 @@ const (
 func statement(title, text string) string {
 	parts := []string{title}
 	for line := range strings.SplitSeq(text, "\n") {
-		if !strings.HasPrefix(line, replyLine) && !strings.HasPrefix(line, refusedLine) && !strings.HasPrefix(line, askedLine) {
+		if !isContext(line) {
 			parts = append(parts, line)
 		}
 	}
 	return strings.Join(parts, "\n")
+}
+
+// isContext reports whether a line of a text says what the statement was about.
+func isContext(line string) bool {
+	return slices.ContainsFunc([]string{replyLine, refusedLine, askedLine}, func(p string) bool { return strings.HasPrefix(line, p) })
 }
 
 // statement is the statement of a finding in the form that is compared. It is made
@@ -222,18 +247,14 @@ func round(c float64) float64 { return float64(int(min(max(c, 0), 1)*100+0.5)) /
 // onlyRedacted reports whether fewer than three words stand beside what was
 // redacted.
 func onlyRedacted(s string) bool {
-	for {
-		i := strings.Index(s, "[redacted:")
-		if i < 0 {
-			break
+	var rest strings.Builder
+	for i, part := range strings.Split(s, "[redacted:") {
+		if _, after, found := strings.Cut(part, "]"); i > 0 && found {
+			part = after
 		}
-		j := strings.IndexByte(s[i:], ']')
-		if j < 0 {
-			break
-		}
-		s = s[:i] + s[i+j+1:]
+		rest.WriteString(part)
 	}
-	return len(prose.Words(s)) < 3
+	return len(prose.Words(rest.String())) < 3
 }
 
 // rank orders layers by trust.
@@ -251,55 +272,52 @@ func rank(l session.Layer) int {
 	return 1
 }
 
+// kept reports whether a finding is kept as far as is known.
+func (f *finding) kept() bool { return f.c.Disposition == Kept && !f.gone }
+
 // fold compares a new finding with the kept ones and lets one of two
 // restatements go: the more trusted stays, of equals the later, whose wording
 // is the final one.
 func (w *weigher) fold(f *finding) {
 	for _, k := range w.found {
-		if k.c.Disposition != Kept || k.gone {
+		if !k.kept() {
 			continue
 		}
 		if k.c.Memory.ID == f.c.Memory.ID {
-			if k.earlier {
-				f.c.Disposition, f.c.Reason = Duplicate, "already captured"
-			} else {
-				f.c.Disposition, f.c.Reason = Duplicate, "said before at line "+itoa(k.c.Record+1)
-			}
+			f.c.Disposition, f.c.Reason = Duplicate, "said before at line "+itoa(k.c.Record+1)
 			return
 		}
-		if oneSubject(k, f) {
-			if f.c.Confidence <= k.c.Confidence {
-				f.c.Disposition, f.c.Reason = Duplicate, "has the subject of line "+itoa(k.c.Record+1)
-				return
-			}
-			w.drop(k, Duplicate, "has the subject of line "+itoa(f.c.Record+1))
-			w.replaced[k.c.Memory.ID] = f.c.Memory.ID
-			continue
-		}
-		if twins(k, f) {
-			reason := " says most of it"
-			if k.c.Layer == session.LayerStructure && f.c.Layer != session.LayerStructure {
-				f.c.Disposition, f.c.Reason = InSession, "line "+itoa(k.c.Record+1)+reason
-				return
-			}
-			w.drop(k, InSession, "line "+itoa(f.c.Record+1)+reason)
-			w.replaced[k.c.Memory.ID] = f.c.Memory.ID
-			continue
-		}
-		gone, stays := k, f
-		if rank(k.c.Layer) > rank(f.c.Layer) || rank(k.c.Layer) == rank(f.c.Layer) && k.place > f.place && k.place != passage.Commit {
-			gone, stays = f, k
-		}
-		if !restates(gone, stays) {
+		gone, reason := oneTooMany(k, f)
+		if gone == nil {
 			continue
 		}
 		if gone == f {
-			f.c.Disposition, f.c.Reason = Duplicate, "restates line "+itoa(k.c.Record+1)
+			f.c.Disposition, f.c.Reason = Duplicate, reason+" line "+itoa(k.c.Record+1)
 			return
 		}
-		w.drop(k, Duplicate, "restated at line "+itoa(f.c.Record+1))
+		w.drop(k, Duplicate, reason+" line "+itoa(f.c.Record+1))
 		w.replaced[k.c.Memory.ID] = f.c.Memory.ID
 	}
+}
+
+// oneTooMany is the one of two findings, the first of them older, that goes because the other
+// says the same, nil if neither does.
+func oneTooMany(k, f *finding) (gone *finding, reason string) {
+	if oneSubject(k, f) {
+		if f.c.Confidence <= k.c.Confidence {
+			return f, "has the subject of"
+		}
+		return k, "has the subject of"
+	}
+	gone, stays := k, f
+	older, newer := rank(k.c.Layer), rank(f.c.Layer)
+	if older > newer || older == newer && k.place > f.place && k.place != passage.Commit {
+		gone, stays = f, k
+	}
+	if restates(gone, stays) {
+		return gone, "restates"
+	}
+	return nil, ""
 }
 
 // subjectShare is the share of the words of one finding that stand in another with the same
@@ -309,27 +327,8 @@ const subjectShare = 0.5
 // oneSubject reports whether two findings are a commit and the pull request that carries
 // it, or two states of a document: one title over much the same words.
 func oneSubject(k, f *finding) bool {
-	return k.c.Layer == session.LayerStructure && f.c.Layer == session.LayerStructure && f.c.Cue != planCue && f.c.Cue != todoCue &&
-		strings.EqualFold(k.c.Memory.Title, f.c.Memory.Title) && max(memory.Inside(k.sig, f.sig), memory.Inside(f.sig, k.sig)) >= subjectShare
-}
-
-// From where on two findings of a session tell one thing twice: how many words they have in
-// common, how alike they are, and how much of one stands in the other. Two short sentences
-// of one subject may say the opposite.
-const (
-	twinShared = 12
-	twinAlike  = 0.38
-	twinInside = 0.6
-)
-
-// twins reports whether two findings of which a session keeps only the best tell one thing,
-// each with details of its own: the diagnosis and the commit that followed, an answer that
-// was given again. What was written to be read by others stays, else the later one.
-func twins(k, f *finding) bool {
-	if !k.counted() || !f.counted() || k.c.Layer == session.LayerUser || f.c.Layer == session.LayerUser {
-		return false
-	}
-	return memory.Shared(k.sig, f.sig) >= twinShared && memory.Jaccard(k.sig, f.sig) >= twinAlike && max(memory.Inside(k.sig, f.sig), memory.Inside(f.sig, k.sig)) >= twinInside
+	written := k.c.Layer == session.LayerStructure && f.c.Layer == session.LayerStructure && f.class.counted()
+	return written && strings.EqualFold(k.c.Memory.Title, f.c.Memory.Title) && eitherInside(k.sig, f.sig) >= subjectShare
 }
 
 // restates reports whether stays says all that gone says, in much the same
@@ -340,15 +339,17 @@ func twins(k, f *finding) bool {
 // by an explicit word.
 func restates(gone, stays *finding) bool {
 	guessed := gone.c.Layer == session.LayerPattern && rank(stays.c.Layer) > rank(gone.c.Layer) && asking(gone) == asking(stays)
-	switch {
-	case gone.c.Layer == session.LayerTag:
-		return false
-	case gone.c.Memory.Type != stays.c.Memory.Type && !guessed:
+	if gone.c.Layer == session.LayerTag || gone.c.Memory.Type != stays.c.Memory.Type && !guessed {
 		return false
 	}
-	alike := memory.Jaccard(gone.sig, stays.sig) >= memory.SimilarSame ||
-		memory.Inside(gone.sig, stays.sig) >= 0.75 && len(gone.sig) >= 4 || memory.Inside(stays.sig, gone.sig) >= 0.75 && len(stays.sig) >= 4
+	alike := memory.Jaccard(gone.sig, stays.sig) >= memory.SimilarSame || within(gone.sig, stays.sig) || within(stays.sig, gone.sig)
 	return alike && stays.statement().Covers(gone.statement())
+}
+
+// within reports whether most words of a text stand in another.
+func within(a, b []uint32) bool {
+	const most, few = 0.75, 4
+	return len(a) >= few && memory.Inside(a, b) >= most
 }
 
 func asking(f *finding) bool {
@@ -370,26 +371,19 @@ func (w *weigher) finish(res *Result) {
 	slices.SortStableFunc(w.found, func(a, b *finding) int { return cmp.Compare(a.c.Record, b.c.Record) })
 	w.link()
 	for _, f := range w.found {
-		if f.earlier {
-			if f.gone {
-				res.Withdrawn = append(res.Withdrawn, f.c.Memory.ID)
-				continue
-			}
+		switch {
+		case f.gone:
+			res.Withdrawn = append(res.Withdrawn, f.c.Memory.ID)
+		case f.c.Disposition == Kept:
 			kept[f.c.Memory.ID] = true
 			w.s.Found = append(w.s.Found, recordOf(f))
-			continue
+		case f.c.Disposition == InSession && len(w.s.Weak) < maxWeak:
+			x := recordOf(f)
+			x.ID = ""
+			w.s.Weak = append(w.s.Weak, x)
 		}
-		res.Candidates = append(res.Candidates, f.c)
-		switch f.c.Disposition {
-		case Kept:
-			kept[f.c.Memory.ID] = true
-			w.s.Found = append(w.s.Found, recordOf(f))
-		case InSession:
-			if len(w.s.Weak) < maxWeak {
-				x := recordOf(f)
-				x.ID = ""
-				w.s.Weak = append(w.s.Weak, x)
-			}
+		if !f.earlier {
+			res.Candidates = append(res.Candidates, f.c)
 		}
 	}
 	for id := range w.expected {
@@ -400,21 +394,26 @@ func (w *weigher) finish(res *Result) {
 	slices.Sort(res.Withdrawn)
 	res.Withdrawn = slices.Compact(res.Withdrawn)
 	for _, id := range res.Withdrawn {
-		to := w.replaced[id]
-		for range 10 {
-			if to == "" || kept[to] {
-				break
-			}
-			to = w.replaced[to]
-		}
-		if to != "" && kept[to] {
+		if to := w.standsFor(id, kept); to != "" {
 			res.Replaced[id] = to
 		}
 	}
 }
 
-func recordOf(f *finding) session.Finding {
-	return session.Finding{
-		ID: f.c.Memory.ID, Type: f.c.Memory.Type, Layer: f.c.Layer, Confidence: f.c.Confidence, Record: f.c.Record, Title: f.c.Memory.Title,
+// mostReplaced bounds how often a finding is replaced by another one.
+const mostReplaced = 10
+
+// standsFor is the kept memory in the place of one that is not, "" for none.
+func (w *weigher) standsFor(id memory.ID, kept map[memory.ID]bool) memory.ID {
+	for range mostReplaced {
+		if id = w.replaced[id]; kept[id] {
+			return id
+		}
 	}
+	return ""
+}
+
+func recordOf(f *finding) session.Finding {
+	m := f.c.Memory
+	return session.Finding{ID: m.ID, Type: m.Type, Layer: f.c.Layer, Confidence: f.c.Confidence, Record: f.c.Record, Title: m.Title}
 }

@@ -1,13 +1,17 @@
 package passage
 
 import (
+	_ "embed" // the rules of types
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/memory"
 )
+
+//go:embed types.tsv
+var typeFile string
 
 // Reading is a statement as its type follows from it: see [Reading.Type].
 type Reading struct {
@@ -20,6 +24,33 @@ type Reading struct {
 	Several     bool   // it tells of several things
 }
 
+// typeRule is a row of the rules of types.
+type typeRule struct {
+	pass         string
+	places, cued []string
+	when         [][]string // alternatives
+	typ          memory.Type
+}
+
+// typeFields is how many fields a row has.
+const typeFields = 5
+
+var typeRules = sync.OnceValue(func() []typeRule {
+	var out []typeRule
+	for line := range strings.Lines(typeFile) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) != typeFields || strings.HasPrefix(line, "#") {
+			continue
+		}
+		r := typeRule{pass: f[0], places: strings.Split(f[1], "|"), cued: strings.Split(f[2], "|"), typ: memory.Type(f[4])}
+		for _, c := range strings.FieldsFunc(f[3], func(r rune) bool { return r == ',' }) {
+			r.when = append(r.when, strings.Split(c, "|"))
+		}
+		out = append(out, r)
+	}
+	return out
+})
+
 // Type is the type of a statement as FORMAT.md defines the types, by where it stands and
 // what its turn had done before it. A negation alone is no trap. What a document or a plan
 // lays down was decided, and so was what the agent tells of its changes in the end. What a
@@ -27,109 +58,75 @@ type Reading struct {
 // project demands of those who work on it is a preference, and what the user says, until
 // they choose between things. Nothing is mended before something was changed.
 func (r *Reading) Type() memory.Type {
-	now := *r
-	now.Cued = r.placed()
-	return now.acted()
-}
-
-func (r *Reading) has(names ...string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(r.Signs, n) })
-}
-
-// placed corrects the type by where the statement stands.
-func (r *Reading) placed() memory.Type {
-	vague := r.Cued == memory.Gotcha || r.Cued == memory.Learned
-	written := r.At == Document || r.At == Plan
-	switch {
-	case r.At == User && (r.has("said instead") || r.has("said choice") && r.changes()):
-		return memory.Decision
-	case r.At == User:
-		return memory.Preference
-	case r.At == Commit && r.has("commit fix") && !r.Several:
-		return memory.Fix
-	case r.At == Commit && (vague || r.Cued == memory.Architecture || r.Cued == memory.Progress || r.Cued == memory.Fix && r.Several):
-		return memory.Decision
-	case r.At != Commit && r.Cued != memory.Rejected && r.instructs():
-		return memory.Preference
-	case r.At == Report && (vague && !r.has("trap") || r.Cued == memory.Decision || r.Cued == memory.Fix):
-		return memory.Architecture
-	case written && (vague || r.Cued == memory.Progress) && !r.has("trap"):
-		if !r.has("choice", "norm", "heading: decided") && r.has("structure", "product document") {
-			return memory.Architecture
+	known := r.facts()
+	typ := r.Cued
+	for _, pass := range []string{"place", "turn"} {
+		for _, rule := range typeRules() {
+			if rule.pass == pass && rule.holds(r.At, typ, known) {
+				typ = rule.typ
+				break
+			}
 		}
-		return memory.Decision
-	case written && (r.Cued == memory.Fix || r.Cued == memory.Preference):
-		return memory.Decision
-	case r.closing() && r.Cued == memory.Plan && r.has("choice"): // what is put off was decided
-		return memory.Decision
-	case r.Cued == memory.Progress:
-		return memory.Learned
 	}
-	return r.Cued
+	return typ
 }
 
-// acted corrects the type of what the agent said by what its turn had done.
-func (r *Reading) acted() memory.Type {
-	if r.At != Middle && !r.closing() {
-		return r.Cued
+func (rule *typeRule) holds(at Place, typ memory.Type, known []string) bool {
+	if !oneOf(rule.places, []string{at.String()}) || !oneOf(rule.cued, []string{string(typ)}) {
+		return false
 	}
-	title := prose.Words(r.Title)
-	trap := Cues(title, "trap") > 0
-	switch {
-	case strings.Contains(r.Title, "- fixed by ") || strings.Contains(r.Title, "— fixed by ") || strings.Contains(r.Title, "– fixed by "):
-		return memory.Fix // wherever it was done
-	case r.Cued == memory.Fix && !r.Changed:
-		return memory.Gotcha
-	case r.At == Middle:
-		return r.Cued
-	case r.Cued == memory.Gotcha && r.Changed && trap && sentence.States(r.Title): // the change did not end it
-		return memory.Gotcha
-	case r.Changed && (r.Cued == memory.Gotcha || r.Cued == memory.Learned || r.Cued == memory.Architecture):
-		return memory.Decision
-	case r.Cued == memory.Learned && r.At != Handover, r.Cued == memory.Gotcha && asks(r.Prompt):
-		return memory.Architecture
-	case r.Cued == memory.Gotcha && !trap && Cues(title, "choice") > 0:
-		return memory.Decision
-	case r.Cued == memory.Decision && !r.Changed && Cues(title, "limit", "trap") > 0:
-		return memory.Gotcha
+	for _, alternatives := range rule.when {
+		if !oneOf(alternatives, known) {
+			return false
+		}
 	}
-	return r.Cued
+	return true
 }
 
-// closing holds for the agent's last words in a turn.
-func (r *Reading) closing() bool { return r.At == Handover || r.At == List || r.At == Lead }
-
-// changes reports whether the user says to drop, rename or replace something.
-func (r *Reading) changes() bool {
-	return slices.ContainsFunc(prose.Words(r.Title), func(w string) bool {
-		return w == "rename" || w == "remove" || w == "drop" || w == "replace"
+// oneOf reports whether one of some names is known; "*" always is, "!NAME" where it is not.
+func oneOf(names, known []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		if absent, negated := strings.CutPrefix(name, "!"); negated {
+			return !slices.Contains(known, absent)
+		}
+		return name == "*" || slices.Contains(known, name)
 	})
 }
 
-// instructs reports whether the statement is about a rule that the project lays down for those
-// who work on it: its conventions, or its instructions for agents.
-func (r *Reading) instructs() bool {
+// facts are the signs of a reading, and what else the rules of types ask for.
+func (r *Reading) facts() []string {
+	title := prose.Words(r.Title)
+	out := signList(slices.Clone(r.Signs))
+	out.add("changed", r.Changed)
+	out.add("several", r.Several)
+	out.add("question asked", PutsQuestion(r.Prompt))
+	out.add("project rule", r.namesRule())
+	out.add("title states", States(r.Title))
+	out.add("title changes", slices.ContainsFunc(title, func(w string) bool { return is("changes", w) }))
+	out.add("title fixed by", in("fixed by", title))
+	for _, group := range []string{"trap", "limit", "choice"} {
+		out.add("title "+group, Hints(title, group))
+	}
+	return out
+}
+
+// namesRule reports whether the statement is about a rule that the project lays down for those
+// who work on it: its conventions, or its instructions for agents. A text of several lines
+// is about several things.
+func (r *Reading) namesRule() bool {
 	said := r.Title
-	if !strings.Contains(r.Text, "\n") { // else it is one of several things
+	if !strings.Contains(r.Text, "\n") {
 		said += ".\n" + r.Text
 	}
 	return slices.ContainsFunc(prose.Sentences(said), func(s string) bool {
 		words := prose.Words(s)
-		return Cues(words, "norm") > 0 && slices.ContainsFunc(rulebooks(), func(name string) bool {
-			return strings.Contains(" "+strings.Join(words, " ")+" ", " "+name+" ")
-		})
+		return in("rulebook", words) && Hints(words, "norm")
 	})
 }
 
-func rulebooks() []string {
-	return []string{"convention", "conventions", "guidelines", "style guide", "house style", "instructions", "claude md", "agents md", "contributing md"}
-}
-
-// asks reports whether a prompt puts a question; people leave the mark out.
-func asks(prompt string) bool {
+// PutsQuestion reports whether a text puts a question; people leave the mark out.
+func PutsQuestion(prompt string) bool {
 	return strings.Contains(prompt, "?") || slices.ContainsFunc(prose.Sentences(prompt), func(s string) bool {
-		return slices.Contains([]string{
-			"what", "how", "why", "where", "which", "when", "who", "is", "are", "was", "were", "do", "does", "did", "has", "have", "should", "would",
-		}, strings.ToLower(prose.FirstWord(s)))
+		return is("question", opener(s))
 	})
 }

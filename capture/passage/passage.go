@@ -4,22 +4,23 @@
 // [Of] cuts a message. A [Passage] is a paragraph, a list with its heading, or an item
 // that stands by itself, with the passages around it that it is understood with. It
 // tells its text without what only says that something was done ([Passage.Told]), a title
-// ([Passage.Title]), and the cues and signs ([Passage.Score], [Passage.Signs]) by which
-// package capture judges it with the table of capture/weights. It starts with the weight
-// of its place and gains or loses the weight of every group of cues that it shows, each
-// group once; the sum is a sign among others.
+// ([Passage.Title]), and the signs ([Passage.Signs]) by which package capture judges it
+// with the table of capture/weights. [Shortened], [Bare], [States] and [Dangles] say what a
+// single sentence needs to stand alone, and make it shorter: what comes out is a complete
+// sentence, or a complete leading clause.
 //
-// What comes of a message depends on its text, its place and its [Setting] alone.
+// Cues (cues.tsv), words (words.tsv) and the rules of types (types.tsv) are files beside the
+// code. What comes of a message depends on its text, its place and its [Setting] alone.
 package passage
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/memory"
 )
 
 // Passage is a piece of text that may be one memory: a paragraph, a list with
@@ -39,7 +40,7 @@ type Passage struct {
 
 	index, of int // which passage of the message it is
 	Setting   *Setting
-	scored    *scored // once it was asked for
+	seen      *seen // once it was asked for
 
 	// How it stands to the session, for the caller to fill in; nil and 0 without.
 	Subjects    []string // its words that can be a subject of the session
@@ -53,6 +54,7 @@ const (
 	itemAlone  = 15 // items this long on average stand by themselves
 	groupWords = 75 // a list is cut here
 	paraWords  = 80
+	itemWords  = 40 // of an item of a list
 
 	headingWords = 6 // a longer line is a statement, not a heading
 )
@@ -71,39 +73,48 @@ func Spoken(text string, around *Setting) Passage {
 // Cut cuts a message into its single passages.
 func Cut(md string, at Place, record int, when time.Time, around *Setting) []Passage {
 	blocks := prose.Blocks(prose.WithTables(WithoutTags(transcript.WithoutBriefing(md))))
-	s := splitter{at: at, record: record, when: when}
+	s := splitter{at: at, record: record, when: when, around: around}
 	for i := 0; i < len(blocks); i++ {
 		b := blocks[i]
 		switch b.Kind {
 		case prose.Heading:
 			s.heading(b)
 		case prose.Paragraph:
-			if strings.HasSuffix(b.Text, ":") && i+1 < len(blocks) && blocks[i+1].Kind == prose.Item {
+			s.intro = ""
+			if leadsToList(blocks[i:]) {
 				s.introduce(b)
-				continue
+			} else {
+				s.paragraph(b.Lead, b.Rest)
 			}
-			s.intro = ""
-			s.paragraph(b.Lead, b.Rest)
 		case prose.Item:
-			j := i
-			for j < len(blocks) && blocks[j].Kind == prose.Item {
-				j++
-			}
-			s.list(blocks[i:j])
+			n := itemsAt(blocks[i:])
+			s.list(blocks[i : i+n])
 			s.intro = ""
-			i = j - 1
+			i += n - 1
 		}
 	}
-	for i := range s.out {
-		s.out[i].Setting = around
-	}
 	return s.out
+}
+
+// leadsToList reports whether the first of some blocks introduces a list.
+func leadsToList(blocks []prose.Block) bool {
+	return strings.HasSuffix(blocks[0].Text, ":") && len(blocks) > 1 && blocks[1].Kind == prose.Item
+}
+
+// itemsAt is how many items some blocks begin with.
+func itemsAt(blocks []prose.Block) int {
+	n := slices.IndexFunc(blocks, func(b prose.Block) bool { return b.Kind != prose.Item })
+	if n < 0 {
+		return len(blocks)
+	}
+	return n
 }
 
 type splitter struct {
 	at     Place
 	record int
 	when   time.Time
+	around *Setting
 	path   []prose.Block
 	intro  string
 	out    []Passage
@@ -139,15 +150,24 @@ func (s *splitter) sections() []string {
 	return out
 }
 
-func (s *splitter) add(p Passage) {
-	if n := len(s.path); n > 0 && chores(s.path[n-1].Text) {
-		return
+// add adds a passage in the place of the message, and in one of its own in last words.
+func (s *splitter) add(p Passage, own Place) {
+	if n := len(s.path); n > 0 && is("chores", strings.Join(prose.Words(s.path[n-1].Text), " ")) {
+		return // lists that the work keeps for itself
 	}
-	p.Record, p.Time, p.Section = s.record, s.when, s.sections()
-	if p.Place == 0 {
-		p.Place = s.at
+	p.Record, p.Time, p.Section, p.Setting = s.record, s.when, s.sections(), s.around
+	if p.Place = s.at; s.at == Handover {
+		p.Place = own
 	}
 	s.out = append(s.out, p)
+}
+
+// ownPlace is the place of a passage with words in bold before it, if there are any.
+func ownPlace(lead string, without Place) Place {
+	if lead != "" {
+		return Lead
+	}
+	return without
 }
 
 func (s *splitter) paragraph(lead, rest string) {
@@ -158,54 +178,22 @@ func (s *splitter) paragraph(lead, rest string) {
 	kept := Facts(rest)
 	for len(kept) > 0 {
 		n, words := 0, 0
-		for n < len(kept) && (n == 0 || words+len(strings.Fields(kept[n])) <= paraWords) {
-			words += len(strings.Fields(kept[n]))
+		for n < len(kept) && (n == 0 || words+wordCount(kept[n]) <= paraWords) {
+			words += wordCount(kept[n])
 			n++
 		}
-		p := Passage{Lead: lead, Text: strings.Join(kept[:n], " "), bold: bold}
-		if lead != "" && s.at == Handover {
-			p.Place = Lead
-		}
-		s.add(p)
+		s.add(Passage{Lead: lead, Text: strings.Join(kept[:n], " "), bold: bold}, ownPlace(lead, Handover))
 		kept, lead = kept[n:], ""
 	}
 }
 
+func wordCount(s string) int { return len(strings.Fields(s)) }
+
 // list makes one passage of a list of terse items, and one of each item where
 // the items are long enough to stand alone.
 func (s *splitter) list(items []prose.Block) {
-	base := items[0].Indent
-	var merged []prose.Block
-	for _, it := range items {
-		if len(merged) > 0 && it.Indent > base+1 {
-			sep := "; "
-			switch over := merged[len(merged)-1].Text; {
-			case strings.HasSuffix(over, ":"):
-				sep = " "
-			case names(over):
-				sep = ": "
-			}
-			merged[len(merged)-1].Add(sep, it)
-			continue
-		}
-		merged = append(merged, it)
-	}
-	total, leads, files := 0, 0, 0
-	for _, it := range merged {
-		total += len(strings.Fields(it.Text))
-		if isFileName(strings.Trim(it.Lead, "`")) || isFileName(strings.Trim(prose.FirstWord(it.Text), "`:")) {
-			files++
-		}
-		if it.Lead != "" {
-			leads++
-		}
-	}
-	alone := itemAlone
-	if leads*2 >= len(merged) {
-		alone = itemAlone - 2
-	}
-	// a list of files and what was done to each says what the diff says
-	if total >= alone*len(merged) && files*2 <= len(merged) {
+	merged := withNested(items)
+	if standAlone(merged) {
 		for _, it := range merged {
 			s.item(it)
 		}
@@ -213,32 +201,64 @@ func (s *splitter) list(items []prose.Block) {
 	}
 	var group []string
 	words := 0
-	flush := func() {
-		if len(group) > 0 {
-			s.add(Passage{Place: s.listPlace(), Intro: s.intro, Items: group})
-		}
-		group, words = nil, 0
-	}
 	for _, it := range merged {
-		n := len(strings.Fields(it.Text))
-		if words+n > groupWords {
-			flush()
+		n := wordCount(it.Text)
+		if len(group) > 0 && words+n > groupWords {
+			s.add(Passage{Intro: s.intro, Items: group}, List)
+			group, words = nil, 0
 		}
-		group, words = append(group, prose.ClipWords(it.Text, 40)), words+n
+		group, words = append(group, prose.ClipWords(it.Text, itemWords)), words+n
 	}
-	flush()
+	s.add(Passage{Intro: s.intro, Items: group}, List)
 }
 
+// withNested adds items that are nested to the one above them.
+func withNested(items []prose.Block) []prose.Block {
+	var out []prose.Block
+	for _, it := range items {
+		if len(out) == 0 || it.Indent <= items[0].Indent+1 {
+			out = append(out, it)
+			continue
+		}
+		over := &out[len(out)-1]
+		switch {
+		case strings.HasSuffix(over.Text, ":"):
+			over.Add(" ", it)
+		case names(over.Text):
+			over.Add(": ", it)
+		default:
+			over.Add("; ", it)
+		}
+	}
+	return out
+}
+
+// standAlone reports whether items are so long that each is a passage. A list of files and
+// what was done to each says what the diff says.
+func standAlone(items []prose.Block) bool {
+	total, leads, files := 0, 0, 0
+	for _, it := range items {
+		total += wordCount(it.Text)
+		if isFileName(cmp.Or(it.Lead, prose.FirstWord(it.Text))) {
+			files++
+		}
+		if it.Lead != "" {
+			leads++
+		}
+	}
+	alone := itemAlone
+	if leads*2 >= len(items) {
+		alone -= 2
+	}
+	return total >= alone*len(items) && files*2 <= len(items)
+}
+
+// isFileName reports whether a word is written like the name of a file.
 func isFileName(s string) bool {
+	const longest = 6 // of an ending, with its dot
+	s = strings.Trim(s, "`:")
 	i := strings.LastIndexByte(s, '.')
-	return i > 0 && len(s)-i <= 6 && len(s)-i > 1 && !strings.ContainsAny(s, " ()")
-}
-
-func (s *splitter) listPlace() Place {
-	if s.at == Handover {
-		return List
-	}
-	return s.at
+	return i > 0 && len(s)-i > 1 && len(s)-i <= longest && !strings.ContainsAny(s, " ()")
 }
 
 func (s *splitter) item(it prose.Block) {
@@ -246,56 +266,60 @@ func (s *splitter) item(it prose.Block) {
 	if kept == "" && it.Lead == "" {
 		return
 	}
-	p := Passage{Place: s.listPlace(), Intro: s.intro, Lead: it.Lead, Text: prose.ClipWords(kept, paraWords)}
-	if it.Lead != "" && s.at == Handover {
-		p.Place = Lead
-	}
-	s.add(p)
+	s.add(Passage{Intro: s.intro, Lead: it.Lead, Text: prose.ClipWords(kept, paraWords)}, ownPlace(it.Lead, List))
 }
 
 // Facts gives the sentences of a paragraph that state something.
 func Facts(t string) []string {
-	var out []string
-	for _, x := range prose.Sentences(t) {
-		if (!Announces(x) && !Reports(x) || reasoned(x) && !goesOn(x)) && !Asks(x) && !cheers(x) && !strings.HasSuffix(x, ":") {
-			out = append(out, x)
-		}
-	}
-	return out
+	return slices.DeleteFunc(prose.Sentences(t), func(s string) bool { return idle(s) })
 }
 
-// Reports holds for a sentence that says how far the work is: what was
-// committed, pushed or run, and that it went well. The history says it better.
-func Reports(t string) bool {
-	words := prose.Words(prose.Clip(t, 160))
-	if Cues(words, "status") > 0 {
+// idle reports whether a sentence states nothing: it announces, asks, cheers, reports how far
+// the work is, or leads up to what was code.
+func idle(s string) bool {
+	words := prose.Words(s)
+	switch {
+	case Asks(s), cheers(words), strings.HasSuffix(s, ":"):
 		return true
-	}
-	if hashes(t) {
-		return true
-	}
-	if len(words) == 0 {
-		return false
-	}
-	switch words[0] {
-	case "done", "pushed", "committed", "ready", "verified", "verification", "commit", "branch", "result", "workflow", "tests", "lint", "build":
-		return len(words) < 14
-	case "created", "wrote", "written", "saved", "report":
-		return len(words) < 14 && prose.Identifiers(t) > 0
-	case "both", "all":
-		joined := " " + strings.Join(words, " ") + " "
-		return len(words) < 14 && (strings.Contains(joined, " updated ") || strings.Contains(joined, " committed ") || strings.Contains(joined, " pushed ") ||
-			strings.Contains(joined, " done ") || strings.Contains(joined, " clean ") || strings.Contains(joined, " pass ") || strings.Contains(joined, " passed ") ||
-			strings.Contains(joined, " resolved ") || strings.Contains(joined, " complete "))
+	case Announces(words), in("status", words), hashes(s):
+		return !reasoned(words)
 	}
 	return false
 }
 
+// leastReason is how many words a sentence has that gives a reason beside what it announces.
+const leastReason = 10
+
+// reasoned reports whether a sentence gives a reason or a limit, whatever it announces.
+func reasoned(words []string) bool {
+	return len(words) >= leastReason && !letsMe(words) && Hints(words, "cause", "limit", "choice", "norm")
+}
+
+// letsMe reports whether a sentence begins with "Let me …", which only ever leads over to the
+// next call.
+func letsMe(words []string) bool {
+	words = lexicon().Without("connector", words)
+	return len(words) > 1 && words[0] == "let" && words[1] == "me"
+}
+
+// Announces reports whether words say what the agent is about to do: that is not worth
+// knowing once it is done.
+func Announces(words []string) bool { return len(words) == 0 || begins("announces", words) }
+
+// Asks reports whether a sentence is a question or an offer to the user.
+func Asks(t string) bool {
+	return strings.HasSuffix(strings.TrimRight(t, "*_ \")"), "?") || in("offer", prose.Words(prose.Clip(t, 120)))
+}
+
+// cheers reports whether words are an opening such as "Perfect!" and "Good call".
+func cheers(words []string) bool { return len(words) <= Least && begins("cheers", words) }
+
 // hashes reports whether a text names a commit by its id.
 func hashes(t string) bool {
+	const shortest, longest = 7, 40
 	for f := range strings.FieldsSeq(t) {
 		f = strings.Trim(f, "`.,;:()[]\"'*")
-		if n := len(f); n < 7 || n > 40 || strings.Trim(f, "0123456789abcdef") != "" {
+		if len(f) < shortest || len(f) > longest || strings.Trim(f, "0123456789abcdef") != "" {
 			continue
 		}
 		if strings.ContainsAny(f, "0123456789") && strings.ContainsAny(f, "abcdef") {
@@ -305,80 +329,10 @@ func hashes(t string) bool {
 	return false
 }
 
-// reasoned holds for a sentence that gives a reason or a limit, whatever it
-// announces.
-func reasoned(t string) bool {
-	words := prose.Words(t)
-	n := cues().Hits(words)
-	return len(words) >= 10 && n != nil && n[groupNamed("cause")]+n[groupNamed("limit")]+n[groupNamed("choice")]+n[groupNamed("norm")] > 0
-}
-
-// goesOn holds for "Let me …", which only ever leads over to the next call.
-func goesOn(t string) bool {
-	w := prose.Words(prose.Clip(t, 40))
-	if len(w) > 1 && (w[0] == "now" || w[0] == "and" || w[0] == "so" || w[0] == "first") {
-		w = w[1:]
-	}
-	return len(w) > 1 && w[0] == "let" && w[1] == "me"
-}
-
-// Announces holds for "I'll …", "Let me …", "Now …": what the agent is about
-// to do is not worth knowing once it is done.
-func Announces(t string) bool {
-	w := prose.Words(prose.Clip(t, 80))
-	if len(w) == 0 {
-		return true
-	}
-	switch w[0] {
-	case "i'll", "let", "let's", "now", "next", "first", "starting", "proceeding", "checking", "running", "looking", "reading", "updating", "amending", "run", "creating", "adding":
-		return true
-	case "i":
-		return len(w) > 1 && (w[1] == "will" || w[1] == "need" || w[1] == "am" || w[1] == "should" || w[1] == "can" || w[1] == "want" || w[1] == "have" && len(w) < 9)
-	case "i'm", "i'd":
-		return true
-	case "here's", "here":
-		return true
-	case "before", "then", "and", "also":
-		return len(w) > 1 && (w[1] == "i'll" || w[1] == "let" || w[1] == "i" || w[1] == "now")
-	}
-	return false
-}
-
-// Asks holds for questions and offers to the user.
-func Asks(t string) bool {
-	if strings.HasSuffix(strings.TrimRight(t, "*_ \")"), "?") {
-		return true
-	}
-	n := cues().Hits(prose.Words(prose.Clip(t, 120)))
-	return n != nil && n[groupNamed("offer")] > 0
-}
-
-// cheers holds for openings such as "Perfect!" and "Good call".
-func cheers(t string) bool {
-	w := prose.Words(t)
-	if len(w) > 5 {
-		return false
-	}
-	switch w[0] {
-	case "perfect", "great", "excellent", "good", "done", "sure", "got", "absolutely", "noted", "ok", "okay", "all", "nice",
-		"understood", "thanks", "right", "yes", "no", "exactly", "confirmed", "success", "interesting", "committed":
-		return true
-	}
-	switch strings.Join(w, " ") {
-	case "analysis complete", "analysis done", "review complete", "clear picture now", "i see", "i see the problem", "i see the issue", "found it", "that's a good point", "good catch", "you're right",
-		"you're absolutely right", "that's it", "fair point", "makes sense":
-		return true
-	}
-	return false
-}
-
 // Body is the passage's whole text: lead, prose or items.
 func (p *Passage) Body() string {
 	if len(p.Items) > 0 {
 		return strings.Join(p.Items, "\n")
-	}
-	if p.Lead == "" || p.Text == "" {
-		return p.Lead + p.Text
 	}
 	return led(p.Lead, p.Text)
 }
@@ -386,122 +340,20 @@ func (p *Passage) Body() string {
 // led joins a bold opening with what follows: a heading of its own, or the first
 // words of a sentence that goes on.
 func led(lead, rest string) string {
-	switch rest[0] {
-	case ',', '.', ';', ')', '?', '!':
+	if lead == "" || rest == "" || strings.IndexByte(",.;)?!", rest[0]) >= 0 {
 		return lead + rest
-	case '(':
+	}
+	switch first := prose.FirstWord(rest); {
+	case first == "—", first == "–", first == "-", rest[0] == '(':
 		return lead + " " + rest
-	}
-	if strings.HasPrefix(lead, "`") && strings.HasSuffix(lead, "`") && sentence.Subjectless(rest) && !sentence.Orders(rest) {
-		return lead + " " + rest // "`probe()` reads the level"
-	}
-	if strings.HasPrefix(rest, "— ") || strings.HasPrefix(rest, "– ") || strings.HasPrefix(rest, "- ") {
+	case isCode(lead) && Subjectless(rest): // "`probe()` reads the level"
 		return lead + " " + rest
 	}
 	return lead + ": " + rest
 }
 
-// Score gives the confidence of a passage, the type its cues suggest, and the
-// cues themselves.
-func (p *Passage) Score() (float64, memory.Type, []string) {
-	if p.scored == nil {
-		p.scored = &scored{}
-		p.scored.conf, p.scored.typ, p.scored.names = p.weigh()
-	}
-	return p.scored.conf, p.scored.typ, p.scored.names
-}
-
-type scored struct {
-	conf  float64
-	typ   memory.Type
-	names []string
-}
-
-func (p *Passage) weigh() (float64, memory.Type, []string) {
-	words := prose.Words(p.Body())
-	conf := WeightOf(p.Place)
-	best, typ := 0.0, memory.Learned
-	var names []string
-	take := func(g Group, n int) {
-		w := g.Weight
-		if n > 1 && w > 0 {
-			w += 0.04
-		}
-		conf += w
-		names = append(names, g.Name)
-		switch {
-		case strings.HasPrefix(g.Name, "heading"):
-			w += typeHeading
-		case g.Name == "repair", g.Name == "declined", g.Name == "convention":
-			w += typeRepair
-		}
-		if g.Type != "" && w > best {
-			best, typ = w, g.Type
-		}
-	}
-	for i, n := range cues().Hits(words) {
-		// one weak item does not spoil a list
-		if n > 0 && (cues().Groups[i].Weight > 0 || 2*n >= len(p.Items)) {
-			take(cues().Groups[i], n)
-		}
-	}
-	over := headings().Hits(p.titleWords())
-	for i, n := range over {
-		if n > 0 {
-			take(headings().Groups[i], 1)
-		}
-	}
-	if n := len(p.Section); n > 1 {
-		for i, n := range headings().Hits(prose.Words(p.Section[n-2])) {
-			// an outer heading can lend weight, not take it
-			if n > 0 && headings().Groups[i].Weight > 0 && (over == nil || over[i] == 0) {
-				take(headings().Groups[i], 1)
-			}
-		}
-	}
-	if prose.Identifiers(p.Body()) > 0 {
-		conf += weightIdentifier
-		names = append(names, "identifier")
-	}
-	if len(p.Items) == 0 && strings.HasSuffix(p.Text, ":") {
-		conf += weightDangling
-	}
-	if p.Place == Lead && len(strings.Fields(p.Lead)) >= 6 || p.bold {
-		conf += weightStressed
-		names = append(names, "stressed")
-	}
-	switch n := len(words); {
-	case n < 7:
-		conf += weightShort
-	case n >= 12:
-		conf += weightLong
-	}
-	if len(p.Items) > 0 && len(words) < 6*len(p.Items) {
-		conf += weightShort
-	}
-	return conf, typ, names
-}
-
-// titleWords are the words of what stands directly over the passage.
-func (p *Passage) titleWords() []string {
-	t := ""
-	for _, h := range []string{p.Intro, p.Lead} {
-		// of a whole sentence only the opening works as a heading
-		if f := strings.Fields(h); len(f) > headingWords {
-			h = strings.Join(f[:2], " ")
-		}
-		t += h + " . "
-	}
-	if n := len(p.Section); n > 0 {
-		t += " . " + p.Section[n-1]
-	}
-	return prose.Words(t)
-}
-
-// Marked reports whether a heading over the passage says what it is.
-func (p *Passage) Marked() bool {
-	return headings().Hits(p.titleWords()) != nil
-}
+// isCode reports whether a text is one span of code.
+func isCode(s string) bool { return strings.HasPrefix(s, "`") && strings.HasSuffix(s, "`") }
 
 // TagOpen begins an explicit request to remember.
 const TagOpen = "[MEMORY:"
@@ -518,13 +370,4 @@ func WithoutTags(md string) string {
 		}
 	}
 	return b.String()
-}
-
-// chores holds for a heading under which stand lists that the work keeps for itself.
-func chores(h string) bool {
-	switch strings.Join(prose.Words(h), " ") {
-	case "acceptance criteria", "resources", "references", "work log":
-		return true
-	}
-	return false
 }

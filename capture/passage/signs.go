@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/sentence"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -16,128 +15,219 @@ import (
 type Setting struct {
 	Prompt string   // what began the turn, as the session record holds it
 	Asked  []uint32 // its words
-	Agreed bool     // the user's next words agree to what ended it
 }
 
-// Signs lists what speaks for and against a passage. names are the cues that
-// its score has found, conf and typ what they come to.
-func (p *Passage) Signs(names []string, conf float64, typ memory.Type) []string {
+// seen holds the cues of a passage.
+type seen struct {
+	signs    []string
+	rows     []string // of the table of cues
+	strength int      // how many groups of cues speak for it, less those against it
+	typ      memory.Type
+}
+
+// Cues lists the cues of a passage and the type that they suggest.
+func (p *Passage) Cues() (signs []string, typ memory.Type) { return p.see().signs, p.see().typ }
+
+// CueRows lists the rows of the table of cues that stand in a passage: where, group and
+// phrase.
+func (p *Passage) CueRows() []string { return p.see().rows }
+
+// see looks for the cues of a passage, once.
+func (p *Passage) see() *seen {
+	if p.seen != nil {
+		return p.seen
+	}
+	p.seen = &seen{typ: memory.Learned}
+	found := p.headingCues()
+	for _, h := range cues().find(inText, prose.Words(p.Body())) {
+		// one weak item does not spoil a list
+		if h.typ != "" || 2*h.n >= len(p.Items) {
+			found = append(found, h)
+		}
+	}
+	first, most := len(cues().groups), 0
+	for _, h := range found {
+		p.seen.signs = append(p.seen.signs, h.sign())
+		p.seen.rows = append(p.seen.rows, rowsOf(h)...)
+		if h.typ == "" && h.name != "core" {
+			p.seen.strength--
+			continue
+		}
+		p.seen.strength++
+		at := slices.Index(cues().groups, *h.group)
+		if n := min(h.n, 2); h.typ != "" && (n > most || n == most && at < first) {
+			first, most, p.seen.typ = at, n, h.typ
+		}
+	}
+	p.seen.strength += p.substance()
+	return p.seen
+}
+
+// shortPassage is how many words a passage has at least that stands well alone.
+const shortPassage = 7
+
+// substance is 1 for a passage that names something in code, and less for one that is short.
+func (p *Passage) substance() int {
+	body, n := p.Body(), 0
+	if prose.Identifiers(body) > 0 {
+		n++
+	}
+	if wordCount(body) < shortPassage*max(1, len(p.Items)) {
+		n -= 2
+	}
+	return n
+}
+
+// headingCues are the cues of what stands over the passage. An outer heading can speak for it,
+// not against it.
+func (p *Passage) headingCues() []hit {
+	found := cues().find(inHeading, p.titleWords())
+	if len(p.Section) < 2 {
+		return found
+	}
+	for _, h := range cues().find(inHeading, prose.Words(p.Section[len(p.Section)-2])) {
+		same := func(f hit) bool { return f.group == h.group }
+		if h.typ != "" && !slices.ContainsFunc(found, same) {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
+// titleWords are the words of what stands directly over the passage. Of a whole sentence
+// only the opening works as a heading.
+func (p *Passage) titleWords() []string {
+	var over []string
+	for _, h := range []string{p.Intro, p.Lead} {
+		words := prose.Words(h)
+		if len(words) > headingWords {
+			words = words[:2]
+		}
+		over = append(over, append(words, ".")...)
+	}
+	if n := len(p.Section); n > 0 {
+		over = append(over, prose.Words(p.Section[n-1])...)
+	}
+	return over
+}
+
+// Marked reports whether a heading over the passage says what it is.
+func (p *Passage) Marked() bool { return len(cues().find(inHeading, p.titleWords())) > 0 }
+
+// signList collects the signs of a passage.
+type signList []string
+
+// add adds a sign where it holds.
+func (l *signList) add(name string, holds bool) {
+	if holds {
+		*l = append(*l, name)
+	}
+}
+
+// step adds a sign that names the range of x between bounds.
+func (l *signList) step(name string, x float64, bounds ...float64) {
+	n := 0
+	for n < len(bounds) && x >= bounds[n] {
+		n++
+	}
+	*l = append(*l, name+" "+strconv.Itoa(n))
+}
+
+// Signs lists what speaks for and against a passage. cued are its cues, typ the type that
+// they suggest.
+func (p *Passage) Signs(cued []string, typ memory.Type) []string {
 	body := p.Body()
 	words := prose.Words(body)
-	out := slices.Clone(names)
-	add := func(s string) { out = append(out, s) }
-	add("place " + p.Place.String())
-	add("rule " + step(conf, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8))
-	add("type " + string(typ))
-	add("length " + step(float64(len(words)), 8, 15, 25, 40, 60))
-	add("names " + step(float64(prose.Identifiers(body)), 1, 2, 4))
-	p.shape(body, words, add)
-	p.around(body, add)
+	out := signList(slices.Clone(cued))
+	out = append(out, "place "+p.Place.String(), "type "+string(typ))
+	out.step("cues", float64(p.see().strength), 0, 1, 2, 3, 4, 5)
+	out.step("length", float64(len(words)), 8, 15, 25, 40, 60)
+	out.step("names", float64(prose.Identifiers(body)), 1, 2, 4)
+	p.shape(body, words, &out)
+	p.around(body, &out)
 	if len(p.Parts) > 0 {
-		add("parts " + step(float64(len(p.Parts)), 2, 3, 5))
-		all, told := len(strings.Fields(p.Whole())), len(strings.Fields(p.together((*Passage).telling, false)))
-		add("unit length " + step(float64(all), 12, 25, 45, 70))
-		add("told " + step(float64(told)/float64(max(1, all)), 0.01, 0.4, 0.7, 0.95))
+		out.step("parts", float64(len(p.Parts)), 2, 3, 5)
+		out.step("unit length", float64(wordCount(p.Whole())), 12, 25, 45, 70)
+		out.step("unit deeds", p.share(Deed), 0.01, 0.25, 0.5, 0.75)
+		if p.Place == Middle { // steps of a plan for the next few calls
+			out.step("orders in work", p.share(Orders), 0.01, 0.25, 0.5, 0.75)
+		}
+		out.step("unit proposes", p.share(proposes), 0.01, 0.25, 0.5, 0.75)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
 // shape adds what a passage looks like.
-func (p *Passage) shape(body string, words []string, add func(string)) {
-	switch {
-	case len(p.Items) > 3:
-		add("long list")
-	case len(p.Items) > 0:
-		add("list")
-	}
+func (p *Passage) shape(body string, words []string, out *signList) {
+	out.add("long list", len(p.Items) > manyItems)
+	out.add("list", len(p.Items) > 0 && len(p.Items) <= manyItems)
 	if p.Lead != "" {
-		add("lead " + step(float64(len(strings.Fields(p.Lead))), 3, 6))
+		out.step("lead", float64(wordCount(p.Lead)), 3, 6)
 	}
-	if p.Intro != "" {
-		add("introduced")
-	}
-	add("sections " + step(float64(len(p.Section)), 1, 2, 3))
+	out.add("stressed", p.bold || p.Place == Lead && wordCount(p.Lead) >= headingWords)
+	out.add("introduced", p.Intro != "")
+	out.step("sections", float64(len(p.Section)), 1, 2, 3)
 	if len(words) > 0 {
-		add("opens " + sentence.Opening(words[0]))
+		out.add("opens "+Opening(words[0]), true)
 	}
-	if strings.ContainsAny(body, "0123456789") {
-		add("number")
-	}
-	if strings.Contains(body, `"`) || strings.Contains(body, "“") {
-		add("quotation")
-	}
-	if strings.Contains(body, "→") || strings.Contains(body, "->") {
-		add("arrow")
-	}
-	if strings.Contains(body, "?") {
-		add("question mark")
-	}
-	if strings.ContainsAny(body, "✅✓✔❌⚠") {
-		add("mark")
-	}
-	if hashes(body) {
-		add("commit id")
-	}
-	add("deeds " + step(deeds(p), 0.01, 0.35, 0.7))
-	add("sentences " + step(float64(len(prose.Sentences(p.Text))), 1, 2, 3, 5))
-	if Announces(p.Text) {
-		add("announces")
-	}
-	for f := range strings.FieldsSeq(body) {
-		if isFileName(strings.Trim(f, "`.,;:()[]\"'*")) {
-			add("file name")
-			break
-		}
-	}
+	out.add("identifier", prose.Identifiers(body) > 0)
+	out.add("number", strings.ContainsAny(body, "0123456789"))
+	out.add("quotation", strings.ContainsAny(body, "\"“"))
+	out.add("arrow", strings.Contains(body, "→") || strings.Contains(body, "->"))
+	out.add("question mark", strings.Contains(body, "?"))
+	out.add("mark", strings.ContainsAny(body, "✅✓✔❌⚠"))
+	out.add("commit id", hashes(body))
+	out.step("deeds", pastOpenings(p.Own()), 0.01, 0.35, 0.7)
+	out.step("sentences", float64(len(prose.Sentences(p.Text))), 1, 2, 3, 5)
+	out.add("announces", Announces(prose.Words(p.Text)))
+	out.add("file name", slices.ContainsFunc(strings.Fields(body), func(f string) bool {
+		return isFileName(strings.Trim(f, "`.,;:()[]\"'*"))
+	}))
 }
 
-// deeds is the share of the sentences or items of a passage that say what was
-// done: that open with a verb in the past.
-func deeds(p *Passage) float64 {
-	list := p.Own()
+// pastOpenings is the share of sentences that open with a verb in the past.
+func pastOpenings(list []string) float64 {
 	n := 0
-	for _, x := range list {
-		if w := prose.Words(x); len(w) > 0 && sentence.Opening(w[0]) == "past" {
+	for _, s := range list {
+		if words := prose.Words(s); len(words) > 0 && Opening(words[0]) == "past" {
 			n++
 		}
 	}
 	return float64(n) / float64(max(1, len(list)))
 }
 
-// around adds where a passage stands.
-func (p *Passage) around(body string, add func(string)) {
-	s := p.Setting
-	add("of passages " + step(float64(p.of), 2, 4, 8, 16))
-	switch {
-	case p.index == 0:
-		add("first passage")
-	case p.index == p.of-1:
-		add("last passage")
-	}
-	if p.Subjects != nil {
-		add("central " + step(p.Mean, 0.5, 1, 1.5, 2, 2.5, 3))
-		add("known " + step(p.Known, 0.2, 0.4, 0.6, 0.8))
-		add("said before " + step(p.Said, 0.1, 0.2, 0.4, 0.6))
-		add("alike " + step(p.Alike, 0.1, 0.15, 0.2, 0.3, 0.5))
-	}
-	if s == nil {
-		return
-	}
-	if s.Prompt != "" {
-		add("in prompt " + step(memory.Inside(memory.Signature(body), s.Asked), 0.1, 0.25, 0.5))
-		add("prompt " + step(float64(len(s.Asked)), 6, 15, 60))
-		if strings.Contains(s.Prompt, "?") {
-			add("prompt asks")
+// share is the share of the sentences of a unit that are of a kind.
+func (p *Passage) share(kind func(string) bool) float64 {
+	n, all := 0, 0
+	for i := range p.Parts {
+		for _, s := range p.Parts[i].Own() {
+			all++
+			if kind(s) {
+				n++
+			}
 		}
 	}
+	return float64(n) / float64(max(1, all))
 }
 
-// step names the range of x between bounds.
-func step(x float64, bounds ...float64) string {
-	n := 0
-	for n < len(bounds) && x >= bounds[n] {
-		n++
+// proposes reports whether a sentence says what could be done.
+func proposes(s string) bool { return Hints(prose.Words(s), "proposal") }
+
+// around adds where a passage stands.
+func (p *Passage) around(body string, out *signList) {
+	out.step("of passages", float64(p.of), 2, 4, 8, 16)
+	out.add("first passage", p.index == 0)
+	out.add("last passage", p.index > 0 && p.index == p.of-1)
+	if p.Subjects != nil {
+		out.step("central", p.Mean, 0.5, 1, 1.5, 2, 2.5, 3)
+		out.step("known", p.Known, 0.2, 0.4, 0.6, 0.8)
+		out.step("said before", p.Said, 0.1, 0.2, 0.4, 0.6)
+		out.step("alike", p.Alike, 0.1, 0.15, 0.2, 0.3, 0.5)
 	}
-	return strconv.Itoa(n)
+	if s := p.Setting; s != nil && s.Prompt != "" {
+		out.step("in prompt", memory.Inside(memory.Signature(body), s.Asked), 0.1, 0.25, 0.5)
+		out.step("prompt", float64(len(s.Asked)), 6, 15, 60)
+		out.add("prompt asks", strings.Contains(s.Prompt, "?"))
+	}
 }

@@ -5,51 +5,69 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/sentence"
 )
 
 // TitleLimit is how long a title may be, in bytes.
 const TitleLimit = 100
 
+// What a title is worth: 1 for a whole sentence, and more or less for what it is and where
+// it stands.
+const (
+	worthCue      = 0.12 // a cue that tells something
+	worthReason   = 0.24 // that gives a reason
+	worthCues     = 0.4  // at most, of all of them
+	worthIdle     = -0.3 // a cue that speaks against it
+	worthNames    = 0.1  // names something in code
+	worthFirst    = 0.1  // the sentence with which a paragraph opens, the statement in bold
+	worthLater    = -0.05
+	worthIntro    = -0.1
+	worthItem     = -0.2 // one of several, beside others that say as much
+	worthManyItem = -0.4
+	worthCut      = -0.15
+	worthPoint    = -0.3  // a clause of a longer sentence
+	worthOpening  = -0.15 // opens with its writer, its reader or a deed
+	worthDangling = -0.4  // understood by its heading alone
+	worthNoVerb   = -0.45
+	worthDeed     = -0.4 // what was done, how the writer went about it, or how they find it
+
+	titleWorth = 0.45 // the least
+	overWorth  = 0.8  // below it, what stands over a list is the better title
+	laterMost  = 6
+	manyItems  = 3
+
+	shortVerdict = 10 // words: a longer sentence says more than how something is found
+)
+
 // Title finds a title in a unit: a whole sentence, or a clause that is whole,
 // with a subject of its own; else what the unit stands under. "" when there is
 // none, and then nobody would understand the rest either.
 func (p *Passage) Title() string {
-	best, most, enough, named := "", 0.0, false, false
+	best, most := "", 0.0
 	for i, c := range p.candidates() {
-		t, worth := titleFrom(c.text, p.topic())
-		if c.name {
-			t, worth = topical(c.text), nameWorth
-		}
-		if t == "" {
-			continue
-		}
-		worth -= 0.05 * float64(min(i, 6))
-		enough = enough || worth >= titleWorth
-		if !c.name {
-			worth += c.more - lacks(t)
-		}
-		if best == "" || worth > most {
-			best, most, named = t, worth, c.name
+		t, worth := titleOf(c.text, p.topic())
+		worth += c.more + worthLater*float64(min(i, laterMost))
+		if t != "" && (best == "" || worth > most) {
+			best, most = t, worth
 		}
 	}
-	if over := p.over(); over != "" && !named && (best == "" || most < overWorth) {
-		return over
+	topic := p.topic()
+	named := len(prose.Words(topic)) >= 3 && !begins("of any document", prose.Words(topic))
+	switch {
+	case named && len(p.Items) > 1 && most < overWorth:
+		return topic
+	case most >= titleWorth:
+		return best
+	case named:
+		return topic
 	}
-	if !enough {
-		best = ""
-		if topic := p.topic(); len(prose.Words(topic)) >= 3 && len(topic) <= TitleLimit {
-			return topic
-		}
-	}
-	return best
+	return ""
 }
 
-// candidate is a line of a unit that could be its title, before it is judged.
+// candidate is a line of a unit that could be its title, and how much more it is worth for
+// where it stands.
 type candidate struct {
 	text string
-	more float64 // how much more it is worth for what it is there
-	name bool    // it names what the rest tells, and need not state it
+	more float64
 }
 
 // candidates lists what could be a title: of the strongest passage, then of the others.
@@ -64,55 +82,35 @@ func (p *Passage) candidates() []candidate {
 }
 
 // same reports whether a part of a unit is its strongest passage.
-func same(part, p *Passage) bool {
-	return part.Lead == p.Lead && part.Text == p.Text && part.Intro == p.Intro && slices.Equal(part.Items, p.Items)
-}
-
-// What a title is worth more, or less, for what it is in its passage.
-const (
-	itemLess  = 0.2 // one item of a list, beside others that say as much
-	introLess = 0.1 // the line over a list, which may only lead up to it
-	innerLess = 0.1 // a later sentence of an item, which tells of its first
-	manyLess  = 0.2 // more, where they are many
-	many      = 3
-	nameWorth = 0.75 // words in bold that name what follows them
-	overWorth = 0.8  // what stands over a list, against its items
-	firstMore = 0.1  // the sentence with which a paragraph opens
-	leadMore  = 0.1  // the statement in bold that the rest bears out
-)
+func same(part, p *Passage) bool { return part.Body() == p.Body() && part.Intro == p.Intro }
 
 // asserts reports whether words that stand over others are a statement of their own: long
 // enough, with a verb that does not stand at their beginning, as that of an order.
 func asserts(s string) bool {
-	return len(prose.Words(s)) >= sentence.Least && sentence.States(s) && (s[0] == '`' || !sentence.Orders(s)) && !sentence.Narrates(s)
+	return wordCount(s) >= Least && States(s) && !Orders(s) && !Circumstance(s)
 }
 
 // heads lists what could be a title in a passage itself: the statement in bold with which it
 // opens, the line over its list, and its sentences.
 func (p *Passage) heads() []candidate {
 	var out []candidate
-	if p.Lead != "" && p.Text != "" && asserts(p.Lead) {
-		out = append(out, candidate{text: p.Lead, more: leadMore})
+	if p.Text != "" && asserts(p.Lead) {
+		out = append(out, candidate{p.Lead, worthFirst})
 	}
-	if p.Lead != "" && p.Text != "" && !asserts(p.Lead) && topical(p.Intro) == "" && topical(p.Lead) != "" {
-		out = append(out, candidate{text: p.Lead, name: true})
-	}
-	if p.Intro != "" && asserts(p.Intro) && !sentence.Circumstance(p.Intro) {
-		out = append(out, candidate{text: p.Intro, more: -introLess})
+	if asserts(p.Intro) {
+		out = append(out, candidate{p.Intro, worthIntro})
 	}
 	for i, s := range p.Own() {
-		c := candidate{text: s}
+		more := 0.0
 		switch {
-		case len(p.Items) > many:
-			c.more = -itemLess - manyLess
+		case len(p.Items) > manyItems:
+			more = worthManyItem
 		case len(p.Items) > 1:
-			c.more = -itemLess
-		case i == 0 && p.Lead == "" && p.Intro == "":
-			c.more = firstMore
-		case p.Lead != "" && i > 1:
-			c.more = -innerLess
+			more = worthItem
+		case i == 0 && p.Intro == "":
+			more = worthFirst
 		}
-		out = append(out, c)
+		out = append(out, candidate{s, more})
 	}
 	return out
 }
@@ -132,81 +130,116 @@ func (p *Passage) Own() []string {
 		return p.Items
 	}
 	parts := prose.Sentences(p.Text)
-	if p.Lead != "" && len(parts) > 0 {
-		return append([]string{led(p.Lead, parts[0])}, parts...)
+	if p.Lead == "" {
+		return parts
 	}
-	if p.Lead != "" {
-		return append([]string{p.Lead}, parts...)
+	if len(parts) == 0 {
+		return []string{p.Lead}
 	}
-	return parts
+	return append([]string{led(p.Lead, parts[0])}, parts...)
 }
+
+// topicLimit is how long a heading is that says what something is about, in bytes.
+const topicLimit = 60
 
 // topic is the heading over a passage that says what it is about, "" when none
 // does.
 func (p *Passage) topic() string {
 	for _, h := range slices.Backward(p.Section) {
 		words := prose.Words(h)
-		if len(words) >= 2 && len(h) <= 60 && headings().Hits(words) == nil && !strings.HasSuffix(h, "?") && !sentence.Circumstance(h) {
-			return strings.TrimRight(sentence.Unnumbered(h), ".:")
+		if len(words) < 2 || len(h) > topicLimit || strings.HasSuffix(h, "?") || Circumstance(h) {
+			continue
+		}
+		if len(cues().find(inHeading, words)) == 0 {
+			return strings.TrimRight(Unnumbered(h), ".:")
 		}
 	}
 	return ""
 }
 
-// titleWorth is how good a sentence must be to be a title, see [titleFrom].
-const titleWorth = 0.45
-
-// titleFrom makes a title of a sentence, if it can be one, and says how good it
-// is.
-func titleFrom(s, topic string) (string, float64) {
-	s = strings.TrimSpace(strings.TrimRight(sentence.Bare(sentence.Unnumbered(s)), ":"))
-	if t, worth := wholeTitle(s, topic); t != "" {
-		return t, worth
+// titleOf makes a title of a sentence, if it can be one, and says how good it is. What it
+// lacks a subject for stands behind the topic.
+func titleOf(s, topic string) (string, float64) {
+	s = strings.TrimSpace(strings.TrimRight(Bare(Unnumbered(s)), ":"))
+	words := prose.Words(s)
+	if !canStand(s, words) || Shortened(s, TitleLimit) == "" {
+		return pointOf(s)
 	}
-	if sentence.Labelled(s) || hashes(s) || asksWithin(s) {
+	worth := 1 + worthOf(s, words)
+	dangling := Dangles(words)
+	if dangling && topic == "" {
 		return "", 0
 	}
-	// of a sentence that is too long, or tells what its writer is about to do
-	point := sentence.Point(s)
-	if point == "" && Announces(s) {
-		point = sentence.Reason(s)
+	if dangling || Subjectless(s) {
+		s, worth = strings.TrimPrefix(topic+": "+s, ": "), worth+worthDangling
 	}
-	if point != "" {
-		t, worth := wholeTitle(point, "")
-		return t, worth - 0.3
+	short := Shortened(s, TitleLimit)
+	if short == "" || names(short) || ends("unfinished", prose.Words(short)) {
+		return "", 0
+	}
+	if short != s {
+		worth += worthCut
+	}
+	return prose.Sentence(short), worth
+}
+
+// pointOf makes a title of the clause of a sentence that says what it is about, where the rest
+// leads up to it: what follows a colon or a dash, or a reason.
+func pointOf(s string) (string, float64) {
+	for _, mark := range []string{": ", " — ", " – ", " because "} {
+		_, clause, _ := strings.Cut(s, mark)
+		words := prose.Words(clause)
+		if hashes(s) || len(clause) > TitleLimit || !canStand(clause, words) || len(words) < Least {
+			continue
+		}
+		if States(clause) && !Subjectless(clause) && !Dangles(words) {
+			return prose.Sentence(clause), 1 + worthPoint
+		}
 	}
 	return "", 0
 }
 
-func wholeTitle(s, topic string) (string, float64) {
-	worth := 1.0
-	words := prose.Words(s)
-	if len(words) < sentence.Few || len(words) < sentence.Least && prose.Identifiers(s) == 0 || Announces(s) || sentence.Labelled(s) || !sentence.Balanced(s) || s[0] == '(' || hashes(s) || asksWithin(s) || sentence.Values(s) || sentence.Circumstance(s) {
-		return "", 0
+// canStand reports whether a sentence may be a title at all.
+func canStand(s string, words []string) bool {
+	if len(words) < Few || len(words) < Least && prose.Identifiers(s) == 0 {
+		return false
 	}
-	if sentence.Dangles(words) {
-		if topic == "" {
-			return "", 0
-		}
-		s, worth = topic+": "+s, worth-0.4
-	} else if sentence.Subjectless(s) {
-		if worth -= 0.4; topic != "" {
-			s = topic + ": " + s
-		}
+	if Announces(words) || Field(s) || hashes(s) || Circumstance(s) || !Balanced(s) {
+		return false
 	}
-	short := sentence.Shortened(s, TitleLimit)
-	if short == "" || sentence.Unfinished(prose.Words(short)) || names(short) {
-		return "", 0
-	}
-	if short != s {
-		worth -= 0.15
-	}
-	if prose.Identifiers(short) > 0 {
-		worth += 0.1
-	}
-	worth += tells(words) - sentence.Vague(short, words)
-	return prose.Sentence(short), worth
+	return !strings.Contains(s+" ", "? ") && s[0] != '(' && s[0] != '/'
 }
+
+// worthOf is how much more, or less, a sentence tells than others.
+func worthOf(s string, words []string) float64 {
+	cued := 0.0
+	for _, h := range cues().find(inText, words) {
+		switch {
+		case h.typ == "":
+			cued += worthIdle
+		case h.name == "cause":
+			cued += worthReason
+		case is("telling", h.name):
+			cued += worthCue
+		}
+	}
+	worth := min(worthCues, cued)
+	if prose.Identifiers(s) > 0 {
+		worth += worthNames
+	}
+	if !States(s) || is("names a matter", words[0]) && !strings.Contains(s, ", ") {
+		worth += worthNoVerb
+	}
+	if Deed(s) || Narrates(words) || len(words) < shortVerdict && ends("evaluates", words) {
+		worth += worthDeed
+	}
+	if opensWith(words[0], "self", "you", "past", "gerund") {
+		worth += worthOpening
+	}
+	return worth
+}
+
+func opensWith(word string, classes ...string) bool { return slices.Contains(classes, Opening(word)) }
 
 // names reports whether a title is nothing but a name: a path, a signature, a piece of
 // code. That says what a memory is about, and nothing of it.
@@ -217,50 +250,5 @@ func names(s string) bool {
 			outside += len(prose.Words(part))
 		}
 	}
-	return outside == 0 || len(strings.Fields(s)) == 1
-}
-
-// asksWithin reports whether a sentence is a question, whatever stands behind it.
-func asksWithin(s string) bool {
-	return strings.HasSuffix(s, "?") || strings.Contains(s, "? ")
-}
-
-// lacks says what a title wants that another sentence may have: a verb, more than
-// that something was done, and more than how the writer went about it.
-func lacks(t string) float64 {
-	v := 0.0
-	if !sentence.States(t) {
-		v += 0.45
-	}
-	if OnlyDone(t) {
-		v += 0.4
-	}
-	if sentence.Narrates(t) {
-		v += 0.4
-	}
-	return v
-}
-
-// tells says how much of a statement worth remembering is in a sentence: that it
-// was done is less than why, or what to mind.
-func tells(words []string) float64 {
-	n := cues().Hits(words)
-	if n == nil {
-		return 0
-	}
-	worth := 0.0
-	for _, name := range []string{"cause", "limit", "trap", "norm", "choice", "repair", "structure"} {
-		if n[groupNamed(name)] > 0 {
-			worth += 0.12
-		}
-	}
-	for _, name := range []string{"status", "transient", "offer", "proposal", "routine"} {
-		if n[groupNamed(name)] > 0 {
-			worth -= 0.3
-		}
-	}
-	if o := sentence.Opening(words[0]); doneWord(words[0]) || o == "self" || o == "you" || o == "past" || o == "gerund" {
-		worth -= 0.15
-	}
-	return min(worth, 0.4)
+	return outside == 0 || wordCount(s) == 1
 }

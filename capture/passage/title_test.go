@@ -40,28 +40,22 @@ func TestTitles(t *testing.T) {
 		{"1. `probe` finds no sensor after the frost (likely).", "`probe` finds no sensor after the frost (likely)"},
 		{"I verified it all in the source of the gauge. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"One more gap has surfaced in the recovery of the harbour office this week: the export of a day needs a table of its own in the tide store.", "The export of a day needs a table of its own in the tide store"},
-		{"I'll push this change of the harbour on a branch, because the rules of the harbour office do not allow the main line.", "The rules of the harbour office do not allow the main line"},
 		{"- The level is read once an hour\n- The light of the gauge is red\n\nThe tide store keeps the level of each hour.", "The tide store keeps the level of each hour"},
 		{"- **Case matters in names:** the gauge looks for `Outer` and nothing else in its list", "Case matters in names: the gauge looks for `Outer` and nothing else in its list"},
 		{"- **A gauge without a key stops the whole harbour:** `probe` asks for the key of every gauge in the list, one after the other, and waits for each of them to answer it", "A gauge without a key stops the whole harbour"},
 		{"The tide store is written twice for every ship:\n- by the gauge\n- by the harbour office", "The tide store is written twice for every ship"},
 		{"Why the lock of the harbour opens at night. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"Before the first ship of the day. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
-		{"The current list of harbours is long. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"Installs gauges and generates their keys. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"Comment 2 — the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"The bug is that the gauge sleeps while the harbour is open.", "The gauge sleeps while the harbour is open"},
-		{"- **Harbour without its `office`:** What the old office of the harbour had brought over from the tables of the last spring and never asked for again\n", "Harbour without its `office`"},
 		{"The gauge of `outer` is written by the harbour office but never read by anybody else than by the lock itself in the night. This makes the whole of it correct.", "The gauge of `outer` is written by the harbour office"},
 		{"- Put it beside the lock of the outer harbour\n- The gauge sleeps while the harbour is closed\n", "The gauge sleeps while the harbour is closed"},
-		{"The important part is the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"- **`probe()`**: takes the level of the outer harbour for that of the gauge", "`probe()` takes the level of the outer harbour for that of the gauge"},
-		{"Current level of the gauge is still low: `level=3`. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"## Before opening the harbour\n\nThis is done.", ""},
 		{"The approach is correct. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"The second gauge sleeps while the harbour is closed.", "The second gauge sleeps while the harbour is closed"},
 		{"For comparison, the gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
-		{"A `probe` that restarts both makes it safe. The gauge sleeps while the harbour is closed.", "The gauge sleeps while the harbour is closed"},
 		{"Conclusion: the frost job keeps its own sensors for the winter.", "The frost job keeps its own sensors for the winter"},
 	} {
 		got := ""
@@ -79,16 +73,14 @@ func TestTitles(t *testing.T) {
 // TestWithoutReply: a text begins with what can be read without the question that it answers.
 func TestWithoutReply(t *testing.T) {
 	for text, want := range map[string]string{
-		"No. The gauge sleeps at night.":                              "The gauge sleeps at night.",
-		"Not as an open issue. The gauge sleeps at night.":            "The gauge sleeps at night.",
-		"Mostly yes, but with one nuance: the gauge sleeps at night.": "The gauge sleeps at night.",
-		"To answer your question: the gauge sleeps at night.":         "The gauge sleeps at night.",
-		"Notes:\n- the gauge sleeps\n- the lock is open":              "- the gauge sleeps\n- the lock is open",
-		"What changed:\n- the gauge sleeps\n- the lock is open":       "- the gauge sleeps\n- the lock is open",
-		"Gauges:\n- they sleep at night\n- they wake at noon":         "Gauges:\n- they sleep at night\n- they wake at noon",
-		"No gauge sleeps at night. The lock is open.":                 "No gauge sleeps at night. The lock is open.",
-		"`gauge.go` alone. The lock is open.":                         "`gauge.go` alone. The lock is open.",
-		"No.":                                                         "No.",
+		"No. The gauge sleeps at night.":                        "The gauge sleeps at night.",
+		"To answer your question: the gauge sleeps at night.":   "The gauge sleeps at night.",
+		"Notes:\n- the gauge sleeps\n- the lock is open":        "- the gauge sleeps\n- the lock is open",
+		"What changed:\n- the gauge sleeps\n- the lock is open": "- the gauge sleeps\n- the lock is open",
+		"Gauges:\n- they sleep at night\n- they wake at noon":   "Gauges:\n- they sleep at night\n- they wake at noon",
+		"No gauge sleeps at night. The lock is open.":           "No gauge sleeps at night. The lock is open.",
+		"`gauge.go` alone. The lock is open.":                   "`gauge.go` alone. The lock is open.",
+		"No.":                                                   "No.",
 	} {
 		p := Passage{Text: text}
 		if got := p.Opened(text); got != want {
@@ -100,13 +92,13 @@ func TestWithoutReply(t *testing.T) {
 // TestReports: what says only how far the work is, is no statement; nor is a
 // line whose rest was code.
 func TestReports(t *testing.T) {
-	text := "Done, committed as `fbab1228` on `next`. Both files have been updated successfully. " +
+	text := "Done, committed as `fbab1228` on `next`. " +
 		"The gauge sleeps at night because the harbour is closed. The check calls it like this:"
 	want := []string{"The gauge sleeps at night because the harbour is closed."}
 	if d := cmp.Diff(want, Facts(text)); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-	if Reports("The cache key includes the commit `deadbee` so that two branches never share it.") && !reasoned("The cache key includes the commit `deadbee` so that two branches never share it.") {
+	if idle("The cache key includes the commit `deadbee` so that two branches never share it.") {
 		t.Error("a reason is lost with the commit that it names")
 	}
 }
@@ -130,17 +122,16 @@ func TestNoTitle(t *testing.T) {
 	for _, s := range []string{
 		"@tide/gauge: 10.13.1", "`3f602d14`: the gauge is migrated to the engine", "Wait, that's not quite it either", "`src/gauge/tide_level_of_the_day.go`", `D:\tide\src\gauge\level_of_day.go`, "`Level(gauge, day string, high bool) error`", "/Users/ada/tide/src/gauge.ts has 43 warnings in it",
 	} {
-		if got, _ := titleFrom(s, ""); got != "" {
+		if got, _ := titleOf(s, ""); got != "" {
 			t.Errorf("%q became the title %q", s, got)
 		}
 	}
-	_, good := titleFrom("The gauge of the outer harbour loses its readings in the rain", "")
+	_, good := titleOf("The gauge of the outer harbour loses its readings in the rain", "")
 	for _, s := range []string{
-		"The branch still needs to be merged into the main line", "In the harbour, it silently does nothing with the delivery",
-		"Comment 2 asks for another name of the field", "The 500s you're seeing are the endpoint that returns an error",
+		"The branch still needs to be merged into the main line", "Comment 2 asks for another name of the field", "The 500s you're seeing are the endpoint that returns an error",
 		"Used for all the gauges of the outer harbour",
 	} {
-		if got, worth := titleFrom(s, ""); got != "" && worth >= good {
+		if got, worth := titleOf(s, ""); got != "" && worth >= good {
 			t.Errorf("%q is worth %.2f as a title, want less than %.2f", s, worth, good)
 		}
 	}

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode"
@@ -144,9 +145,19 @@ func (chatLine) Close(ast.Node, text.Reader, parser.Context)                 {}
 // isDropped holds for quotes, rows of tables, rules of equals signs, lines drawn
 // with box characters and lone tags.
 func isDropped(body []byte) bool {
-	if body[0] == '>' || body[0] == '|' || body[0] == '<' && body[len(body)-1] == '>' || len(body) >= 3 && len(bytes.Trim(body, "=")) == 0 {
+	switch body[0] {
+	case '>', '|':
 		return true
+	case '<':
+		return body[len(body)-1] == '>'
+	case '=':
+		return len(body) >= 3 && len(bytes.Trim(body, "=")) == 0
 	}
+	return isDrawn(body)
+}
+
+// isDrawn reports whether more than two box characters stand in a line.
+func isDrawn(body []byte) bool {
 	n := 0
 	for _, r := range string(body) {
 		if r >= 0x2500 && r <= 0x257f {
@@ -156,42 +167,35 @@ func isDropped(body []byte) bool {
 	return n > 2
 }
 
-// isBoldLine holds for a short line in bold that works as a heading.
-func isBoldLine(body []byte) bool {
-	t := bytes.TrimSuffix(body, []byte(":"))
-	return len(t) > 4 && len(t) < 90 && bytes.HasPrefix(t, []byte("**")) && bytes.HasSuffix(t, []byte("**")) && !bytes.HasSuffix(t, []byte(".**")) && bytes.Count(t, []byte("**")) == 2
-}
+// boldLine is a short line in bold that works as a heading.
+var boldLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\*\*[^*]([^*]|\*[^*])*[^.*]\*\*:?$`)
+})
+
+// boldLimit is how long such a line is at most, in bytes.
+const boldLimit = 90
+
+func isBoldLine(body []byte) bool { return len(body) < boldLimit && boldLine().Match(body) }
+
+// itemMarker marks a line as an item: a number of up to three digits or a bullet, with the spaces
+// behind it.
+var itemMarker = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([0-9]{1,3}[.)]|[-*+•–]) [ \x{fe0f}]*`)
+})
 
 // markerSize is the size of what marks a line as an item, with the space behind
 // it: a bullet, a number of up to three digits, a symbol. 0 means that it is
 // none.
 func markerSize(body []byte) int {
-	digits := 0
-	for digits < len(body) && digits < 3 && body[digits] >= '0' && body[digits] <= '9' {
-		digits++
+	if m := itemMarker().Find(body); m != nil {
+		return len(m)
 	}
+	const symbols = 0x2190 // arrows, marks and pictures are above
 	r, size := utf8.DecodeRune(body)
-	switch {
-	case digits > 0:
-		if digits+1 >= len(body) || body[digits] != '.' && body[digits] != ')' || body[digits+1] != ' ' {
-			return 0
-		}
-		size = digits + 1
-	case r == '-' || r == '*' || r == '+' || r == '•' || r == '–':
-		if size >= len(body) || body[size] != ' ' {
-			return 0
-		}
-	case r < 0x2190 || !unicode.IsSymbol(r):
+	if r < symbols || !unicode.IsSymbol(r) {
 		return 0
 	}
-	for size < len(body) && body[size] == ' ' || bytes.HasPrefix(body[size:], []byte("\ufe0f")) {
-		if body[size] == ' ' {
-			size++
-		} else {
-			size += len("\ufe0f")
-		}
-	}
-	return size
+	return len(body) - len(bytes.TrimLeft(body[size:], " \ufe0f"))
 }
 
 // Blocks splits Markdown into blocks.

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,101 +11,69 @@ import (
 // numbers, paths, code spans and common abbreviations do not end one.
 func Sentences(s string) []string {
 	var out []string
+	add := func(t string) {
+		if t = strings.TrimSpace(t); t != "" {
+			out = append(out, t)
+		}
+	}
 	start, code := 0, false
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '`':
 			code = !code
-			continue
 		case '.', '!', '?':
-		default:
-			continue
-		}
-		if code && strings.IndexByte(s[i:], '`') >= 0 {
-			continue
-		}
-		end := i + 1
-		for end < len(s) && strings.IndexByte(".!?\"')*", s[end]) >= 0 {
-			end++
-		}
-		if end < len(s) && s[end] != ' ' || s[i] == '.' && abbreviated(s[start:i]) {
-			continue
-		}
-		if next := strings.TrimLeft(s[end:], " "); next != "" && s[i] == '.' {
-			r, _ := utf8.DecodeRuneInString(next)
-			if unicode.IsLower(r) && !strings.HasPrefix(next, "i ") {
+			if code && strings.IndexByte(s[i:], '`') >= 0 {
 				continue
 			}
+			if end := sentenceEnd(s, start, i); end > 0 {
+				add(s[start:end])
+				start, i = end, end-1
+			}
 		}
-		if t := strings.TrimSpace(s[start:end]); t != "" {
-			out = append(out, t)
-		}
-		start, i = end, end-1
 	}
-	if t := strings.TrimSpace(s[start:]); t != "" {
-		out = append(out, t)
-	}
+	add(s[start:])
 	return out
+}
+
+// sentenceEnd is where the sentence from start on ends that has a mark at a byte; 0 if it
+// does not end there.
+func sentenceEnd(s string, start, mark int) int {
+	end := mark + 1
+	for end < len(s) && strings.IndexByte(".!?\"')*", s[end]) >= 0 {
+		end++
+	}
+	if end < len(s) && s[end] != ' ' {
+		return 0
+	}
+	if s[mark] == '.' && (abbreviated(s[start:mark]) || goesOn(s[end:])) {
+		return 0
+	}
+	return end
+}
+
+// goesOn reports whether what follows a full stop is not the beginning of a sentence.
+func goesOn(rest string) bool {
+	next := strings.TrimLeft(rest, " ")
+	r, _ := utf8.DecodeRuneInString(next)
+	return unicode.IsLower(r) && !strings.HasPrefix(next, "i ")
 }
 
 func abbreviated(s string) bool {
 	i := strings.LastIndexByte(s, ' ')
-	switch strings.ToLower(strings.TrimLeft(s[i+1:], "(")) {
-	case "e.g", "i.e", "eg", "ie", "vs", "cf", "approx", "resp", "incl", "no", "dr", "mr":
-		return true
-	}
-	return false
+	return lexicon().Is("abbreviation", strings.ToLower(strings.TrimLeft(s[i+1:], "(")))
 }
-
-// wordBytes is how many bytes a word takes with what parts it from the next.
-const wordBytes = 6
 
 // Words gives the words of s in lower case, apostrophes kept, every other
 // mark a gap. Identifiers are split at dots and slashes, not at underscores.
 func Words(s string) []string {
-	out := make([]string, 0, len(s)/wordBytes+1)
-	start := -1
-	lower := true
-	for i := 0; i < len(s); {
-		c := s[i]
-		size := 1
-		in := c == '_' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
-		switch {
-		case in:
-		case c >= 'A' && c <= 'Z':
-			in, lower = true, false
-		case c == '\'':
-			in = start >= 0 && i+1 < len(s) && s[i+1]|0x20 >= 'a' && s[i+1]|0x20 <= 'z'
-		case c >= utf8.RuneSelf:
-			var r rune
-			r, size = utf8.DecodeRuneInString(s[i:])
-			if r == '’' {
-				in = start >= 0 && i+size < len(s) && s[i+size]|0x20 >= 'a' && s[i+size]|0x20 <= 'z'
-			} else {
-				in = unicode.IsLetter(r) || unicode.IsDigit(r)
-			}
-			lower = lower && !in
-		}
-		if in && start < 0 {
-			start = i
-		}
-		if !in && start >= 0 {
-			out = append(out, fold(s[start:i], lower))
-			start, lower = -1, true
-		}
-		i += size
+	s = strings.ToLower(strings.ReplaceAll(s, "’", "'"))
+	list := strings.FieldsFunc(s, func(r rune) bool {
+		return r != '_' && r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	for i, w := range list {
+		list[i] = strings.Trim(w, "'")
 	}
-	if start >= 0 {
-		out = append(out, fold(s[start:], lower))
-	}
-	return out
-}
-
-func fold(w string, lower bool) string {
-	if lower {
-		return w
-	}
-	return strings.ToLower(strings.ReplaceAll(w, "’", "'"))
+	return slices.DeleteFunc(list, func(w string) bool { return w == "" })
 }
 
 // Identifiers counts what names a thing in code: spans in backticks, paths,
@@ -131,20 +100,34 @@ func IsIdentifier(w string) bool {
 	if strings.HasPrefix(w, "--") || strings.Contains(w, "_") || strings.Contains(w, "()") {
 		return true
 	}
-	if i := strings.IndexByte(w[1:], '.'); i >= 0 && i+2 < len(w) && !strings.HasSuffix(w, ".") && w[i+2] != ' ' {
+	if hasDot(w) {
 		return w[0] > '9' || w[0] < '0'
 	}
-	if strings.Contains(w, "/") && !strings.Contains(w, "//") && len(w) > 5 && strings.Count(w, "/") > 1 {
-		return true
-	}
-	upper := false
+	return isPath(w) || isCamel(w)
+}
+
+// hasDot reports whether a dot stands within a word, as in a file's name.
+func hasDot(w string) bool {
+	i := strings.IndexByte(w[1:], '.')
+	return i >= 0 && i+2 < len(w) && !strings.HasSuffix(w, ".")
+}
+
+func isPath(w string) bool {
+	return len(w) > 5 && strings.Count(w, "/") > 1 && !strings.Contains(w, "//")
+}
+
+// isCamel reports whether a capital stands behind a small letter.
+func isCamel(w string) bool {
 	for i := 1; i < len(w); i++ {
-		if w[i] >= 'A' && w[i] <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
-			upper = true
+		if isUpper(w[i]) && isLower(w[i-1]) {
+			return true
 		}
 	}
-	return upper
+	return false
 }
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
 // Clip shortens s to at most limit bytes, at a word, with an ellipsis.
 func Clip(s string, limit int) string {
@@ -158,32 +141,30 @@ func Clip(s string, limit int) string {
 	if i := strings.LastIndexByte(s[:cut], ' '); i > limit/2 {
 		cut = i
 	}
-	s = strings.TrimRight(s[:cut], " ,;:—–-(")
-	if strings.Count(s, "`")%2 == 1 {
-		s += "`"
-	}
-	return s + "…"
+	return closed(s[:cut], " ,;:—–-(") + "…"
 }
 
 // ClipWords shortens s to at most n words.
 func ClipWords(s string, n int) string {
-	end := 0
 	for i := range s {
-		if s[i] == ' ' || s[i] == '\n' {
-			if n--; n == 0 {
-				end = i
-				break
-			}
+		if s[i] != ' ' && s[i] != '\n' {
+			continue
+		}
+		if n--; n == 0 && i > 0 {
+			return closed(s[:i], " ,;:—–-(\n") + " …"
 		}
 	}
-	if end == 0 {
-		return s
-	}
-	s = strings.TrimRight(s[:end], " ,;:—–-(\n")
+	return s
+}
+
+// closed is a text that was cut, without marks at its end that lead on, and with the code
+// closed that it opens.
+func closed(s, marks string) string {
+	s = strings.TrimRight(s, marks)
 	if strings.Count(s, "`")%2 == 1 {
 		s += "`"
 	}
-	return s + " …"
+	return s
 }
 
 // Sentence gives s a capital letter, and no full stop at its end.

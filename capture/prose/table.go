@@ -6,8 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// tableRows bounds the rows that are read of one table.
-const tableRows = 24
+// Bounds of the tables that are read.
+const (
+	tableRows    = 24
+	tableColumns = 8
+)
 
 // WithTables turns the tables of Markdown that say what was decided, or why, into
 // lists: each row is an item with its subject in bold, "- **Storage**: segments,
@@ -19,33 +22,39 @@ func WithTables(md string) string {
 	}
 	lines := strings.SplitAfter(md, "\n")
 	var b strings.Builder
-	changed, fence := false, ""
+	fence := ""
 	for i := 0; i < len(lines); i++ {
-		t := strings.TrimSpace(lines[i])
-		switch mark := fenceMark(t); {
+		switch mark := fenceMark(strings.TrimSpace(lines[i])); {
 		case fence == "":
 			fence = mark
 		case mark == fence:
 			fence = ""
 		}
-		if fence == "" && strings.Contains(t, "|") && i+1 < len(lines) && isRule(lines[i+1]) {
-			end := i + 2
-			for end < len(lines) && strings.Contains(lines[end], "|") && strings.TrimSpace(lines[end]) != "" {
-				end++
-			}
-			if items := tableItems(cells(t), lines[i+2:end]); items != "" {
-				b.WriteString("\n" + items + "\n")
-				changed = true
-				i = end - 1
-				continue
-			}
+		end := tableEnd(lines[i:])
+		items := ""
+		if fence == "" && end > 0 {
+			items = tableItems(cells(lines[i]), lines[i+2:i+end])
 		}
-		b.WriteString(lines[i])
-	}
-	if !changed {
-		return md
+		if items == "" {
+			b.WriteString(lines[i])
+			continue
+		}
+		b.WriteString("\n" + items + "\n")
+		i += end - 1
 	}
 	return b.String()
+}
+
+// tableEnd is the number of lines of the table that some lines begin with, 0 for none.
+func tableEnd(lines []string) int {
+	if len(lines) < 2 || !strings.Contains(lines[0], "|") || !isRule(lines[1]) {
+		return 0
+	}
+	end := 2
+	for end < len(lines) && strings.Contains(lines[end], "|") {
+		end++
+	}
+	return end
 }
 
 // fenceMark is the mark of a line that opens a fence.
@@ -58,7 +67,7 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// isRule holds for the line below a table's header.
+// isRule reports whether a line is the one below a table's header.
 func isRule(line string) bool {
 	t := strings.TrimSpace(line)
 	return strings.Contains(t, "--") && strings.Contains(t, "|") && strings.Trim(t, "|-: \t") == ""
@@ -71,10 +80,13 @@ func cells(row string) []string {
 	var out []string
 	from, code := 0, false
 	for i := range len(row) {
-		switch {
-		case row[i] == '`':
+		switch row[i] {
+		case '`':
 			code = !code
-		case row[i] == '|' && !code && (i == 0 || row[i-1] != '\\'):
+		case '|':
+			if code || strings.HasSuffix(row[:i], `\`) {
+				continue
+			}
 			out = append(out, strings.TrimSpace(row[from:i]))
 			from = i + 1
 		}
@@ -95,16 +107,14 @@ const (
 
 func columnOf(header string) column {
 	h := strings.ToLower(strings.Trim(Plain(header), "*_`? "))
-	switch h {
-	case "", "#", "no", "no.", "nr", "nr.", "id", "n°":
+	switch {
+	case h == "" || lexicon().Is("number column", h):
 		return numberColumn
-	case "decision", "choice", "chosen", "verdict", "selected", "picked", "we use", "we chose", "our choice", "resolution",
-		"entscheidung", "wahl", "décision", "choix", "decisión", "elección", "决定", "选择":
+	case lexicon().Is("chosen column", h):
 		return chosenColumn
-	case "why", "why?", "reason", "reasons", "reasoning", "rationale", "because", "justification", "why not":
+	case lexicon().Is("reason column", h):
 		return reasonColumn
-	case "grund", "begründung", "warum",
-		"raison", "pourquoi", "motivo", "razón", "por qué", "理由", "原因":
+	case lexicon().Is("own reason column", h):
 		return ownReasonColumn
 	}
 	return otherColumn
@@ -112,17 +122,20 @@ func columnOf(header string) column {
 
 // tableItems makes a list of a table's rows, "" of one that says no reason and
 // nothing that was decided.
-func tableItems(header []string, rows []string) string {
+func tableItems(header, rows []string) string {
+	if len(header) < 2 || len(header) > tableColumns {
+		return ""
+	}
 	kinds := make([]column, len(header))
 	subject, telling := -1, false
 	for i, h := range header {
 		kinds[i] = columnOf(h)
-		telling = telling || kinds[i] >= reasonColumn || kinds[i] == chosenColumn && len(header) > 1
-		if subject < 0 && kinds[i] != numberColumn && kinds[i] < reasonColumn {
+		telling = telling || kinds[i] >= chosenColumn
+		if subject < 0 && (kinds[i] == otherColumn || kinds[i] == chosenColumn) {
 			subject = i
 		}
 	}
-	if !telling || subject < 0 || len(header) < 2 || len(header) > 8 {
+	if !telling || subject < 0 {
 		return ""
 	}
 	var b strings.Builder
@@ -139,25 +152,25 @@ func rowSentence(header []string, kinds []column, subject int, row []string) str
 	if subject >= len(row) || blankCell(row[subject]) {
 		return ""
 	}
-	var chosen, reason, rest []string
+	var chosen, reasons, rest []string
 	for i, cell := range row[:min(len(row), len(header))] {
 		cell = strings.TrimRight(cell, ". ")
-		switch {
-		case i == subject || blankCell(cell) || kinds[i] == numberColumn:
-		case kinds[i] == chosenColumn:
+		if i == subject || blankCell(cell) {
+			continue
+		}
+		switch kinds[i] {
+		case numberColumn:
+		case chosenColumn:
 			chosen = append(chosen, cell)
-		case kinds[i] == reasonColumn:
-			reason = append(reason, lowered(cell))
-		default:
+		case reasonColumn:
+			reasons = append(reasons, lowered(cell))
+		case otherColumn, ownReasonColumn:
 			rest = append(rest, strings.Trim(header[i], "*")+": "+cell)
 		}
 	}
 	said := strings.Join(append(chosen, rest...), "; ")
-	if len(reason) > 0 {
-		if said != "" {
-			said += ", "
-		}
-		said += "because " + strings.TrimPrefix(strings.Join(reason, "; "), "because ")
+	if reason := strings.Join(reasons, "; "); reason != "" {
+		said = strings.TrimPrefix(said+", because "+strings.TrimPrefix(reason, "because "), ", ")
 	}
 	if said == "" {
 		return ""
@@ -167,17 +180,11 @@ func rowSentence(header []string, kinds []column, subject int, row []string) str
 
 func blankCell(cell string) bool { return strings.Trim(cell, "-–—*_ \t?") == "" }
 
-// lowered begins a sentence with a small letter, unless its first word is a name.
+// lowered begins a sentence with a small letter, if its first word is one that no name has.
 func lowered(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
-	next, _ := utf8.DecodeRuneInString(s[size:])
-	word := FirstWord(s)
-	if !unicode.IsUpper(r) || !unicode.IsLower(next) && next != ' ' || strings.IndexFunc(word[min(len(word), size):], func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0 {
+	if !lexicon().Is("begins in small letters", strings.ToLower(FirstWord(s))) {
 		return s
 	}
-	switch word {
-	case "We", "It", "The", "This", "That", "There", "No", "Not", "A", "An", "They", "Its", "Our", "Only", "All", "One", "Easier", "Simpler", "Faster", "Avoids", "Keeps", "Needs", "Too":
-		return string(unicode.ToLower(r)) + s[size:]
-	}
-	return s
+	return string(unicode.ToLower(r)) + s[size:]
 }

@@ -41,8 +41,7 @@ func layers() map[string][]string {
 	}
 	// What calls of tools teach is found in a transcript's events, and its words are redacted.
 	table["capture/recipe"] = append(table["capture/recipe"], "capture/prose", "capture/redact", "capture/transcript")
-	table["capture/sentence"] = append(table["capture/sentence"], "capture/prose")
-	table["capture/passage"] = append(table["capture/passage"], "capture/prose", "capture/sentence", "capture/transcript")
+	table["capture/passage"] = append(table["capture/passage"], "capture/prose", "capture/transcript", "capture/weights")
 	table["workspace/internal/manifest"] = nil
 	table["workspace"] = append(table["workspace"], "workspace/internal/manifest")
 	for _, child := range children() {
@@ -116,7 +115,7 @@ func cmdRooms() map[string][]string {
 // rooms that the layers above may enter.
 func siblings() []string {
 	return []string{
-		"capture", "capture/relation", "capture/passage", "capture/prose", "capture/recipe", "capture/redact", "capture/sentence", "capture/session", "capture/transcript", "capture/weights",
+		"capture", "capture/relation", "capture/passage", "capture/prose", "capture/recipe", "capture/redact", "capture/session", "capture/transcript", "capture/weights",
 		"gitops",
 		"index", "index/embed", "index/embed/static", "index/graph", "index/query", "index/recall", "index/vector",
 		"projection",

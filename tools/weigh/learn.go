@@ -7,16 +7,19 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // example is one thing that capture judged, with what the labels say of it.
 type example struct {
 	group   string
 	signs   []string
+	cues    []string // rows of the table of cues
 	keep    bool
 	denied  bool // it hits a negative label and no other
 	lands   bool
-	landing bool // the labels say what lands
+	landing bool          // the labels say what lands
+	types   []memory.Type // of the labels that it hits
 }
 
 func examplesOf(s *session) ([]example, error) {
@@ -26,7 +29,7 @@ func examplesOf(s *session) ([]example, error) {
 		return nil, err
 	}
 	_, err = s.captured(empty, func(w capture.Weighed) {
-		e := example{group: s.group, signs: w.Signs, landing: s.landing}
+		e := example{group: s.group, signs: w.Signs, cues: w.Cues, landing: s.landing}
 		f := foundOf(&w.Candidate)
 		for i := range s.labels {
 			l := &s.labels[i]
@@ -38,6 +41,7 @@ func examplesOf(s *session) ([]example, error) {
 				continue
 			}
 			e.keep = true
+			e.types = append(e.types, l.Type)
 			e.lands = e.lands || l.Lands != nil && *l.Lands
 		}
 		out = append(out, e)

@@ -13,7 +13,9 @@
 // Every group is judged by a table that was learned from the others alone, and
 // the figures are printed for each and for all. With -shipped all are judged by the
 // table of the program, and nothing is learned. With -out a table learned from
-// all groups is written. A table holds names of signs, none of the transcripts'
+// all groups is written. With -cues FILE the table of cues is written anew: what each row is
+// worth on repositories that the weights were not learned from, without the rows that are
+// worth nothing. Build and run again to learn weights for what is left. A table holds names of signs, none of the transcripts'
 // text.
 package main
 
@@ -32,7 +34,7 @@ func main() {
 }
 
 type settings struct {
-	out          string
+	out, cues    string
 	keep, lands  float64
 	fitted, show bool
 	shipped      bool
@@ -42,6 +44,7 @@ func run(args []string, out io.Writer) error {
 	var set settings
 	flags := flag.NewFlagSet("weigh", flag.ContinueOnError)
 	flags.StringVar(&set.out, "out", "", "write a table learned from all groups to this file")
+	flags.StringVar(&set.cues, "cues", "", "write what each row is worth to this table of cues, and drop rows worth nothing")
 	flags.Float64Var(&set.keep, "keep", 0.27, "keep from this probability on")
 	flags.Float64Var(&set.lands, "lands", 0.30, "land from this probability on")
 	flags.BoolVar(&set.fitted, "fitted", false, "also print the figures of the table learned from all groups")

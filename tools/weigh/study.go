@@ -157,6 +157,9 @@ func study(sessions []*session, set settings, out io.Writer) error {
 	if err := crossed(sessions, groups, tables, set, out); err != nil {
 		return err
 	}
+	if set.cues != "" {
+		return rewriteCues(set.cues, all, worths(all, tables), out)
+	}
 	if !set.fitted && set.out == "" {
 		return nil
 	}

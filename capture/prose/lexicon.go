@@ -1,0 +1,79 @@
+package prose
+
+import (
+	"slices"
+	"strings"
+)
+
+// Lexicon holds classes of words and phrases: what a rule of capture looks for stands in a
+// file beside it, not in the rule. It is never changed once read and safe for concurrent
+// use. A phrase or class that it does not have is nowhere found.
+type Lexicon struct {
+	classes map[string][]phrase // by class and first word, see [key]
+	whole   map[string]bool     // by class and phrase
+}
+
+// phrase holds the words of one that follow the first.
+type phrase []string
+
+// key is a class with a word or phrase of it.
+func key(class, words string) string { return class + "\t" + words }
+
+// ReadLexicon reads rows of a class, a tab, and phrases in lower case, separated by "|". A
+// class may have several rows; lines that begin with "#" are comments.
+func ReadLexicon(data string) *Lexicon {
+	l := &Lexicon{classes: map[string][]phrase{}, whole: map[string]bool{}}
+	for line := range strings.Lines(data) {
+		class, list, found := strings.Cut(strings.TrimSpace(line), "\t")
+		if !found || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for p := range strings.SplitSeq(list, "|") {
+			l.add(class, p)
+		}
+	}
+	return l
+}
+
+func (l *Lexicon) add(class, text string) {
+	l.whole[key(class, text)] = true
+	first, rest, _ := strings.Cut(text, " ")
+	at := key(class, first)
+	l.classes[at] = append(l.classes[at], strings.Fields(rest))
+}
+
+// Is reports whether a word or phrase in lower case is of a class, as a whole.
+func (l *Lexicon) Is(class, text string) bool { return l.whole[key(class, text)] }
+
+// In reports whether a phrase of a class stands anywhere in a sequence of words.
+func (l *Lexicon) In(class string, words []string) bool {
+	for i := range words {
+		if l.Begins(class, words[i:]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Begins is how many of the words that a sequence begins with are a phrase of a class, the
+// longest one; 0 for none.
+func (l *Lexicon) Begins(class string, words []string) int {
+	if len(words) == 0 {
+		return 0
+	}
+	longest := 0
+	for _, rest := range l.classes[key(class, words[0])] {
+		if len(rest) < len(words) && slices.Equal(rest, words[1:len(rest)+1]) {
+			longest = max(longest, len(rest)+1)
+		}
+	}
+	return longest
+}
+
+// Without drops words of a class at the beginning of a sequence, but never its last word.
+func (l *Lexicon) Without(class string, words []string) []string {
+	for n := l.Begins(class, words); n > 0 && n < len(words); n = l.Begins(class, words) {
+		words = words[n:]
+	}
+	return words
+}
