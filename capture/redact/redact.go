@@ -11,32 +11,33 @@
 // A text is gone over once, in search.go, for the words that something is known
 // of. At each, what knows the word looks around it:
 //
-//	formats.go   the token formats of formats.txt, and tokens that say so themselves
+//	formats.go   the token formats of formats.txt
+//	token.go     tokens that say by their prefix that they are one
 //	assign.go    values given to a name such as "dbPassword"
 //	said.go      prose: "the admin password is …"
 //	login.go     an account beside its password: "log in as admin with …"
 //	code.go      PINs, codes that are used once, signatures of addresses
-//	cell.go      tables of Markdown, fields that say "name" and "value"
-//	option.go    arguments of programs: "mysql -p…"
+//	cell.go      tables of Markdown
+//	option.go    arguments of programs, by options.tsv: "mysql -p…"
 //	address.go   URLs, headers of HTTP and manifests of Kubernetes
 //	private.go   <private>…</private>
 //	wrapped.go   tokens that go over the end of a line
-//	encoded.go   what base64 holds
-//	fed.go       what a command is given on its input, and settings by name
+//	encoded.go   text in base64
+//	fed.go       input of commands: here-documents
 //	spoken.go    passwords in other languages, by the words of spoken.tsv
 //
-// What answers a question for a secret is found by asked.go, which [Asks] begins.
+// The answer to a question for a secret is found by asked.go, which [Asks] begins.
 //
-// What belongs to people and is no secret, mail addresses and the like, has a
-// search of its own, in personal.go, number.go and street.go. What repeats text
-// that was marked as private is found by repeat.go.
+// Mail addresses and the like, which belong to people and are no secret, have a
+// search of its own: personal.go, by the rows of personal.tsv. Repeats of text
+// that was marked as private are found by repeat.go.
 //
-// What such a name is stands in names.go, what such a value looks like in
-// value.go, and the words of both in words.txt. The expressions for what stands
-// around them, in the languages that are known, are in patterns.txt. A Redactor does not change once
-// it is made, and the package keeps no other state but tables and expressions
-// made at first use, so everything here may be called by several goroutines at
-// once.
+// Names of secrets are told in names.go. The shapes of values are rows of
+// values.tsv, read by value.go; words are lists of words.txt, and the expressions
+// for the text around secrets, in the languages that are known, are in
+// patterns.txt. A Redactor does not change once it is made, and the package keeps
+// no other state but tables and expressions made at first use, so everything here
+// is safe for concurrent use.
 //
 // A user's patterns come from the setting cortex.secret, see "Settings" in
 // docs/settings.md; "Secrets" there says what is redacted.

@@ -213,15 +213,11 @@ func jumbled(v string) bool     { return fits("jumbled", v) }
 func keylike(v string) bool     { return fits("keylike", v) }
 func strong(v string) bool      { return fits("strong", v) }
 func seasoned(v string) bool    { return fits("seasoned", v) }
-func marked(v string) bool      { return fits("marked", v) }
 func typed(v string) bool       { return fits("typed", v) }
 func literal(v string) bool     { return fits("literal", v) }
-func elsewhere(v string) bool   { return fits("elsewhere", v) }
 func uuid(v string) bool        { return fits("uuid", v) }
-func dated(v string) bool       { return fits("dated", v) }
 func expression(v string) bool  { return fits("expression", v) }
 func hexadecimal(v string) bool { return fits("hexadecimal", v) }
-func variable(v string) bool    { return fits("variable", v) }
 func described(v string) bool   { return fits("described", v) }
 
 // chosen reports whether a value looks like a password that a person chose.
