@@ -6,6 +6,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -107,9 +108,9 @@ func added(old, now string) string {
 // rewritten takes back what an earlier version of a document said and this one
 // does not.
 func (w *weigher) rewritten(it item) {
-	sig := memory.Signature(it.text)
+	sig := sameness.Signature(it.text)
 	for _, k := range w.found {
-		if k.path == it.path && k.kept() && memory.Inside(k.sig, sig) < 0.6 {
+		if k.path == it.path && k.kept() && sameness.Inside(k.sig, sig) < 0.6 {
 			w.drop(k, Withdrawn, "the document was rewritten at line "+itoa(it.record+1))
 		}
 	}
@@ -190,9 +191,9 @@ func boxes(approved []string, list []session.Step) (lines []string, open int) {
 	}
 	taken := make([]bool, len(list))
 	for _, text := range approved {
-		best, score := -1, memory.StepAlike
+		best, score := -1, sameness.StepAlike
 		for i, s := range list {
-			if same := memory.SameStep(text, s.Text); !taken[i] && same >= score && (best < 0 || same > score) {
+			if same := sameness.SameStep(text, s.Text); !taken[i] && same >= score && (best < 0 || same > score) {
 				best, score = i, same
 			}
 		}

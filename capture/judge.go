@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -20,7 +21,7 @@ func (w *weigher) settingOf(t *turn) *passage.Setting {
 			}
 		}
 	}
-	s.Asked = memory.Signature(s.Prompt)
+	s.Asked = sameness.Signature(s.Prompt)
 	return s
 }
 

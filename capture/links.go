@@ -7,6 +7,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/relation"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -84,7 +85,7 @@ func target(rel memory.Rel, words []string) (Proposal, bool) {
 			about := untilClause(words[i+1:])
 			p := Proposal{Rel: rel, About: strings.Join(about[:min(len(about), aboutWords)], " ")}
 			p.Must = p.About
-			return p, len(memory.Signature(p.About)) > 0
+			return p, len(sameness.Signature(p.About)) > 0
 		default:
 			return Proposal{}, false
 		}
@@ -125,7 +126,7 @@ func changedFrom(words []string, i int) (Proposal, bool) {
 	return Proposal{
 		Rel: memory.Contradicts, About: strings.Join(words, " "), Must: must,
 		Change: true, Subject: strings.Join(subject, " "),
-	}, len(memory.Signature(must)) > 0
+	}, len(sameness.Signature(must)) > 0
 }
 
 // purpose returns the words that say what Y is for, of those that follow "to Y".

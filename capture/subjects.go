@@ -9,7 +9,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/internal/sameness"
 )
 
 // subjects counts in how many passages of a session each word stood, up to the
@@ -107,7 +107,7 @@ const (
 func alike(words []string, others [][]string) float64 {
 	best := 0.0
 	for _, o := range others {
-		both := memory.Shared(words, o)
+		both := sameness.Shared(words, o)
 		if all := len(words) + len(o) - both; all > 0 {
 			best = math.Max(best, float64(both)/float64(all))
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -148,9 +149,9 @@ func (tp *topics) afterPause(t *turn, body string) session.Topic {
 		return session.Topic{}
 	}
 	pause := t.time.Sub(tp.active)
-	sig := memory.Signature(body)
+	sig := sameness.Signature(body)
 	switch {
-	case pause >= longPause && len(sig) >= newWords && memory.Inside(sig, tp.vocabulary(tp.span(0), t.first)) < shareAfter:
+	case pause >= longPause && len(sig) >= newWords && sameness.Inside(sig, tp.vocabulary(tp.span(0), t.first)) < shareAfter:
 		return session.Topic{Cue: "pause"}
 	case pause >= farPause:
 		return session.Topic{Depth: 1, Cue: "pause"}
@@ -160,13 +161,13 @@ func (tp *topics) afterPause(t *turn, body string) session.Topic {
 
 // otherSubject is the topic that a request in other words begins, if it does.
 func (tp *topics) otherSubject(t, before *turn, body string) session.Topic {
-	sig := memory.Signature(body)
+	sig := sameness.Signature(body)
 	parent, part := tp.span(0), tp.span(1)
 	switch {
 	case len(sig) < tellingWords:
-	case memory.Inside(sig, tp.vocabulary(parent, t.first)) < shareSubject && tp.elsewhere(parent, t.files):
+	case sameness.Inside(sig, tp.vocabulary(parent, t.first)) < shareSubject && tp.elsewhere(parent, t.files):
 		return session.Topic{Cue: "subject"}
-	case memory.Inside(sig, tp.vocabulary(part, t.first)) < sharePart && tp.elsewhere(part, t.files),
+	case sameness.Inside(sig, tp.vocabulary(part, t.first)) < sharePart && tp.elsewhere(part, t.files),
 		tp.unheard(roots(prose.Words(body)), parent, t, before):
 		return session.Topic{Depth: 1, Cue: "subject"}
 	}
@@ -194,7 +195,7 @@ func (tp *topics) vocabulary(topic, before int) []uint32 {
 	for _, t := range tp.s.Topics[topic:] {
 		texts = append(texts, t.Files...)
 	}
-	return memory.Signature(texts...)
+	return sameness.Signature(texts...)
 }
 
 // elsewhere holds when a turn touches files, and none of a topic's.

@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -38,8 +39,8 @@ type finding struct {
 	c       Candidate
 	class   Class
 	sig     []uint32
-	stated  *memory.Statement // see [finding.statement]
-	path    string            // of the document it comes from
+	stated  *sameness.Statement // see [finding.statement]
+	path    string              // of the document it comes from
 	place   passage.Place
 	earlier bool // kept by an earlier run and settled
 	judged  bool // by the weights
@@ -231,16 +232,16 @@ func isContext(line string) bool {
 
 // statement is the statement of a finding in the form that is compared. It is made
 // when it is first needed.
-func (f *finding) statement() *memory.Statement {
+func (f *finding) statement() *sameness.Statement {
 	if f.stated == nil {
-		s := memory.StatementOf(statement(f.c.Memory.Title, f.c.Memory.Text))
+		s := sameness.StatementOf(statement(f.c.Memory.Title, f.c.Memory.Text))
 		f.stated = &s
 	}
 	return f.stated
 }
 
 // signature is the words of a finding without those of its context.
-func signature(title, text string) []uint32 { return memory.Signature(statement(title, text)) }
+func signature(title, text string) []uint32 { return sameness.Signature(statement(title, text)) }
 
 func round(c float64) float64 { return float64(int(min(max(c, 0), 1)*100+0.5)) / 100 }
 
@@ -333,7 +334,7 @@ func oneSubject(k, f *finding) bool {
 
 // restates reports whether stays says all that gone says, in much the same
 // words: most words in common, or gone within it, and nothing in gone that stays
-// does not cover (see [memory.Covers]). Their types agree, except that the type
+// does not cover (see [sameness.Covers]). Their types agree, except that the type
 // of a sentence found by its pattern is a guess that a more trusted finding
 // corrects. What somebody tagged is never taken for a restatement: it goes only
 // by an explicit word.
@@ -342,14 +343,14 @@ func restates(gone, stays *finding) bool {
 	if gone.c.Layer == session.LayerTag || gone.c.Memory.Type != stays.c.Memory.Type && !guessed {
 		return false
 	}
-	alike := memory.Jaccard(gone.sig, stays.sig) >= memory.SimilarSame || within(gone.sig, stays.sig) || within(stays.sig, gone.sig)
+	alike := sameness.Jaccard(gone.sig, stays.sig) >= sameness.Same || within(gone.sig, stays.sig) || within(stays.sig, gone.sig)
 	return alike && stays.statement().Covers(gone.statement())
 }
 
 // within reports whether most words of a text stand in another.
 func within(a, b []uint32) bool {
 	const most, few = 0.75, 4
-	return len(a) >= few && memory.Inside(a, b) >= most
+	return len(a) >= few && sameness.Inside(a, b) >= most
 }
 
 func asking(f *finding) bool {

@@ -7,6 +7,7 @@ import (
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -74,7 +75,7 @@ func (w *weigher) sameSubject(before, now []*finding) []*finding {
 }
 
 // eitherInside is how much of one of two texts stands in the other.
-func eitherInside(a, b []uint32) float64 { return max(memory.Inside(a, b), memory.Inside(b, a)) }
+func eitherInside(a, b []uint32) float64 { return max(sameness.Inside(a, b), sameness.Inside(b, a)) }
 
 // declined takes back what the agent had worked out since a line when the user turns down the
 // question or plan that it led to. What it found out on the way stays.
@@ -96,7 +97,7 @@ func (w *weigher) overturned(now []*finding, first int) {
 			continue
 		}
 		w.takeBack(first-overturnedWithin, first, "overturned at line "+itoa(f.c.Record+1), func(k *finding) bool {
-			return k.said() && memory.Shared(k.sig, f.sig) >= overturnedShared && memory.Inside(k.sig, f.sig) >= overturnedInside
+			return k.said() && sameness.Shared(k.sig, f.sig) >= overturnedShared && sameness.Inside(k.sig, f.sig) >= overturnedInside
 		})
 	}
 }
@@ -107,9 +108,9 @@ func (w *weigher) retraction(it item) {
 	if !in("retracts", prose.Words(prose.Plain(prose.Clip(it.text, 600)))) {
 		return
 	}
-	sig := memory.Signature(prose.Plain(it.text))
+	sig := sameness.Signature(prose.Plain(it.text))
 	w.takeBack(it.record-retractedWithin, it.record, "taken back at line "+itoa(it.record+1), func(k *finding) bool {
-		return k.said() && memory.Shared(k.sig, sig) >= retractedShared && memory.Inside(k.sig, sig) >= retractedInside
+		return k.said() && sameness.Shared(k.sig, sig) >= retractedShared && sameness.Inside(k.sig, sig) >= retractedInside
 	})
 }
 
@@ -126,7 +127,7 @@ func (w *weigher) overrule(f *finding, body string) {
 		}
 		said := strings.ToLower(k.c.Memory.Title + " " + k.c.Memory.Text)
 		byName := slices.ContainsFunc(named, func(n string) bool { return strings.Contains(said, strings.ToLower(n)) })
-		return byName || memory.Shared(k.sig, f.sig) >= overruledShared && memory.Inside(f.sig, k.sig) >= overruledInside
+		return byName || sameness.Shared(k.sig, f.sig) >= overruledShared && sameness.Inside(f.sig, k.sig) >= overruledInside
 	})
 }
 
@@ -152,8 +153,8 @@ func (w *weigher) rebuffed(t, prev *turn) {
 		return
 	}
 	from, reason := w.promptBefore(t.first), "overturned by the user at line "+itoa(t.first+1)
-	said := memory.Signature(body)
-	about := func(f *finding) bool { return memory.Shared(f.sig, said) > 0 }
+	said := sameness.Signature(body)
+	about := func(f *finding) bool { return sameness.Shared(f.sig, said) > 0 }
 	switch rebuffOf(body) {
 	case "undo":
 		w.takeBack(from, t.first, reason, claims)
@@ -247,8 +248,8 @@ func (w *weigher) failedSince(t *turn) {
 			said.WriteString(it.text + "\n")
 		}
 	}
-	sig := memory.Signature(prose.Plain(said.String()))
+	sig := sameness.Signature(prose.Plain(said.String()))
 	w.takeBack(from, failed.record, "a check failed after it at line "+itoa(failed.record+1), func(f *finding) bool {
-		return mended(f) && memory.Shared(f.sig, sig) >= failedShared
+		return mended(f) && sameness.Shared(f.sig, sig) >= failedShared
 	})
 }

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -126,7 +127,7 @@ func (s *statement) add(x *sentence) {
 
 // sentence registers the words of a sentence; nil when it has too few to be anybody's.
 func (t *Tracker) sentence(text string, q *Question) *sentence {
-	t.buf = memory.AppendWords(t.buf[:0], text)
+	t.buf = sameness.AppendWords(t.buf[:0], text)
 	x := &sentence{record: q.Record, share: q.Share}
 	known := map[uint32]bool{}
 	for i, w := range t.buf {
@@ -171,7 +172,7 @@ func (t *Tracker) Hear(v Voice, text, source string, record int) {
 
 // unit takes in a text whose words stand together, as a passage if it is one.
 func (t *Tracker) unit(v Voice, text string, record int, passage bool) {
-	t.buf = memory.AppendWords(t.buf[:0], text)
+	t.buf = sameness.AppendWords(t.buf[:0], text)
 	t.need = 0
 	if v == Heard {
 		t.need = int(heardShare * float64(len(t.buf)))

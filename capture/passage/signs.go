@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -226,7 +227,7 @@ func (p *Passage) around(body string, out *signList) {
 		out.step("alike", p.Alike, 0.1, 0.15, 0.2, 0.3, 0.5)
 	}
 	if s := p.Setting; s != nil && s.Prompt != "" {
-		out.step("in prompt", memory.Inside(memory.Signature(body), s.Asked), 0.1, 0.25, 0.5)
+		out.step("in prompt", sameness.Inside(sameness.Signature(body), s.Asked), 0.1, 0.25, 0.5)
 		out.step("prompt", float64(len(s.Asked)), 6, 15, 60)
 		out.add("prompt asks", strings.Contains(s.Prompt, "?"))
 	}

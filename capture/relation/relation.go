@@ -19,9 +19,9 @@ import (
 // it is taken apart when the first pair needs that. It is for one goroutine at a time.
 type Side struct {
 	m     *memory.Memory
-	said  []uint32          // signature of title and text; nil until read
-	names []string          // that few other things bear, in lower case, sorted
-	words *memory.Statement // nil until a denial is looked for
+	said  []uint32            // signature of title and text; nil until read
+	names []string            // that few other things bear, in lower case, sorted
+	words *sameness.Statement // nil until a denial is looked for
 }
 
 // Links collects the relations of one memory to others. The zero value has none.
@@ -59,7 +59,7 @@ func (s *Side) read() {
 	if s.said != nil {
 		return
 	}
-	s.said = memory.Signature(s.m.Title, s.m.Text)
+	s.said = sameness.Signature(s.m.Title, s.m.Text)
 	for _, list := range [][]string{s.m.Entities, s.m.Files} {
 		for _, x := range list {
 			if distinctive(x) {
@@ -75,7 +75,7 @@ func (s *Side) read() {
 func (s *Side) denies(o *Side) bool {
 	for _, side := range [...]*Side{s, o} {
 		if side.words == nil {
-			words := memory.StatementOf(side.m.Title + "\n" + side.m.Text)
+			words := sameness.StatementOf(side.m.Title + "\n" + side.m.Text)
 			side.words = &words
 		}
 	}
@@ -138,8 +138,8 @@ func related(now, old memory.Type) bool {
 
 // relation is that of two memories whose types can have one, denials aside.
 func relation(now, old *Side) (memory.Rel, float64) {
-	inside := memory.Inside(old.said, now.said)
-	names := memory.Shared(now.names, old.names)
+	inside := sameness.Inside(old.said, now.said)
+	names := sameness.Shared(now.names, old.names)
 	switch {
 	case isOpen(old.m.Type):
 		if sameness.Answered().Met(old.said, now.said) {
@@ -175,7 +175,7 @@ func goesOn(now, old *Side) bool {
 	if sameness.Refined().Met(old.said, now.said) {
 		return true
 	}
-	titles := memory.Jaccard(memory.Signature(now.m.Title), memory.Signature(old.m.Title))
+	titles := sameness.Jaccard(sameness.Signature(now.m.Title), sameness.Signature(old.m.Title))
 	return titles >= titled && sameness.Followed().Met(old.said, now.said)
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -230,7 +231,7 @@ func purposeOf(s string) []uint32 {
 	words := strings.Fields(clause(s))
 	for i, w := range words {
 		if ends(w) {
-			if sig := memory.Signature(strings.Join(words[i:], " ")); len(sig) > 0 {
+			if sig := sameness.Signature(strings.Join(words[i:], " ")); len(sig) > 0 {
 				return stems(words[i:])
 			}
 			return nil
@@ -254,7 +255,7 @@ func stems(words []string) []uint32 {
 			out[i] = w
 		}
 	}
-	return memory.Signature(strings.Join(out, " "))
+	return sameness.Signature(strings.Join(out, " "))
 }
 
 // cutFold cuts words off the beginning of a sentence, whatever their case.

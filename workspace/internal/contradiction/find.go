@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -155,7 +156,7 @@ func sameSubject(m, older *memory.Memory) bool {
 	if m.Source.Agent == "" || m.Source.Agent == memory.Human || !m.Updated.IsZero() {
 		return true
 	}
-	return memory.Shared(memory.Signature(m.Title, m.Text), memory.Signature(older.Title, older.Text)) >= fewestWords
+	return sameness.Shared(sameness.Signature(m.Title, m.Text), sameness.Signature(older.Title, older.Text)) >= fewestWords
 }
 
 // Between says how a newer position contradicts an older one, and about what; "" if it

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/internal/sameness"
 )
 
 // standsAlone: the title can be understood by somebody who has only the title.
@@ -15,7 +15,7 @@ import (
 // not end in the middle of a sentence.
 func standsAlone(c *Claim) error {
 	title := c.Title
-	if len(memory.Signature(title)) < 2 {
+	if len(sameness.Signature(title)) < 2 {
 		return errors.New("the title says nothing by itself")
 	}
 	first, rest, _ := strings.Cut(strings.ToLower(title), " ")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/internal/sameness"
 )
 
 // groundedWords: a good part of the words of the new text stand in the evidence,
@@ -20,12 +20,12 @@ func groundedWords(c *Claim) error {
 		}
 	}
 	all := len(said)
-	for _, w := range memory.Signature(c.Evidence) {
+	for _, w := range sameness.Signature(c.Evidence) {
 		words[w] = true
 	}
 	if all < 3 { // of a script without spaces, or hardly any
 		n, all = 0, 0
-		for _, w := range memory.Signature(c.Said()) {
+		for _, w := range sameness.Signature(c.Said()) {
 			if all++; words[w] {
 				n++
 			}
@@ -86,7 +86,7 @@ func (c *Claim) saidAround(said map[string]bool, there int) bool {
 func stems(s string) map[string]bool {
 	out := map[string]bool{}
 	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) || r >= 0x2e80 }) {
-		if runes := []rune(word); len(runes) > 2 && len(memory.Signature(word)) > 0 {
+		if runes := []rune(word); len(runes) > 2 && len(sameness.Signature(word)) > 0 {
 			out[string(runes[:min(len(runes), 4)])] = true
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/words"
-	"github.com/git-cortex/cortex/memory"
 )
 
 // LeastWords is how many words a prompt needs for a memory to concern it, and
@@ -31,7 +31,7 @@ func Words(prompt string) []string {
 	var out []string
 	for w := range words.Split(prompt[:min(len(prompt), longestPrompt)], "_-./") {
 		w = strings.Trim(w, "-./_")
-		if len(memory.Signature(w)) > 0 && !slices.Contains(out, w) {
+		if len(sameness.Signature(w)) > 0 && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}
