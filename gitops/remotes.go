@@ -40,10 +40,6 @@ const (
 	SafeRef    = remotes.SafeRef
 )
 
-// TrackingRef is where the journal of a remote is kept as it was last seen. It
-// is below no branch, tag or remote of the user's.
-func TrackingRef(remote string) string { return remotes.TrackingRef(remote) }
-
 // Remotes returns the repository's remotes. It costs nothing.
 func (r *Repo) Remotes() *Remotes {
 	return &Remotes{Git: r.git, CommonDir: r.CommonDir, CacheDir: r.CacheDir(), LockWait: r.lockWait, Ident: r.ident}
