@@ -12,10 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
-
-	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/gitops/internal/remotes"
 )
 
 // clonePair is a bare repository and a clone of it, whose journal has one memory.
@@ -320,7 +321,7 @@ func TestStaleTrackingLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock := filepath.Join(r.CommonDir, filepath.FromSlash(TrackingRef("origin"))+".lock")
+	lock := filepath.Join(r.CommonDir, filepath.FromSlash(remotes.TrackingRef("origin"))+".lock")
 	locked := func(what string, err error) {
 		t.Helper()
 		var remote *RemoteError
@@ -331,7 +332,7 @@ func TestStaleTrackingLock(t *testing.T) {
 			t.Errorf("%s took a young lock", what)
 		}
 	}
-	runGit(t, r.Root, "update-ref", "-d", TrackingRef("origin"))
+	runGit(t, r.Root, "update-ref", "-d", remotes.TrackingRef("origin"))
 	writeFile(t, lock, "")
 	_, err = r.Remotes().Fetch(t.Context(), "origin", Network{}, false)
 	locked("a fetch", err)

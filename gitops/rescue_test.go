@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/gitops/internal/remotes"
 )
 
 // wound is one kind of damage to a journal. Newest says that the newest state is lost, where
@@ -192,7 +194,7 @@ func TestRescueFromRemotes(t *testing.T) {
 	for i, remote := range []string{"origin", "fork"} {
 		tree := runGit(t, r.Root, "rev-parse", fmt.Sprintf("%s~%d^{tree}", JournalRef, i+1))
 		theirs := runGit(t, r.Root, "commit-tree", "-m", "theirs", tree)
-		runGit(t, r.Root, "update-ref", TrackingRef(remote), theirs)
+		runGit(t, r.Root, "update-ref", remotes.TrackingRef(remote), theirs)
 	}
 	for range 3 {
 		name := looseOf(t, r, JournalRef)
