@@ -43,7 +43,7 @@ func (x *capturer) changeOf(ctx context.Context, snap *gitops.Snapshot, out *Cap
 		},
 		snap: snap, out: out, pending: pending,
 	}
-	if err := c.putKept(ctx, x.w.Journal.Marks(ctx)); err != nil {
+	if err := c.putKept(ctx, journal.MarksIn(ctx, snap)); err != nil {
 		return c.Change, err
 	}
 	if err := c.takeBack(ctx); err != nil {

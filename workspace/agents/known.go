@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
@@ -164,7 +165,7 @@ func (r *reading) view(ctx context.Context) (*workspace.View, error) {
 // or other words, and links the rest to what is known. The view is only read when there is
 // something to compare.
 func (r *reading) foldKnown(ctx context.Context, out *Captured) error {
-	received := r.w.Journal.Marks(ctx)
+	received := journal.MarksIn(ctx, r.snap)
 	if err := received.Unreadable(); err != nil {
 		return err
 	}

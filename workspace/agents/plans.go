@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 	"github.com/git-cortex/cortex/workspace/internal/plans"
 )
@@ -106,7 +107,7 @@ func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memo
 // knownPlans are the plans in a view that are in force and the steps that are recorded of
 // them, without the plan that the session itself has just made, if it made one.
 func (r *reading) knownPlans(ctx context.Context, v *workspace.View, out *Captured, madeOne bool) []*memory.Memory {
-	received := r.w.Journal.Marks(ctx)
+	received := journal.MarksIn(ctx, r.snap)
 	var records []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}}) {
 		own := madeOne && e.Memory.ID == out.Session.PlanID
