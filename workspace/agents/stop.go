@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -138,10 +139,7 @@ func (x *capturer) begin(ctx context.Context, f *os.File, in CaptureInput) (*rea
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{capturer: x, in: in, snap: snap, topic: x.w.Repo.Topic}
-	if in.Branch != "" {
-		r.topic = in.Branch
-	}
+	r := &reading{capturer: x, in: in, snap: snap, topic: cmp.Or(in.Branch, x.w.Repo.Topic)}
 	r.branch = x.w.Secrets.Branch(ctx, r.topic)
 	r.before, r.left, err = x.previously(ctx, snap, in, r.branch)
 	return r, err
