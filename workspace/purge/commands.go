@@ -1,6 +1,7 @@
 package purge
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -30,34 +31,43 @@ func (p *plan) add(what string, commands ...string) {
 // they are printed and never run. They are for a POSIX shell, in the top folder of the clone, and
 // name neither the text nor what tells of it: that stands in files that [Clear] writes.
 func (p *Places) Commands() []Step {
-	var steps plan
-	switch {
-	case len(p.Places) == 0:
+	if len(p.Places) == 0 {
 		return nil
-	case !slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind != Rules }):
-		steps.add("remove the file with the text that the steps of a purge used, once all of them are done", "rm -r "+rules)
+	}
+	var steps plan
+	if !slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind != Rules }) {
+		steps.add("remove the file with the text that the steps of a purge used, once all of them are done",
+			"rm -r "+rules)
 		return steps
 	}
-	steps.add("stop the agents that work in this clone, in each of its working trees, and start none before the last step: what they write in between would be lost, or bring the text back")
+	steps.add("stop the agents that work in this clone, in each of its working trees, and start none before" +
+		" the last step: what they write in between would be lost, or bring the text back")
 	if p.partial {
-		steps.add("make a whole clone of this partial one: git gc removes nothing that came from the remote of a partial clone, and what was not fetched cannot be looked through; where a command fails, make the clone anew, without a filter", whole()...)
+		steps.add("make a whole clone of this partial one: git gc removes nothing that came from the remote"+
+			" of a partial clone, and what was not fetched cannot be looked through; where a command fails,"+
+			" make the clone anew, without a filter", whole()...)
 		steps.add("run cortex purge again with --yes, for the steps that come next")
 		return steps
 	}
 	if p.rewrites() && !p.Has(Rules) {
-		steps.add("run cortex purge again with --yes: it writes what the next steps need below .git/cortex/purge, readable for you alone")
+		steps.add("run cortex purge again with --yes: it writes what the next steps need below" +
+			" .git/cortex/purge, readable for you alone")
 	}
 	p.here(&steps)
 	p.journals(&steps)
 	p.rewriting(&steps)
 	if p.Has(Mirror) {
-		steps.add("what remotes still have: git fetch brings its branches here, and purge again the steps for them; what git cannot fetch or push, as pull requests, their hosts have to remove")
+		steps.add("what remotes still have: git fetch brings its branches here, and purge again the steps for" +
+			" them; what git cannot fetch or push, as pull requests, their hosts have to remove")
 	}
 	if p.rewrites() || p.Has(Rules) {
 		steps.add("remove the file with the text that these steps used", "rm -r "+rules)
 	}
-	steps.add("in every other clone do the same, from its own cortex purge on, before it pushes or syncs again, or make it anew: its branches become the same commits as here; what it has not changed can also follow the remote with git fetch and git reset --hard")
-	steps.add("run cortex purge once more, with --remote: it reads every object here and in a new copy of each remote, and says whether anything is left")
+	steps.add("in every other clone do the same, from its own cortex purge on, before it pushes or syncs again," +
+		" or make it anew: its branches become the same commits as here; what it has not changed can also" +
+		" follow the remote with git fetch and git reset --hard")
+	steps.add("run cortex purge once more, with --remote: it reads every object here and in a new copy of each" +
+		" remote, and says whether anything is left")
 	return steps
 }
 
@@ -75,89 +85,119 @@ func whole() []string {
 
 // here are the steps for the working tree, the spool and snapshots.
 func (p *Places) here(steps *plan) {
-	commands := []string{}
-	tree := false
-	for _, at := range p.Places {
-		tree = tree || at.Kind == File
-		if at.Kind == File && ofMemory(at.Path) && !at.name { // pages follow
-			commands = append(commands, "git rm -q -f --ignore-unmatch -- "+gitops.Quote(byID(at.Path)))
-		}
-	}
-	if tree {
-		steps.add("remove the files of the working tree, or edit those that no command names; one that was never added to git: with rm; the pages are made again without it", append(commands, "cortex project", "git diff --quiet HEAD -- .cortex || git commit -q -m 'Remove a memory' -- .cortex")...)
+	if p.Has(File) {
+		commands := p.removals()
+		commands = append(commands, "cortex project",
+			"git diff --quiet HEAD -- .cortex || git commit -q -m 'Remove a memory' -- .cortex")
+		steps.add("remove the files of the working tree, or edit those that no command names; one that was"+
+			" never added to git: with rm; the pages are made again without it", commands...)
 	}
 	if p.Has(Spool) {
 		steps.add("move what waits in the spool to the journal, and run purge again", "cortex doctor --fix")
 	}
-	commands = nil
-	for _, at := range p.Places {
-		if at.Kind == Snapshot {
+	if p.Has(Snapshot) {
+		var commands []string
+		for _, at := range p.of(Snapshot) {
 			commands = append(commands, "git update-ref -d "+gitops.Quote(at.Ref))
 		}
-	}
-	if len(commands) > 0 {
 		steps.add("remove the snapshots of resets: they cannot be undone any more", commands...)
 	}
 }
 
+// removals remove the memories of the working tree that say it. Pages follow.
+func (p *Places) removals() []string {
+	var commands []string
+	for _, at := range p.of(File) {
+		if spec, ok := pathspec(at.Path); ok && !at.name {
+			commands = append(commands, "git rm -q -f --ignore-unmatch -- "+gitops.Quote(spec))
+		}
+	}
+	return commands
+}
+
 // journals are the steps for the journal, here and at remotes.
 func (p *Places) journals(steps *plan) {
-	remotes := p.remotes()
-	if len(remotes) > 0 {
-		commands := []string{}
-		for _, r := range remotes {
-			commands = append(commands, "cortex sync --accept-removals "+gitops.Quote(r), "git push "+gitops.Quote(r)+" --delete refs/cortex/journal", "git update-ref -d "+gitops.Quote("refs/cortex-remotes/"+r+"/journal"))
-		}
-		steps.add("take in what others sent (after cortex purge --yes), and remove the journals of remotes with their histories", commands...)
+	var takes, sends []string
+	for _, r := range p.remotes() {
+		takes = append(takes,
+			"cortex sync --accept-removals "+gitops.Quote(r),
+			"git push "+gitops.Quote(r)+" --delete refs/cortex/journal",
+			"git update-ref -d "+gitops.Quote("refs/cortex-remotes/"+r+"/journal"))
+		sends = append(sends, "cortex sync "+gitops.Quote(r))
 	}
-	if p.Has(Pending, Removed, Record, Remote) || slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind == History && at.Ref != "" }) {
+	if len(takes) > 0 {
+		steps.add("take in what others sent (after cortex purge --yes), and remove the journals of remotes with"+
+			" their histories", takes...)
+	}
+	if p.inJournal() {
 		steps.add("begin the history of the journal anew, from its newest state (after cortex purge --yes)",
 			"git update-ref refs/cortex/journal $(git commit-tree -m 'purge' 'refs/cortex/journal^{tree}')",
 			"git reflog expire --expire=now --expire-unreachable=now refs/cortex/journal",
 			"git update-ref -d "+gitops.SafeRef)
 	}
-	if len(remotes) > 0 {
-		commands := []string{}
-		for _, r := range remotes {
-			commands = append(commands, "cortex sync "+gitops.Quote(r))
-		}
-		steps.add("send what is left, as a new journal; in every other clone run cortex purge --yes and these steps for its own journal before it syncs again, or it brings the text back", commands...)
+	if len(sends) > 0 {
+		steps.add("send what is left, as a new journal; in every other clone run cortex purge --yes and these"+
+			" steps for its own journal before it syncs again, or it brings the text back", sends...)
 	}
+}
+
+// inJournal reports whether a state of the journal has the text.
+func (p *Places) inJournal() bool {
+	return p.Has(Pending, Removed, Record, Remote) ||
+		slices.ContainsFunc(p.of(History), func(at Place) bool { return at.Ref != "" })
 }
 
 // rewriting are the steps that rewrite what git has.
 func (p *Places) rewriting(steps *plan) {
-	if len(p.holding()) > 0 || len(p.renamed) > 0 {
-		if p.trees {
-			steps.add("give each other working tree without a branch one, so that it is rewritten too", eachTree+`git -C "$tree" symbolic-ref -q HEAD >/dev/null || git -C "$tree" switch -q -c "purge-$(git -C "$tree" rev-parse --short HEAD)"; done`)
-		}
-		commands := p.fetches()
-		branches, others := p.renames()
-		if branches != "" {
-			commands = append(commands, "xargs -n 2 git branch -m <"+rulesIn(branchesFile))
-		}
-		commands = append(commands, rewrite)
-		if others != "" {
-			commands = append(commands, "xargs -n 1 git update-ref -d <"+rulesIn(othersFile))
-		}
-		steps.add("commit what you have changed, in every working tree, or it is lost; then rewrite all refs of this clone, branches of remotes too, and push those that a remote still has; git filter-repo is a program of its own: apt install git-filter-repo, brew install git-filter-repo, or pip install git-filter-repo", append(commands, p.pushes()...)...)
-		steps.add("remove what git filter-repo and git fetch noted", `rm -rf "$(git rev-parse --git-common-dir)/filter-repo" "$(git rev-parse --git-dir)/FETCH_HEAD"`)
-		if p.trees {
-			steps.add("bring each working tree to its rewritten branch", eachTree+`git -C "$tree" reset -q --hard; done`)
-		}
+	if p.inRefs() {
+		p.rewritingRefs(steps)
 	}
-	if p.scrubs() {
-		steps.add("replace the text in files of git's own folder, such as its settings; a folder there that bears it, as that of a working tree, is for you to rename", "python3 "+rulesIn(rulesFile))
+	if len(p.scrubs()) > 0 {
+		steps.add("replace the text in files of git's own folder, such as its settings; a folder there that bears"+
+			" it, as that of a working tree, is for you to rename", "python3 "+rulesIn(rulesFile))
 	}
 	if p.Has(History, Outside, Message, Name, Ref, Object, Git, Snapshot, Remote, Pending, Removed, Record) {
-		commands := []string{forget, "git gc --prune=now"}
+		commands := []string{forget}
 		if p.kept {
-			commands = slices.Insert(commands, 1, `rm -f "$(git rev-parse --git-common-dir)"/objects/pack/*.keep`)
+			commands = append(commands, `rm -f "$(git rev-parse --git-common-dir)"/objects/pack/*.keep`)
 		}
-		steps.add("let git forget what no ref holds any more; every stash goes too, so apply first what you need of them", commands...)
+		steps.add("let git forget what no ref holds any more; every stash goes too, so apply first what you need"+
+			" of them", append(commands, "git gc --prune=now")...)
 	}
-	if p.hits != nil && p.hits.pages && (len(p.holding()) > 0 || len(p.renamed) > 0) {
-		steps.add("make the generated pages anew: the old ones went with their history", "cortex project", "git add -A .cortex", "git diff --cached --quiet HEAD -- .cortex || git commit -q -m 'Render the pages anew' -- .cortex")
+	if p.inRefs() && p.hits != nil && p.hits.pages {
+		steps.add("make the generated pages anew: the old ones went with their history",
+			"cortex project", "git add -A .cortex",
+			"git diff --cached --quiet HEAD -- .cortex || git commit -q -m 'Render the pages anew' -- .cortex")
+	}
+}
+
+// inRefs reports whether a ref that is no ref of cortex leads to the text, or has it in its name.
+func (p *Places) inRefs() bool { return len(p.holding()) > 0 || len(p.renamed) > 0 }
+
+// rewritingRefs are the steps that rewrite the histories of refs.
+func (p *Places) rewritingRefs(steps *plan) {
+	if p.trees {
+		steps.add("give each other working tree without a branch one, so that it is rewritten too",
+			eachTree+`git -C "$tree" symbolic-ref -q HEAD >/dev/null || `+
+				`git -C "$tree" switch -q -c "purge-$(git -C "$tree" rev-parse --short HEAD)"; done`)
+	}
+	commands := p.fetches()
+	branches, others := p.renames()
+	if branches != "" {
+		commands = append(commands, "xargs -n 2 git branch -m <"+rulesIn(branchesFile))
+	}
+	commands = append(commands, rewrite)
+	if others != "" {
+		commands = append(commands, "xargs -n 1 git update-ref -d <"+rulesIn(othersFile))
+	}
+	steps.add("commit what you have changed, in every working tree, or it is lost; then rewrite all refs of this"+
+		" clone, branches of remotes too, and push those that a remote still has; git filter-repo is a program of"+
+		" its own: apt install git-filter-repo, brew install git-filter-repo, or pip install git-filter-repo",
+		append(commands, p.pushes()...)...)
+	steps.add("remove what git filter-repo and git fetch noted",
+		`rm -rf "$(git rev-parse --git-common-dir)/filter-repo" "$(git rev-parse --git-dir)/FETCH_HEAD"`)
+	if p.trees {
+		steps.add("bring each working tree to its rewritten branch", eachTree+`git -C "$tree" reset -q --hard; done`)
 	}
 }
 
@@ -176,7 +216,8 @@ func rulesIn(name string) string { return strings.TrimSuffix(rules, `"`) + "/" +
 
 // rewrite takes the text out of all refs: out of contents, names of files, messages, names and
 // addresses of people, and names of refs.
-const rewrite = "PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=" + rules + " git filter-repo --force --partial --prune-empty never" +
+const rewrite = "PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=" + rules +
+	" git filter-repo --force --partial --prune-empty never" +
 	" --blob-callback 'import cortex_purge; cortex_purge.blob(blob)'" +
 	" --filename-callback 'import cortex_purge; return cortex_purge.path(filename)'" +
 	" --message-callback 'import cortex_purge; return cortex_purge.text(message)'" +
@@ -185,44 +226,49 @@ const rewrite = "PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=" + rules + " git filter-r
 	" --refname-callback 'import cortex_purge; return cortex_purge.ref(refname)'"
 
 // rewrites reports whether there is a step that needs the files of rules.
-func (p *Places) rewrites() bool {
-	return len(p.holding()) > 0 || len(p.renamed) > 0 || p.scrubs()
-}
+func (p *Places) rewrites() bool { return p.inRefs() || len(p.scrubs()) > 0 }
 
-// scrubs reports whether a file of git's folder is to be edited.
-func (p *Places) scrubs() bool {
-	return slices.ContainsFunc(p.Places, func(at Place) bool { return at.Kind == Git && scrubbed(at.real) })
+// scrubs are the files of git's folder that are to be edited.
+func (p *Places) scrubs() []string {
+	var files []string
+	for _, at := range p.of(Git) {
+		if scrubbed(at.real) {
+			files = append(files, at.real)
+		}
+	}
+	return files
 }
 
 // forget expires git's logs, of every working tree, but for that of the journal: the step
 // that begins the journal anew has emptied it, and what came since is needed if the
 // newest state is ever damaged. With --expire=now on the command line no setting would
 // be heard; and the log of stashes needs one of its own.
-const forget = "git -c gc.refs/cortex/journal.reflogExpire=never -c gc.refs/cortex/journal.reflogExpireUnreachable=never" +
+const forget = "git -c gc.refs/cortex/journal.reflogExpire=never" +
+	" -c gc.refs/cortex/journal.reflogExpireUnreachable=never" +
 	" -c gc.refs/stash.reflogExpire=now -c gc.refs/stash.reflogExpireUnreachable=now" +
 	" -c gc.reflogExpire=now -c gc.reflogExpireUnreachable=now reflog expire --all"
 
 // remotes are those whose journal holds the text.
 func (p *Places) remotes() []string {
 	var names []string
-	for _, at := range p.Places {
-		name, ok := strings.CutPrefix(at.Ref, "refs/cortex-remotes/")
-		if name, whole := strings.CutSuffix(name, "/journal"); at.Kind == Remote && ok && whole {
+	for _, at := range p.of(Remote) {
+		name, ours := strings.CutPrefix(at.Ref, "refs/cortex-remotes/")
+		name, whole := strings.CutSuffix(name, "/journal")
+		if ours && whole {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// holding are the refs whose histories hold the text, in their order.
+// holding are the refs whose histories hold the text, in their order. Those whose names have it
+// are renamed.
 func (p *Places) holding() []string {
 	holding := slices.Clone(p.Refs)
-	for _, at := range p.Places {
-		if at.Ref != "" && slices.Contains([]Kind{Outside, Message, Name}, at.Kind) {
-			holding = append(holding, at.Ref)
-		}
+	for _, at := range p.of(Outside, Message, Name) {
+		holding = append(holding, at.Ref)
 	}
-	holding = slices.DeleteFunc(holding, func(ref string) bool { return strings.Contains(ref, "*") }) // see renamed
+	holding = slices.DeleteFunc(holding, func(ref string) bool { return ref == "" || strings.Contains(ref, "*") })
 	slices.Sort(holding)
 	return slices.Compact(holding)
 }
@@ -232,23 +278,34 @@ func (p *Places) holding() []string {
 // pull request, since a push would make a branch of it there; and where two remotes keep
 // their branches at the same place.
 func (p *Places) tracked(ref string) (host, name string, ok bool) {
+	var hosts []string
+	for _, s := range p.fitting(ref) {
+		if at, of := s.Branch(ref); of && at != "HEAD" {
+			hosts = append(hosts, s.Remote)
+			name = at
+		}
+	}
+	slices.Sort(hosts)
+	if hosts = slices.Compact(hosts); len(hosts) != 1 {
+		return "", "", false
+	}
+	return hosts[0], name, true
+}
+
+// fitting are the settings of remotes that name a ref of this clone, those alone that are as
+// narrow as any.
+func (p *Places) fitting(ref string) []gitops.Refspec {
+	var fitting []gitops.Refspec
 	narrowest := 0
 	for _, s := range p.specs {
 		if _, fits := s.Source(ref); fits {
+			fitting = append(fitting, s)
 			narrowest = max(narrowest, width(s))
 		}
 	}
-	for _, s := range p.specs {
-		at, of := s.Branch(ref)
-		if !of || width(s) < narrowest || at == "HEAD" || !slices.Contains(p.hosts, s.Remote) {
-			continue
-		}
-		if ok && host != s.Remote {
-			return "", "", false
-		}
-		host, name, ok = s.Remote, at, true
-	}
-	return host, name, ok
+	return slices.DeleteFunc(fitting, func(s gitops.Refspec) bool {
+		return width(s) < narrowest || !slices.Contains(p.hosts, s.Remote)
+	})
 }
 
 // width is how much of a ref a setting fixes.
@@ -257,7 +314,7 @@ func width(s gitops.Refspec) int { return len(strings.TrimSuffix(s.Here, "*")) }
 // fetches has git ask each remote that has one of the refs what it has by now: what
 // others pushed meanwhile is rewritten with the rest.
 func (p *Places) fetches() []string {
-	commands := []string{}
+	var commands []string
 	for _, ref := range append(p.holding(), p.renamed...) {
 		if host, _, ok := p.tracked(ref); ok {
 			commands = append(commands, "git fetch "+gitops.Quote(host))
@@ -274,19 +331,22 @@ func (p *Places) pushes() []string {
 	var commands []string
 	for i, host := range p.hosts {
 		for _, ref := range p.holding() {
-			there, ok := p.there(host, ref)
-			if !ok {
-				continue
+			if there, ok := p.there(host, ref); ok {
+				commands = append(commands, "git ls-remote --exit-code "+gitops.Quote(host)+" "+gitops.Quote(there)+
+					" && "+pushed(host, ref, there))
 			}
-			what := ref
-			if ref != there {
-				what += ":" + there
-			}
-			commands = append(commands, "git ls-remote --exit-code "+gitops.Quote(host)+" "+gitops.Quote(there)+" && git push --force "+gitops.Quote(host)+" "+gitops.Quote(what))
 		}
 		commands = append(commands, p.renamesAt(i, host)...)
 	}
 	return commands
+}
+
+// pushed replaces a ref of a remote by one of this clone.
+func pushed(host, ref, there string) string {
+	if ref != there {
+		ref += ":" + there
+	}
+	return "git push --force " + gitops.Quote(host) + " " + gitops.Quote(ref)
 }
 
 // renamesAt gives the refs of a remote whose names have the text the names that they have here
@@ -294,15 +354,9 @@ func (p *Places) pushes() []string {
 func (p *Places) renamesAt(i int, host string) []string {
 	var commands []string
 	for _, ref := range p.renamed {
-		there, ok := p.there(host, ref)
-		if !ok {
-			continue
+		if there, ok := p.there(host, ref); ok {
+			commands = append(commands, pushed(host, p.afterwards(ref), p.afterwards(there)))
 		}
-		what, to := p.afterwards(ref), p.afterwards(there)
-		if what != to {
-			what += ":" + to
-		}
-		commands = append(commands, "git push --force "+gitops.Quote(host)+" "+gitops.Quote(what))
 	}
 	if len(commands) > 0 {
 		commands = append(commands, "xargs -n 1 git push -q "+gitops.Quote(host)+" --delete <"+rulesIn(refsOf(i)))
@@ -339,12 +393,16 @@ func (p *Places) there(host, ref string) (string, bool) {
 	return "refs/heads/" + name, ok && at == host
 }
 
-// ofMemory reports whether a path names the file of one memory and, where * stands for the
-// text in it, of no other.
-func ofMemory(f string) bool {
-	name, ok := strings.CutSuffix(f, ".md")
-	id := name[strings.LastIndexAny(name, "-/")+1:]
-	return ok && strings.HasPrefix(f, workspace.MemoriesDir+"/") && (!strings.Contains(f, "*") || len(id) == inName && memory.IsIDPrefix(id))
+// pathspec names the file of one memory without its slug, or by its whole path where its name
+// has no id. It reports false for other files, and where * stands for the text in what is left.
+func pathspec(at string) (string, bool) {
+	if !within(at, workspace.MemoriesDir) || path.Ext(at) != ".md" {
+		return "", false
+	}
+	if _, short, ok := ofSlug(path.Base(at)); ok {
+		return ":(glob)" + workspace.MemoriesDir + "/**/*-" + memory.ID(short).Short() + "*.md", true
+	}
+	return at, !strings.Contains(at, "*")
 }
 
 // inName is how long an id is at the end of a file's name, see [memory.ID.Short].
@@ -357,7 +415,11 @@ func page(f string) bool {
 
 // unseen says where [Find] never looks.
 func unseen() []string {
-	return []string{"files outside of .cortex that are not in git", "your own memories of all projects", "transcripts of agents"}
+	return []string{
+		"files outside of .cortex that are not in git",
+		"your own memories of all projects",
+		"transcripts of agents",
+	}
 }
 
 // Beyond says what no command of this clone takes back.
@@ -366,6 +428,7 @@ func Beyond() []string {
 		"a secret that was pushed is known: revoke it first",
 		"other clones and forks keep what they fetched; each has to be cleared or made anew",
 		"hosts keep pull requests, caches and backups: ask their support",
-		"the agent's own transcripts on each machine still hold it; with git config cortex.secret PATTERN it is not captured again",
+		"the agent's own transcripts on each machine still hold it; with git config cortex.secret PATTERN" +
+			" it is not captured again",
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -38,12 +40,12 @@ func inspect(ctx context.Context, h gitops.History, p *pattern) (*hits, error) {
 		blobs: map[gitops.ObjectID]verdict{}, tags: map[gitops.ObjectID]bool{},
 		drop: map[string]bool{}, rename: map[string]bool{},
 	}
-	var buffer []byte
+	buffer := make([]byte, chunk+p.longest())
 	err := h.EachObject(ctx, func(o gitops.Object, content io.Reader) error {
 		if o.Kind == "tree" {
 			return found.tree(o, content, p)
 		}
-		v, err := p.in(content, &buffer)
+		v, err := p.in(content, buffer)
 		if v.hit {
 			found.add(o, v)
 		}
@@ -59,6 +61,15 @@ func inspect(ctx context.Context, h gitops.History, p *pattern) (*hits, error) {
 		return found, nil
 	}
 	return found, found.commits(ctx, h, p)
+}
+
+// inObjects reports whether an object has the text, commits apart.
+func (f *hits) inObjects() bool { return f.trees || len(f.blobs)+len(f.tags) > 0 }
+
+// namedFor are the refs whose names have the text.
+func (f *hits) namedFor(p *pattern) []string {
+	refs := slices.Sorted(maps.Keys(f.names))
+	return slices.DeleteFunc(refs, func(ref string) bool { return !p.holds([]byte(ref)) })
 }
 
 func (f *hits) add(o gitops.Object, v verdict) {
@@ -98,7 +109,6 @@ func (f *hits) tree(o gitops.Object, content io.Reader, p *pattern) error {
 // commits finds the commits that added or removed what was found.
 func (f *hits) commits(ctx context.Context, h gitops.History, p *pattern) error {
 	seen := map[gitops.ObjectID]bool{}
-	called := false
 	err := h.EachChange(ctx, []string{"--all", "--reflog"}, func(c gitops.Changed) {
 		for _, id := range []gitops.ObjectID{c.Before, c.After} {
 			if v := f.blobs[id]; v.hit {
@@ -107,31 +117,46 @@ func (f *hits) commits(ctx context.Context, h gitops.History, p *pattern) error 
 			}
 		}
 		if p.named(c.Path) {
-			called = true
-			f.called = last(f.called, c.Commit)
-			if _, short, ok := ofSlug(c.Path[strings.LastIndexByte(c.Path, '/')+1:]); ok && inMemories(c.Path) {
-				f.rename[short] = true
-			}
+			f.name(c)
 		}
 	})
-	f.loose = f.trees && !called
-	for id := range f.blobs {
-		f.loose = f.loose || !seen[id]
-	}
+	f.loose = len(seen) < len(f.blobs) || f.trees && len(f.called) == 0
 	return err
 }
 
+// name notes a change of a file whose name has the text.
+func (f *hits) name(c gitops.Changed) {
+	f.called = last(f.called, c.Commit)
+	if _, short, ok := ofSlug(path.Base(c.Path)); ok && inMemories(c.Path) {
+		f.rename[short] = true
+	}
+}
+
+// content notes a change of a file whose content has the text.
 func (f *hits) content(c gitops.Changed, v verdict, p *pattern) {
-	family, _, _ := strings.Cut(c.Path, "/")
-	if family != workspace.Dir && !slices.Contains([]string{"pending", "dismissed", "sessions"}, family) {
+	if !isOurs(c.Path) {
 		f.beyond = last(f.beyond, c.Commit)
 		return
 	}
 	f.inside = last(f.inside, c.Commit)
 	f.pages = f.pages || page(c.Path)
-	if inMemories(c.Path) && !v.aside && (v.own || len(p.ids) == 0 || p.named(c.Path)) {
+	if inMemories(c.Path) && p.condemns(c.Path, v) {
 		f.drop[c.Path] = true
 	}
+}
+
+// isOurs reports whether a path is one of .cortex, or of a file of the journal that can hold words.
+func isOurs(at string) bool {
+	_, journal := kindOf(at)
+	return journal || within(at, workspace.Dir)
+}
+
+// condemns reports whether the file of a memory goes from all histories, and is not edited there.
+func (p *pattern) condemns(at string, v verdict) bool {
+	if v.aside {
+		return false
+	}
+	return v.own || len(p.ids) == 0 || p.named(at)
 }
 
 // last appends a commit that is not the last one already.
@@ -144,19 +169,19 @@ func last(ids []gitops.ObjectID, id gitops.ObjectID) []gitops.ObjectID {
 
 // inMemories reports whether a path is that of a memory's file, landed or in the journal.
 func inMemories(at string) bool {
-	if id, ok := strings.CutPrefix(at, "dismissed/"); ok {
-		_, err := memory.ParseID(id)
+	parts := strings.Split(at, "/")
+	if parts[0] == "dismissed" && len(parts) == 2 {
+		_, err := memory.ParseID(parts[1])
 		return err == nil
 	}
-	if !strings.HasSuffix(at, ".md") || strings.HasPrefix(at, workspace.MemoriesDir+"/") {
-		return strings.HasSuffix(at, ".md")
-	}
-	parts := strings.Split(at, "/")
-	if parts[0] != "pending" || len(parts) < 5 {
+	if !strings.HasSuffix(at, ".md") {
 		return false
 	}
-	_, err := memory.ParseType(parts[len(parts)-3])
-	return err == nil
+	if parts[0] == "pending" && len(parts) >= 5 {
+		_, err := memory.ParseType(parts[len(parts)-3])
+		return err == nil
+	}
+	return strings.HasPrefix(at, workspace.MemoriesDir+"/")
 }
 
 // refs are those that hold what some commits did.

@@ -26,10 +26,11 @@ func (p *Places) Remotes(ctx context.Context, w *workspace.Workspace, n gitops.N
 				return ctx.Err()
 			}
 			if err != nil {
-				p.Unseen = append(p.Unseen, fmt.Sprintf("the remote %s, which could not be read: %v", p.shownRef(host), string(p.pattern.replaced([]byte(err.Error()), "*"))))
+				p.Unseen = append(p.Unseen, fmt.Sprintf("the remote %s, which could not be read: %s",
+					p.masked(host), p.masked(err.Error())))
 				continue
 			}
-			p.Proved = append(p.Proved, p.shownRef(host))
+			p.Proved = append(p.Proved, p.masked(host))
 		}
 	}
 	return nil
@@ -53,16 +54,12 @@ func (p *Places) remote(ctx context.Context, w *workspace.Workspace, host, addre
 	if err != nil {
 		return err
 	}
-	for ref := range found.names {
-		if p.holds([]byte(ref)) {
-			refs = append(refs, ref)
-		}
-	}
+	refs = append(refs, found.namedFor(p.pattern)...)
 	slices.Sort(refs)
-	for _, ref := range slices.Compact(refs) {
+	for _, ref := range refs {
 		p.add(Mirror, host+" "+ref, "")
 	}
-	if len(refs) == 0 && (len(found.blobs) > 0 || found.trees || len(found.tags) > 0) {
+	if len(refs) == 0 && found.inObjects() {
 		p.add(Mirror, host, "")
 	}
 	return nil

@@ -2,6 +2,7 @@ package purge
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -55,58 +56,39 @@ func patternOf(texts []string) *pattern {
 		}
 	}
 	for _, f := range p.forms {
-		if f.words == nil {
-			p.first[f.exact[0]] = true
-			continue
+		begin := f.exact[:1]
+		if f.words != nil {
+			begin = slices.Concat(f.words[0][:1], bytes.ToUpper(f.words[0][:1]))
 		}
-		p.first[f.words[0][0]] = true
-		p.first[upper(f.words[0][0])] = true
+		for _, b := range begin {
+			p.first[b] = true
+		}
 	}
 	return p
 }
 
 func formOf(text string) form {
 	f := form{exact: []byte(text), gap: usualGap}
-	letters, gap := 0, 0
-	word := []byte(nil)
-	for i := range len(text) {
-		if b := lower(text[i]); plain(b) {
-			word = append(word, b)
-			letters++
-			gap = 0
-			continue
-		}
-		if word != nil {
-			f.words, word = append(f.words, word), nil
-		}
-		gap++
-		f.gap = max(f.gap, gap)
+	length := 0
+	for _, word := range strings.FieldsFunc(text, isGap) {
+		f.words = append(f.words, []byte(strings.ToLower(word)))
+		length += len(word)
 	}
-	if word != nil {
-		f.words = append(f.words, word)
+	for _, gap := range strings.FieldsFunc(text, isLetter) {
+		f.gap = max(f.gap, len(gap))
 	}
-	if letters < least || letters < leastWord*len(f.words) {
+	if length < least || length < leastWord*len(f.words) {
 		f.words = nil
 	}
 	return f
 }
 
-func lower(b byte) byte {
-	if 'A' <= b && b <= 'Z' {
-		return b + 'a' - 'A'
-	}
-	return b
-}
+// letters lists the letters and digits of ASCII.
+const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-func upper(b byte) byte {
-	if 'a' <= b && b <= 'z' {
-		return b - 'a' + 'A'
-	}
-	return b
-}
+func isLetter(r rune) bool { return strings.ContainsRune(letters, r) }
 
-// plain reports whether a byte in lower case is a letter or a digit.
-func plain(b byte) bool { return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' }
+func isGap(r rune) bool { return !isLetter(r) }
 
 // at is where the form ends that begins with data; 0 if it does not.
 func (f *form) at(data []byte) int {
@@ -116,35 +98,40 @@ func (f *form) at(data []byte) int {
 		}
 		return 0
 	}
-	i := 0
+	end := 0
 	for n, word := range f.words {
 		if n > 0 {
-			from := i
-			for i < len(data) && i-from < f.gap && !plain(lower(data[i])) {
-				i++
-			}
+			end += gapIn(data[end:], f.gap)
 		}
-		for _, b := range word {
-			if i == len(data) || lower(data[i]) != b {
-				return 0
-			}
-			i++
+		if !beginsWith(data[end:], word) {
+			return 0
 		}
+		end += len(word)
 	}
-	return i
+	return end
+}
+
+// gapIn is how many of the first bytes, at most some, are no letters and digits.
+func gapIn(data []byte, most int) int {
+	data = data[:min(most, len(data))]
+	if i := bytes.IndexAny(data, letters); i >= 0 {
+		return i
+	}
+	return len(data)
+}
+
+// beginsWith reports whether data begins with a word of ASCII, in capitals or not.
+func beginsWith(data, word []byte) bool {
+	return len(data) >= len(word) && bytes.EqualFold(data[:len(word)], word)
 }
 
 // longest is how many bytes a match has at most.
 func (p *pattern) longest() int {
-	n := 0
+	most := 0
 	for _, f := range p.forms {
-		of := len(f.exact)
-		for _, w := range f.words {
-			of += len(w) + f.gap
-		}
-		n = max(n, of)
+		most = max(most, len(f.exact), len(bytes.Join(f.words, nil))+f.gap*len(f.words))
 	}
-	return n
+	return most
 }
 
 // find is the first match; from is -1 without any.
@@ -190,28 +177,28 @@ type verdict struct {
 	aside bool // a memory says nothing of it, only its source does, as the name of a branch
 }
 
-// in looks through a stream, in bounded memory.
-func (p *pattern) in(r io.Reader, buffer *[]byte) (verdict, error) {
-	overlap := p.longest()
-	if len(*buffer) < chunk+overlap {
-		*buffer = make([]byte, chunk+overlap)
-	}
+// in looks through a stream, in bounded memory: a buffer of chunk bytes and those of the longest match.
+func (p *pattern) in(r io.Reader, buffer []byte) (verdict, error) {
 	kept := 0
 	for {
-		n, err := io.ReadFull(r, (*buffer)[kept:chunk+overlap])
-		data := (*buffer)[:kept+n]
-		if v := p.verdict(data); v.hit {
-			v.aside = v.aside && kept == 0 && err != nil
-			return v, nil
-		}
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return verdict{}, nil
-		}
+		n, ended, err := fill(r, buffer[kept:])
 		if err != nil {
 			return verdict{}, fmt.Errorf("reading an object: %w", err)
 		}
-		kept = copy(*buffer, data[len(data)-overlap:])
+		if v := p.verdict(buffer[:kept+n]); v.hit || ended {
+			return v, nil
+		}
+		kept = copy(buffer, buffer[chunk:])
 	}
+}
+
+// fill reads until a buffer is full or the stream has ended.
+func fill(r io.Reader, buffer []byte) (n int, ended bool, err error) {
+	n, err = io.ReadFull(r, buffer)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return n, true, nil
+	}
+	return n, false, err
 }
 
 func (p *pattern) verdict(data []byte) verdict {
@@ -237,14 +224,15 @@ func (p *pattern) named(name string) bool {
 	if !ok {
 		return false
 	}
-	if slices.ContainsFunc(p.ids, func(id string) bool { return memory.ID(id).Short() == short }) {
-		return true
-	}
-	for _, whole := range p.slugs {
-		for i := range len(whole) {
-			if i >= leastWord && cutAt(slug, whole, i) {
-				return true
-			}
+	return slices.ContainsFunc(p.ids, func(id string) bool { return memory.ID(id).Short() == short }) ||
+		slices.ContainsFunc(p.slugs, func(whole string) bool { return cutWithin(slug, whole) })
+}
+
+// cutWithin reports whether a slug was cut in the middle of a longer one that it ends with.
+func cutWithin(slug, whole string) bool {
+	for i := leastWord; i < len(whole); i++ {
+		if cutAt(slug, whole, i) {
+			return true
 		}
 	}
 	return false
@@ -278,10 +266,10 @@ func ofSlug(name string) (slug, short string, ok bool) {
 	return name[:i], id[:inName], true
 }
 
-// shown is a name without what it tells of a text: of the file of a memory the whole slug
-// is left out, where its name or its content has the text.
-func (p *pattern) shown(name string, hit bool) string {
-	if slug, _, ok := ofSlug(path.Base(name)); ok && (hit || p.named(name)) {
+// shown is a path without what it tells of a text: of the file of a memory the whole slug
+// is left out.
+func (p *pattern) shown(name string) string {
+	if slug, _, ok := ofSlug(path.Base(name)); ok {
 		name = path.Join(path.Dir(name), "memory"+path.Base(name)[len(slug):])
 	}
 	return string(p.replaced([]byte(name), "*"))

@@ -50,9 +50,13 @@ const (
 
 // Place is where the text stands.
 type Place struct {
-	Kind Kind   `json:"kind"`
-	Ref  string `json:"ref,omitempty"`  // of a history, snapshot or remote; "" where only git's logs have the commit; * stands for the text
-	Path string `json:"path,omitempty"` // in the working tree, the journal, the commit or a folder of git or ours; without the text too
+	Kind Kind `json:"kind"`
+	// Ref is that of a history, snapshot or remote, with * in place of the text; "" where
+	// only git's logs have the commit.
+	Ref string `json:"ref,omitempty"`
+	// Path is one in the working tree, the journal, the commit or a folder of git or ours,
+	// without the text too.
+	Path string `json:"path,omitempty"`
 	real string // the path with the text
 	name bool   // of a memory that does not say it: its folder, or what it was made on, is named so
 }
@@ -89,18 +93,13 @@ const telling = 16
 // nothing else, since lines may be kept apart, else all of them as they are; else the word
 // itself.
 func Meant(ctx context.Context, w *workspace.Workspace, word string) ([]string, error) {
-	if strings.Contains(word, "\n") {
-		var texts []string
-		for line := range strings.Lines(word) {
-			if line = strings.TrimSpace(line); len(line) >= telling && !strings.HasPrefix(line, "-----") && !slices.Contains(texts, line) {
-				texts = append(texts, line)
-			}
-		}
-		if len(texts) > 0 {
-			return texts, nil
-		}
+	if texts := tellingLines(word); len(texts) > 0 {
+		return texts, nil
 	}
-	if memory.IsIDPrefix(word) && len(word) >= least {
+	if len(word) < least {
+		return nil, ErrShort
+	}
+	if memory.IsIDPrefix(word) {
 		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: true})
 		if err != nil {
 			return nil, err
@@ -109,11 +108,27 @@ func Meant(ctx context.Context, w *workspace.Workspace, word string) ([]string, 
 			return []string{string(e.Memory.ID)}, nil
 		}
 	}
-	if len(word) < least {
-		return nil, ErrShort
-	}
 	return []string{word}, nil
 }
+
+// tellingLines are the lines of a text of several that tell of it, each once.
+func tellingLines(text string) []string {
+	if !strings.Contains(text, "\n") {
+		return nil
+	}
+	var found []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if isTelling(line) && !slices.Contains(found, line) {
+			found = append(found, line)
+		}
+	}
+	return found
+}
+
+// isTelling reports whether a line is long enough to be of nothing else, and is not the first or
+// the last one of a key.
+func isTelling(line string) bool { return len(line) >= telling && !strings.HasPrefix(line, "-----") }
 
 // Find looks for any of some texts wherever this clone keeps what memories say, and in the
 // histories of its branches and tags, their messages too.
@@ -130,7 +145,8 @@ func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places
 		Places: []Place{}, Refs: []string{}, Done: []Place{}, Proved: []string{}, Unseen: unseen(),
 		pattern: patternOf(texts), hosts: settings.Remotes(), specs: specs,
 	}
-	for _, look := range []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache, p.gitFolder} {
+	looks := []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache, p.gitFolder}
+	for _, look := range looks {
 		if err := look(ctx, w); err != nil {
 			return nil, fmt.Errorf("looking for it: %w", err)
 		}
@@ -140,9 +156,16 @@ func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places
 
 // add notes a place whose name or content has the text.
 func (p *Places) add(k Kind, ref, path string) {
-	at := Place{Kind: k, Ref: p.shownRef(ref), Path: p.pattern.shown(path, true), real: path}
+	at := Place{Kind: k, Ref: p.masked(ref), Path: p.pattern.shown(path), real: path}
 	if !slices.Contains(p.Places, at) {
 		p.Places = append(p.Places, at)
+	}
+}
+
+// addRefs notes that the name of each ref, or what it leads to, has the text.
+func (p *Places) addRefs(k Kind, refs []string) {
+	for _, ref := range refs {
+		p.add(k, ref, "")
 	}
 }
 
@@ -156,18 +179,21 @@ func (p *Places) addMemory(k Kind, at string, data []byte) {
 	}
 }
 
-// shownRef is the name of a ref without the text.
-func (p *Places) shownRef(ref string) string { return string(p.pattern.replaced([]byte(ref), "*")) }
+// masked is a text with * in place of what it has of the text that must go.
+func (p *Places) masked(text string) string { return string(p.pattern.replaced([]byte(text), "*")) }
 
 func (p *Places) holds(data []byte) bool { return p.pattern.holds(data) }
 
 // Has reports whether there is a place of one of these kinds.
-func (p *Places) Has(kinds ...Kind) bool {
-	return slices.ContainsFunc(p.Places, func(at Place) bool { return slices.Contains(kinds, at.Kind) })
+func (p *Places) Has(kinds ...Kind) bool { return len(p.of(kinds...)) > 0 }
+
+// of are the places of some kinds.
+func (p *Places) of(kinds ...Kind) []Place {
+	return slices.DeleteFunc(slices.Clone(p.Places), func(at Place) bool { return !slices.Contains(kinds, at.Kind) })
 }
 
 // tree looks through .cortex and the briefing of the working tree.
-func (p *Places) tree(ctx context.Context, w *workspace.Workspace) error {
+func (p *Places) tree(_ context.Context, w *workspace.Workspace) error {
 	if w.Repo.Root == "" {
 		return nil
 	}
@@ -175,7 +201,8 @@ func (p *Places) tree(ctx context.Context, w *workspace.Workspace) error {
 	if err != nil {
 		return err
 	}
-	if data, ok, err := t.Read(workspace.BriefingFile); err == nil && ok && p.holds(data) {
+	briefing, _, _ := t.Read(workspace.BriefingFile) // nil without one
+	if p.holds(briefing) {
 		p.add(Briefing, "", workspace.BriefingFile)
 	}
 	return p.files(filepath.Join(w.Repo.Root, workspace.Dir), func(rel string, data []byte) {
@@ -202,26 +229,33 @@ func (p *Places) files(dir string, yield func(rel string, data []byte)) error {
 		if err != nil || !d.Type().IsRegular() {
 			return nil //nolint:nilerr // a file that is gone, or may not be read, is none of ours
 		}
-		info, err := d.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		var data []byte
-		if err == nil && info.Size() <= maxRead {
-			data, err = root.ReadFile(rel)
-		}
-		if err != nil || data == nil {
+		data, err := readBounded(root, rel)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
 			p.unread(filepath.Base(dir))
-			return nil //nolint:nilerr // it is said
+		default:
+			yield(rel, data)
 		}
-		yield(rel, data)
 		return nil
 	})
 }
 
+// readBounded reads a file of at most maxRead bytes.
+func readBounded(root *os.Root, name string) ([]byte, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxRead {
+		return nil, fmt.Errorf("%s is larger than %d bytes", name, maxRead)
+	}
+	return root.ReadFile(name)
+}
+
 // unread notes that a file could not be looked through.
 func (p *Places) unread(where string) {
-	what := "files in " + p.shownRef(where) + " that cannot be read or are larger than 256 MB"
+	what := "files in " + p.masked(where) + " that cannot be read or are larger than 256 MB"
 	if !slices.Contains(p.Unseen, what) {
 		p.Unseen = append(p.Unseen, what)
 	}
@@ -256,7 +290,7 @@ func kindOf(at string) (Kind, bool) {
 // text.
 func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	h := w.Repo.History()
-	p.partial = isPartial(w)
+	p.partial = hasPacks(w, "*.promisor") // it leaves objects to its remote
 	missing, err := h.Missing(ctx)
 	if err != nil {
 		return err
@@ -270,41 +304,31 @@ func (p *Places) histories(ctx context.Context, w *workspace.Workspace) error {
 	case missing > 0:
 		return fmt.Errorf("%d objects of git are missing: what they hold cannot be told", missing)
 	}
-	for ref := range p.hits.names {
-		if p.holds([]byte(ref)) {
-			p.renamed = append(p.renamed, ref)
-		}
-	}
-	slices.Sort(p.renamed)
-	for _, ref := range p.renamed {
-		p.add(Ref, ref, "")
-	}
+	p.renamed = p.hits.namedFor(p.pattern)
+	p.addRefs(Ref, p.renamed)
 	return p.told(ctx, h)
 }
 
 // told adds the places that commits and tags tell of.
 func (p *Places) told(ctx context.Context, h gitops.History) error {
 	if len(p.hits.inside) > 0 {
-		refs, err := refsWith(ctx, h, p.hits.inside)
+		refs, err := h.RefsWith(ctx, p.hits.inside)
 		if err != nil {
 			return err
 		}
 		p.add(History, "", workspace.Dir)
-		for _, ref := range refs {
-			p.Refs = append(p.Refs, p.shownRef(ref))
+		for _, ref := range notOfCortex(refs) {
+			p.Refs = append(p.Refs, p.masked(ref))
 		}
 	}
-	for _, of := range []struct {
-		kind    Kind
-		commits []gitops.ObjectID
-	}{{Outside, p.hits.beyond}, {Name, p.hits.called}, {Message, p.hits.said}} {
-		if err := p.below(ctx, h, of.kind, of.commits); err != nil {
-			return err
-		}
+	err := errors.Join(
+		p.below(ctx, h, Outside, p.hits.beyond),
+		p.below(ctx, h, Name, p.hits.called),
+		p.below(ctx, h, Message, p.hits.said))
+	if err != nil {
+		return err
 	}
-	for _, ref := range p.hits.tagged() {
-		p.add(Message, ref, "")
-	}
+	p.addRefs(Message, p.hits.tagged())
 	if p.hits.loose {
 		p.add(Object, "", "")
 	}
@@ -343,16 +367,8 @@ func (p *Places) below(ctx context.Context, h gitops.History, k Kind, commits []
 	if len(all) == 0 {
 		p.add(k, "", "")
 	}
-	for _, ref := range notOfCortex(all) {
-		p.add(k, ref, "")
-	}
+	p.addRefs(k, notOfCortex(all))
 	return nil
-}
-
-// refsWith are the refs that hold one of some commits, but for those of cortex.
-func refsWith(ctx context.Context, h gitops.History, commits []gitops.ObjectID) ([]string, error) {
-	refs, err := h.RefsWith(ctx, commits)
-	return notOfCortex(refs), err
 }
 
 func notOfCortex(refs []string) []string {
@@ -389,21 +405,18 @@ func (p *Places) cache(_ context.Context, w *workspace.Workspace) error {
 }
 
 // gitFolder looks through the other files of git's folder: settings, logs, messages that git
-// put down, indexes, and those of other working trees.
+// put down, indexes, and those of other working trees. Objects, refs and our own folder are looked
+// through by other ways, and submodules not at all.
 func (p *Places) gitFolder(_ context.Context, w *workspace.Workspace) error {
 	p.trees = hasEntries(filepath.Join(w.Repo.CommonDir, "worktrees"))
-	packs, _ := filepath.Glob(filepath.Join(w.Repo.CommonDir, "objects", "pack", "*.keep"))
-	p.kept = len(packs) > 0
+	p.kept = hasPacks(w, "*.keep")
 	if hasEntries(filepath.Join(w.Repo.CommonDir, "modules")) {
 		p.Unseen = append(p.Unseen, "repositories of submodules")
 	}
+	others := []string{"objects", "refs", "packed-refs", "cortex", "modules"}
 	return p.files(w.Repo.CommonDir, func(rel string, data []byte) {
-		for _, other := range []string{"objects", "refs", "packed-refs", "cortex", "modules"} { // looked through by other ways, or by none
-			if within(rel, other) {
-				return
-			}
-		}
-		if p.holds(data) || p.pattern.named(rel) {
+		top, _, _ := strings.Cut(rel, "/")
+		if !slices.Contains(others, top) && (p.holds(data) || p.pattern.named(rel)) {
 			p.add(Git, "", rel)
 		}
 	})
@@ -416,9 +429,9 @@ func hasEntries(dir string) bool {
 	return err == nil && len(entries) > 0
 }
 
-// isPartial reports whether a clone leaves objects to its remote.
-func isPartial(w *workspace.Workspace) bool {
-	packs, _ := filepath.Glob(filepath.Join(w.Repo.CommonDir, "objects", "pack", "*.promisor"))
+// hasPacks reports whether there are files of packs whose names match.
+func hasPacks(w *workspace.Workspace, names string) bool {
+	packs, _ := filepath.Glob(filepath.Join(w.Repo.CommonDir, "objects", "pack", names))
 	return len(packs) > 0
 }
 
@@ -438,13 +451,9 @@ func Clear(ctx context.Context, w *workspace.Workspace, p *Places) error {
 		if err != nil {
 			return err
 		}
-		p.done(Place{Kind: Briefing, Path: workspace.BriefingFile, real: workspace.BriefingFile})
+		p.Done = append(p.Done, Place{Kind: Briefing, Path: workspace.BriefingFile, real: workspace.BriefingFile})
 	}
-	for _, at := range p.Places {
-		if at.Kind == Cache {
-			p.done(at)
-		}
-	}
+	p.Done = append(p.Done, p.of(Cache)...)
 	if !p.rewrites() {
 		return nil
 	}
@@ -454,18 +463,13 @@ func Clear(ctx context.Context, w *workspace.Workspace, p *Places) error {
 // ClearCache removes the caches of a clone, in which words may stand apart. Nothing of the
 // clone may be open. They are made again by the next command.
 func ClearCache(dir string) error {
-	root, err := os.OpenRoot(dir)
+	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("clearing the cache: %w", err)
-	}
-	defer root.Close()
-	entries, err := fs.ReadDir(root.FS(), ".")
 	for _, e := range entries {
 		if !slices.Contains(kept(), e.Name()) {
-			err = errors.Join(err, root.RemoveAll(e.Name()))
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 		}
 	}
 	if err != nil {
@@ -474,40 +478,45 @@ func ClearCache(dir string) error {
 	return nil
 }
 
-func (p *Places) done(at Place) { p.Done = append(p.Done, at) }
-
 func (p *Places) clearJournal(ctx context.Context, w *workspace.Workspace) error {
-	if !p.Has(Pending, Removed, Record) {
+	ours := p.of(Pending, Removed, Record)
+	if len(ours) == 0 {
 		return nil
 	}
-	var done []Place
 	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		done = nil
-		c := gitops.Change{Message: "purge: by a person's word", Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
-		for _, at := range p.Places {
-			if !slices.Contains([]Kind{Pending, Removed, Record}, at.Kind) {
-				continue
-			}
+		c := gitops.Change{
+			Message:  "purge: by a person's word",
+			Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)),
+			When:     w.Now(), Put: map[string][]byte{},
+		}
+		for _, at := range ours {
 			data, ok, err := snap.File(ctx, at.real)
 			if err != nil {
 				return c, err
 			}
-			switch {
-			case !ok:
-			case at.name:
-				c.Remove = append(c.Remove, at.real)
-				c.Put[p.afterwards(at.real)] = p.pattern.replaced(data, "removed")
-			case at.Kind == Record && !p.holds([]byte(at.real)):
-				c.Put[at.real] = p.without(data)
-			default:
-				c.Remove = append(c.Remove, at.real)
+			if ok {
+				p.clear(&c, at, data)
 			}
-			done = append(done, at)
 		}
 		return c, nil
 	})
-	p.Done = append(p.Done, done...)
+	if err == nil {
+		p.Done = append(p.Done, ours...)
+	}
 	return err
+}
+
+// clear takes the text out of a file of the journal, or the file out of the journal.
+func (p *Places) clear(c *gitops.Change, at Place, data []byte) {
+	switch {
+	case at.name:
+		c.Remove = append(c.Remove, at.real)
+		c.Put[p.afterwards(at.real)] = p.pattern.replaced(data, "removed")
+	case at.Kind == Record && !p.holds([]byte(at.real)):
+		c.Put[at.real] = p.without(data)
+	default:
+		c.Remove = append(c.Remove, at.real)
+	}
 }
 
 // gone stands in a session record for what was taken out.

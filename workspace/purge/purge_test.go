@@ -135,9 +135,9 @@ func TestPattern(t *testing.T) {
 	if secret.holds([]byte("abcdef")) || !secret.holds([]byte("it is a$b#c!d%e^f.")) {
 		t.Error("letters that stand apart are no words")
 	}
-	var buffer []byte
+	buffer := make([]byte, chunk+person.longest())
 	long := strings.Repeat("x", chunk-4) + "Erika Mustermann" + strings.Repeat("y", chunk)
-	if v, err := person.in(strings.NewReader(long), &buffer); err != nil || !v.hit {
+	if v, err := person.in(strings.NewReader(long), buffer); err != nil || !v.hit {
 		t.Errorf("over the end of a part: %+v, %v", v, err)
 	}
 	if got := string(person.replaced([]byte("a erika-mustermann b Erika Mustermann"), "*")); got != "a * b *" {

@@ -1,7 +1,9 @@
 package purge
 
 import (
+	"bytes"
 	"context"
+	_ "embed" // the module that git filter-repo runs
 	"fmt"
 	"maps"
 	"os"
@@ -9,8 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
-	"github.com/git-cortex/cortex/memory"
+
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -47,13 +50,12 @@ func (p *Places) writeRules(ctx context.Context, w *workspace.Workspace) error {
 		contents[refsOf(i)] = refs.String()
 	}
 	for name, text := range contents {
-		if err := atomicfile.WritePath(filepath.Join(dir, name), []byte(text), atomicfile.Options{Mode: 0o600}); err != nil {
+		err := atomicfile.WritePath(filepath.Join(dir, name), []byte(text), atomicfile.Options{Mode: 0o600})
+		if err != nil {
 			return fmt.Errorf("writing what the steps need: %w", err)
 		}
 	}
-	if !p.Has(Rules) {
-		p.add(Rules, "", rulesDir)
-	}
+	p.add(Rules, "", rulesDir)
 	return nil
 }
 
@@ -67,28 +69,29 @@ func (p *Places) settle(ctx context.Context, w *workspace.Workspace) error {
 	if err != nil {
 		return err
 	}
-	t, treeErr := w.Tree()
-	for at := range p.hits.drop {
-		data, there, err := snap.File(ctx, at)
-		if err == nil && !there && treeErr == nil {
-			data, there, err = t.Read(at)
-		}
-		if err == nil && there && !p.holds(data) {
-			delete(p.hits.drop, at)
-		}
-	}
+	maps.DeleteFunc(p.hits.drop, func(at string, _ bool) bool {
+		data, ok := newest(ctx, w, snap, at)
+		return ok && !p.holds(data)
+	})
 	return nil
 }
+
+// newest reads a file of the journal, else of the working tree.
+func newest(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, at string) ([]byte, bool) {
+	data, ok, err := snap.File(ctx, at)
+	t, treeErr := w.Tree()
+	if !ok && err == nil && treeErr == nil {
+		data, ok, err = t.Read(at)
+	}
+	return data, ok && err == nil
+}
+
+//go:embed cortex_purge.py
+var moduleText string
 
 // module is the Python that git filter-repo runs: it decides by paths, and replaces the text
 // in all else. As a program it replaces the text in the files that it lists.
 func (p *Places) module() string {
-	var git []string
-	for _, at := range p.Places {
-		if at.Kind == Git && scrubbed(at.real) {
-			git = append(git, at.real)
-		}
-	}
 	drop := slices.Sorted(maps.Keys(p.hits.drop))
 	if p.hits.pages {
 		for _, name := range pages() {
@@ -99,65 +102,36 @@ func (p *Places) module() string {
 	if len(p.pattern.ids) > 0 {
 		with = strings.Repeat("0", len(p.pattern.ids[0])) // a link to it stays one, to nothing
 	}
-	return fmt.Sprintf(`# Written by cortex purge. It holds what must go: remove it with the last step.
-import os, re
-
-PATTERN = re.compile(%s)
-BY = %s
-DROP = set(%s)
-RENAME = set(%s)
-FILES = %s
-NAME = re.compile(rb"^(.*/)?[^/]*-(([0-9a-z]{7})[0-9a-z]{0,9}\.md)$", re.S)
-
-def text(data):
-    return PATTERN.sub(BY, data)
-
-def blob(blob):
-    if PATTERN.search(blob.data):
-        blob.data = text(blob.data)
-
-def path(path):
-    if path in DROP:
-        return None
-    memory = NAME.match(path)
-    if memory and memory.group(3) in RENAME and (path.startswith(b".cortex/") or path.startswith(b"pending/")):
-        path = (memory.group(1) or b"") + b"memory-" + memory.group(2)
-    return PATTERN.sub(b"removed", path)
-
-def ref(name):
-    return PATTERN.sub(b"removed", name)
-
-if __name__ == "__main__":
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    for name in FILES:
-        at = os.path.join(os.fsencode(root), name)
-        if os.path.isfile(at) and not os.path.islink(at):
-            with open(at, "rb") as file:
-                data = file.read()
-            if PATTERN.search(data):
-                with open(at, "wb") as file:
-                    file.write(text(data))
-`, literal(p.pattern.python()), literal([]byte(with)), list(drop), list(slices.Sorted(maps.Keys(p.hits.rename))), list(git))
+	return strings.NewReplacer(
+		"{pattern}", literal(p.pattern.python()),
+		"{by}", literal([]byte(with)),
+		"{drop}", list(drop),
+		"{rename}", list(slices.Sorted(maps.Keys(p.hits.rename))),
+		"{files}", list(p.scrubs()),
+	).Replace(moduleText)
 }
 
 // scrubbed reports whether a file of git's folder may be edited: logs are emptied by another
 // step, and indexes are made anew.
 func scrubbed(at string) bool {
-	return !strings.HasPrefix(at, "logs/") && !strings.Contains(at, "/logs/") && filepath.Base(at) != "index" && !within(at, "filter-repo")
+	isLog := strings.Contains("/"+at, "/logs/")
+	return !isLog && filepath.Base(at) != "index" && !within(at, "filter-repo")
 }
 
 // literal is a bytes literal of Python.
-func literal(data []byte) string {
+func literal(data []byte) string { return `b"` + escaped(data, " -_./()[]{}?:,^|") + `"` }
+
+// escaped has \x in place of each byte that is no letter, no digit and none of some others: it
+// is the same bytes as a literal of Python and, without others, as a regular expression.
+func escaped(data []byte, others string) string {
 	var b strings.Builder
-	b.WriteString(`b"`)
 	for _, c := range data {
-		if plain(lower(c)) || strings.IndexByte(" -_./()[]{}?:,^|", c) >= 0 {
+		if strings.IndexByte(letters+others, c) >= 0 {
 			b.WriteByte(c)
 			continue
 		}
 		fmt.Fprintf(&b, `\x%02x`, c)
 	}
-	b.WriteByte('"')
 	return b.String()
 }
 
@@ -174,40 +148,14 @@ func (p *pattern) python() []byte {
 	var all []string
 	for _, f := range p.forms {
 		if f.words == nil {
-			all = append(all, escaped(f.exact))
+			all = append(all, escaped(f.exact, ""))
 			continue
 		}
-		var words []string
-		for _, w := range f.words {
-			words = append(words, escaped(w))
-		}
-		all = append(all, "(?i:"+strings.Join(words, fmt.Sprintf("[^0-9A-Za-z]{0,%d}", f.gap))+")")
+		words := bytes.Join(f.words, fmt.Appendf(nil, "[^0-9A-Za-z]{0,%d}", f.gap))
+		all = append(all, "(?i:"+string(words)+")")
 	}
 	return []byte(strings.Join(all, "|"))
 }
 
-// escaped is a regular expression for bytes as they are.
-func escaped(data []byte) string {
-	var b strings.Builder
-	for _, c := range data {
-		if plain(lower(c)) {
-			b.WriteByte(c)
-			continue
-		}
-		fmt.Fprintf(&b, `\x%02x`, c)
-	}
-	return b.String()
-}
-
 // pages are the names of the generated pages.
 func pages() []string { return []string{"decisions.md", "decisions-archive.md", "active-plan.md"} }
-
-// byID is a pathspec for the file of a memory, without its slug, or the path of what has no id
-// in its name.
-func byID(at string) string {
-	_, short, ok := ofSlug(at[strings.LastIndexByte(at, '/')+1:])
-	if !ok {
-		return at
-	}
-	return ":(glob)" + workspace.MemoriesDir + "/**/*-" + memory.ID(short).Short() + "*.md"
-}
