@@ -15,6 +15,7 @@
 package atomicfile
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/rand"
 	"errors"
@@ -23,8 +24,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -62,7 +65,7 @@ type Options struct {
 // there.
 func Write(root *os.Root, name string, data []byte, opt Options) error {
 	err := write(root, name, data, opt)
-	if err == nil || opt.Temp == "" || errors.Is(err, ErrNotRegular) || opt.New && errors.Is(err, fs.ErrExist) {
+	if err == nil || opt.Temp == "" {
 		return err
 	}
 	opt.Temp = "" // that folder may not be there yet, or be on another file system
@@ -255,10 +258,18 @@ func patiently(rename func() error, busy func(error) bool) error {
 // SyncDir makes the names in a folder below root durable, on systems and file
 // systems that can. A folder that is gone by now has none.
 func SyncDir(root *os.Root, dir string) error {
-	if err := syncDir(root, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("syncing the folder %s: %w", filepath.ToSlash(dir), err)
+	err := syncDir(root, dir)
+	if err == nil || cannotSync(err) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("syncing the folder %s: %w", filepath.ToSlash(dir), err)
+}
+
+// cannotSync reports whether a folder is gone, may be written and not read, or is on one
+// of the network file systems that sync files only.
+func cannotSync(err error) bool {
+	known := []error{fs.ErrNotExist, fs.ErrPermission, syscall.EINVAL, syscall.ENOTSUP}
+	return slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) })
 }
 
 // IsTemp reports whether a file of this name, without its folder, is a
@@ -269,3 +280,32 @@ func IsTemp(name string) bool { return tempName().MatchString(name) }
 var tempName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\.?cortex-[a-z2-7]{26}\.tmp$`)
 })
+
+// Edit makes what edit returns the content of the file at path. Edit is given nil for a
+// file that is not there, and returns nil for one that has to go. A new file gets mode
+// (0: as the umask says) and a folder, others keep theirs, and a file that does not
+// change is not written.
+func Edit(path string, mode fs.FileMode, edit func([]byte) ([]byte, error)) error {
+	before, err := os.ReadFile(path)
+	missing := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !missing {
+		return err
+	}
+	after, err := edit(before)
+	if err != nil {
+		return fmt.Errorf("editing %s: %w", path, err)
+	}
+	if bytes.Equal(after, before) {
+		return nil
+	}
+	if after == nil {
+		return os.Remove(path)
+	}
+	if !missing {
+		return WritePath(path, after, Options{})
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return WritePath(path, after, Options{Mode: mode})
+}

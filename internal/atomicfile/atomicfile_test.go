@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -332,5 +333,51 @@ func TestBusyRename(t *testing.T) {
 		if !errors.Is(err, tc.want) || tries != tc.tries {
 			t.Errorf("%s: %v after %d tries", tc.name, err, tries)
 		}
+	}
+}
+
+// TestEdit: a file is made, changed and removed, keeps its permissions, and is left alone
+// where nothing changes.
+func TestEdit(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "new", "file")
+	edit := func(want, now string, mode fs.FileMode) {
+		t.Helper()
+		err := Edit(path, mode, func(data []byte) ([]byte, error) {
+			if string(data) != want {
+				t.Errorf("%q is there, want %q", data, want)
+			}
+			if now == "" {
+				return nil, nil
+			}
+			return []byte(now), nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	edit("", "", 0)
+	edit("", "a", 0o600)
+	edit("a", "b", 0o644)
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if err := os.Chtimes(path, time.Unix(1, 0), time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	edit("b", "b", 0)
+	if info, err := os.Stat(path); err != nil || info.ModTime().Unix() != 1 {
+		t.Errorf("a file that stays as it is was written: %v", err)
+	}
+	refused := errors.New("no")
+	if err := Edit(path, 0, func([]byte) ([]byte, error) { return nil, refused }); !errors.Is(err, refused) {
+		t.Error(err)
+	}
+	edit("b", "", 0)
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file is there: %v", err)
+	}
+	if err := Edit(dir, 0, func([]byte) ([]byte, error) { return nil, nil }); err == nil {
+		t.Error("a folder is edited")
 	}
 }

@@ -1,9 +1,6 @@
 package setup
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -34,39 +31,16 @@ func (e exclude) has() bool {
 	return ok && body == excludeBlock().Body
 }
 
-// edit adds our lines, or removes them.
+// edit adds our lines, or removes them. A link to a file elsewhere is the user's:
+// that file is edited.
 func (e exclude) edit(add bool) error {
 	path := string(e)
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("reading info/exclude: %w", err)
-	}
-	if err == nil && old == nil {
-		old = []byte{}
-	}
-	edit := markers.Remove
-	if add {
-		edit = markers.Insert
-	}
-	now, err := edit(old, excludeBlock())
-	if err != nil {
-		return fmt.Errorf("info/exclude: %w", err)
-	}
-	switch {
-	case now == nil && old != nil:
-		return os.Remove(path)
-	case now == nil || bytes.Equal(now, old):
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("writing info/exclude: %w", err)
-	}
-	// A link to a file elsewhere is the user's: that file is edited.
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	if err := atomicfile.WritePath(path, now, atomicfile.Options{}); err != nil {
-		return fmt.Errorf("writing info/exclude: %w", err)
+	change := markers.Remove
+	if add {
+		change = markers.Insert
 	}
-	return nil
+	return atomicfile.Edit(path, 0, func(data []byte) ([]byte, error) { return change(data, excludeBlock()) })
 }

@@ -14,24 +14,23 @@ import (
 // them one process after the other. It is not ok where git has to find out what data says:
 // where a heading may be that of cortex, or a key does not belong below such a heading.
 func appended(data []byte, edits []gitcmd.Setting) (after []byte, ok bool) {
-	if mayHead(data, "cortex") || len(data) > 0 && data[len(data)-1] != '\n' {
+	if mayHead(data, "cortex") || !bytes.HasSuffix(data, []byte("\n")) {
 		return nil, false
 	}
 	var headings []string
 	below := map[string]string{}
-	seen := map[string]bool{}
 	for _, e := range edits {
-		section, name, ok := splitKey(e.Key)
-		if !ok || seen[e.Key] {
+		heading, name, ok := splitKey(e.Key)
+		if !ok {
 			return nil, false
 		}
-		if seen[e.Key] = true; e.Value == "" {
+		if e.Value == "" {
 			continue
 		}
-		if below[section] == "" {
-			headings = append(headings, section)
+		if !slices.Contains(headings, heading) {
+			headings = append(headings, heading)
 		}
-		below[section] += "\t" + name + " = " + quoted(e.Value) + "\n"
+		below[heading] += "\t" + name + " = " + quoted(e.Value) + "\n"
 	}
 	if len(headings) == 0 {
 		return data, true
@@ -96,6 +95,9 @@ func quoted(value string) string {
 // says reports whether git reads a configuration file as we mean it: each key has its
 // value, once.
 func (c Config) says(ctx context.Context, data []byte, edits []gitcmd.Setting) bool {
+	if len(edits) == 0 {
+		return true
+	}
 	name, err := c.copied(data)
 	if err != nil {
 		return false
@@ -105,11 +107,11 @@ func (c Config) says(ctx context.Context, data []byte, edits []gitcmd.Setting) b
 	if err != nil {
 		return false
 	}
-	for _, e := range edits {
-		found := slices.DeleteFunc(config.Settings(e.Key), func(s gitcmd.Setting) bool { return s.Key != e.Key })
-		if e.Value == "" && len(found) > 0 || e.Value != "" && (len(found) != 1 || found[0].Value != e.Value) {
-			return false
+	return !slices.ContainsFunc(edits, func(e gitcmd.Setting) bool {
+		var want []string
+		if e.Value != "" {
+			want = []string{e.Value}
 		}
-	}
-	return true
+		return !slices.Equal(config.Values(e.Key), want)
+	})
 }

@@ -29,7 +29,7 @@ func TestAppended(t *testing.T) {
 	settings = append(settings, gitcmd.Setting{Key: "cortex.clone", Value: "0123456789abcdef"}, gitcmd.Setting{Key: "cortex.enabled", Value: "true"},
 		gitcmd.Setting{Key: "cortex.llm", Value: " a\tb\nc; "}, gitcmd.Setting{Key: "cortex.unset"})
 	for data, alone := range map[string]bool{
-		"": true, "[core]\n\tbare = false\n": true, "[core] bare = true": false, "[user]\r\n\tname = A\r\n": true,
+		"": false, "[core]\n\tbare = false\n": true, "[core] bare = true": false, "[user]\r\n\tname = A\r\n": true,
 		"[cortex]\n":                              false,
 		"[Cortex]\n\tclone = x\n":                 false,
 		"[core][cortex] clone = x\n":              false,

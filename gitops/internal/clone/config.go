@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/locks"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
@@ -61,34 +61,49 @@ func (c Config) Edit(ctx context.Context, edits ...gitcmd.Setting) error {
 func (c Config) Edited(ctx context.Context, data []byte, edits ...gitcmd.Setting) (after []byte, was *gitcmd.Config,
 	err error,
 ) {
-	if after, ok := appended(data, edits); ok && (len(edits) == 0 || c.says(ctx, after, edits)) {
+	if after, ok := appended(data, edits); ok && c.says(ctx, after, edits) {
 		return after, new(gitcmd.Config), nil
 	}
 	name, err := c.copied(ended(data))
 	if err != nil {
 		return nil, nil, err
 	}
-	after = data
 	defer os.Remove(name)
 	if was, err = c.git.Config(ctx, "--file", name); err != nil {
 		return nil, nil, err
 	}
+	edits = slices.DeleteFunc(slices.Clone(edits), func(e gitcmd.Setting) bool { return was.Value(e.Key) == e.Value })
+	if len(edits) == 0 {
+		return data, was, nil
+	}
 	for _, e := range edits {
-		if was.Value(e.Key) == e.Value {
-			continue
-		}
-		args := []string{"config", "--file", name, "--replace-all", e.Key, e.Value}
-		if e.Value == "" {
-			args = []string{"config", "--file", name, "--unset-all", e.Key}
-		}
-		if _, err := c.git.Run(ctx, gitcmd.Command{Args: args}); err != nil && gitcmd.ExitCode(err) != 5 { // 5: not set
-			return nil, nil, fmt.Errorf("setting %s: %w", e.Key, err)
-		}
-		if after, err = os.ReadFile(name); err != nil {
+		if err := c.set(ctx, name, e); err != nil {
 			return nil, nil, err
 		}
 	}
-	return after, was, nil
+	after, err = os.ReadFile(name)
+	return after, was, err
+}
+
+// set has git edit one key of a configuration file.
+func (c Config) set(ctx context.Context, file string, e gitcmd.Setting) error {
+	args := []string{"config", "--file", file, "--replace-all", e.Key, e.Value}
+	if e.Value == "" {
+		args = []string{"config", "--file", file, "--unset-all", e.Key}
+	}
+	_, err := c.git.Run(ctx, gitcmd.Command{Args: args})
+	if err != nil && gitcmd.ExitCode(err) != 5 { // 5: not set
+		return fmt.Errorf("setting %s: %w", e.Key, err)
+	}
+	return nil
+}
+
+// inForce is the configuration that is given, or else read now.
+func inForce(ctx context.Context, git *gitcmd.Runner, given *gitcmd.Config) (*gitcmd.Config, error) {
+	if given != nil {
+		return given, nil
+	}
+	return git.Config(ctx)
 }
 
 // copied returns the path of a file with data, for us alone: it may hold passwords.
@@ -116,13 +131,11 @@ func (c Config) Replace(ctx context.Context, before, after []byte) error {
 	if bytes.Equal(before, after) {
 		return nil
 	}
-	own := flock.New(filepath.Join(c.cache, "config.lock"))
-	limited, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	if _, err := own.TryLockContext(limited, 5*time.Millisecond); err != nil {
+	unlock, err := locks.File(ctx, filepath.Join(c.cache, "config.lock"), 5*time.Second)
+	if err != nil {
 		return fmt.Errorf("locking git's configuration: %w", err)
 	}
-	defer own.Close()
+	defer unlock()
 	path := physical(c.path)
 	if err := c.lock(ctx, path+".lock"); err != nil {
 		return fmt.Errorf("locking git's configuration: %w", err)
@@ -137,18 +150,26 @@ func (c Config) Replace(ctx context.Context, before, after []byte) error {
 // lock takes git's own lock on the file. The caller holds ours, so a lock that
 // cortex has written was left behind when it was killed.
 func (c Config) lock(ctx context.Context, lock string) error {
-	for try := 0; ; try++ {
-		err := atomicfile.WritePath(lock, []byte(lockedConfig), atomicfile.Options{New: true, NoSync: true})
-		if !errors.Is(err, fs.ErrExist) || try == maxTries || ctx.Err() != nil {
+	var err error
+	for try := 0; try <= maxTries && ctx.Err() == nil; try++ {
+		err = atomicfile.WritePath(lock, []byte(lockedConfig), atomicfile.Options{New: true, NoSync: true})
+		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		if left, err := os.ReadFile(lock); err == nil && string(left) == lockedConfig {
+		if left, _ := os.ReadFile(lock); string(left) == lockedConfig {
 			_ = os.Remove(lock)
 			continue
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Duration(1+try) * 5 * time.Millisecond):
-		}
+		locks.Pause(ctx, time.Duration(1+try)*5*time.Millisecond)
 	}
+	return errors.Join(err, ctx.Err())
+}
+
+// readFile returns the content of a file, nothing if it is not there.
+func readFile(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
 }

@@ -1,16 +1,16 @@
 package clone
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/internal/markers"
 )
 
@@ -65,7 +65,7 @@ func (c Clone) Drivers() *Drivers {
 func (d *Drivers) Name() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
-	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
+	return atomicfile.Edit(d.attributes, 0, func(data []byte) ([]byte, error) {
 		return markers.Insert(data, attributesBlock())
 	})
 }
@@ -84,52 +84,62 @@ func DriverSettings(binary Binary) (all []gitcmd.Setting) {
 func (d *Drivers) Unname() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
-	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
+	return atomicfile.Edit(d.attributes, 0, func(data []byte) ([]byte, error) {
 		return markers.Remove(data, attributesBlock())
 	})
 }
 
 // State reads how the drivers stand; config may be nil and is then read.
 func (d *Drivers) State(ctx context.Context, config *gitcmd.Config, binary Binary) (DriverState, error) {
-	var s DriverState
-	if config == nil {
-		var err error
-		if config, err = d.git.Config(ctx); err != nil {
-			return s, err
+	config, err := inForce(ctx, d.git, config)
+	if err != nil {
+		return DriverState{}, err
+	}
+	data, err := readFile(d.attributes)
+	if err != nil {
+		return DriverState{}, fmt.Errorf("reading the attributes: %w", err)
+	}
+	body, named := markers.Body(data, attributesBlock())
+	s := DriverState{Attributes: body == attributesBlock().Body}
+	s.Config = !slices.ContainsFunc(driverSections(), func(section string) bool {
+		return config.LocalValue(section+".driver") == ""
+	})
+	s.Problem = cmp.Or(withoutDriver(config), s.mismatch(named), foreignDriver(config, binary))
+	return s, nil
+}
+
+// mismatch says how configuration and attributes do not fit. Named are drivers that
+// info/attributes names, perhaps in the words of another version.
+func (s DriverState) mismatch(named bool) string {
+	if named && !s.Config {
+		return "info/attributes names merge drivers that are not configured"
+	}
+	if s.Config && !s.Attributes {
+		return "the merge drivers are configured, and info/attributes does not name them"
+	}
+	return ""
+}
+
+// foreignDriver says which driver is configured with another command than ours.
+func foreignDriver(config *gitcmd.Config, binary Binary) string {
+	for _, section := range slices.Backward(driverSections()) {
+		line := config.LocalValue(section + ".driver")
+		if line != "" && line != driverLine(binary, section) {
+			return section + ".driver runs something else than this cortex"
 		}
 	}
-	s.Config = true
-	for _, section := range driverSections() {
-		switch line := config.LocalValue(section + ".driver"); line {
-		case driverLine(binary, section):
-		case "":
-			s.Config = false
-		default:
-			s.Problem = section + ".driver runs something else than this cortex"
-		}
-	}
-	data, err := os.ReadFile(d.attributes)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s, fmt.Errorf("reading the attributes: %w", err)
-	}
-	body, ok := markers.Body(data, attributesBlock())
-	s.Attributes = ok && body == attributesBlock().Body
-	headless := ""
-	for _, set := range config.Settings("merge.cortex-") {
+	return ""
+}
+
+// withoutDriver says which section for a merge driver of cortex has no command.
+func withoutDriver(config *gitcmd.Config) string {
+	for _, set := range slices.Backward(config.Settings("merge.cortex-")) {
 		section := set.Key[:strings.LastIndexByte(set.Key, '.')]
 		if config.Value(section+".driver") == "" {
-			headless = section
+			return section + " is configured without a driver: git stops every merge that needs it"
 		}
 	}
-	switch {
-	case headless != "":
-		s.Problem = headless + " is configured without a driver: git stops every merge that needs it"
-	case ok && !s.Config:
-		s.Problem = "info/attributes names merge drivers that are not configured"
-	case s.Config && !s.Attributes:
-		s.Problem = "the merge drivers are configured, and info/attributes does not name them"
-	}
-	return s, nil
+	return ""
 }
 
 // Attribute asks git what an attribute comes to for each of paths, all
@@ -152,7 +162,7 @@ func (d *Drivers) Attribute(ctx context.Context, name string, paths ...string) (
 func (d *Drivers) Raise() error {
 	d.changing.Lock()
 	defer d.changing.Unlock()
-	return editFile(d.attributes, 0, func(data []byte) ([]byte, error) {
+	return atomicfile.Edit(d.attributes, 0, func(data []byte) ([]byte, error) {
 		rest, err := markers.Remove(data, attributesBlock())
 		if err != nil || rest == nil {
 			return data, err

@@ -58,29 +58,35 @@ func configHookState(config *gitcmd.Config, name string, binary Binary) HookStat
 	section := hookSection(name)
 	s := HookState{Name: name, Way: ByConfig, Path: section}
 	var events []string
-	for _, set := range config.Settings(section + ".event") {
-		if set.Value == "" {
+	for _, event := range config.Values(section + ".event") {
+		if event == "" {
 			events = nil // git's own rule
 		}
-		events = append(events, set.Value)
+		events = append(events, event)
 	}
 	command := config.Value(section + ".command")
 	s.Installed = command != "" && slices.Contains(events, name)
-	s.Current = s.Installed && command == hookCommand(binary, name)
-	switch off := section + ".enabled"; {
+	off := switchedOff(config, section, "hook."+name)
+	switch {
 	case !s.Installed:
-	case !s.Current:
+	case command != hookCommand(binary, name):
 		s.Problem = "the hook calls another version or place of cortex"
-	case switchedOff(config, off), switchedOff(config, "hook."+name+".enabled"):
-		if !switchedOff(config, off) {
-			off = "hook." + name + ".enabled"
-		}
-		s.Current, s.Problem = false, off+" is false, so git does not run it"
+	case off != "":
+		s.Problem = off + " is false, so git does not run it"
 		s.Hint = "git config --show-origin " + off
+	default:
+		s.Current = true
 	}
 	return s
 }
 
-func switchedOff(c *gitcmd.Config, key string) bool {
-	return len(c.Settings(key)) > 0 && !c.Bool(key)
+// switchedOff is the key of the first section that says not to run the hook; "" for none.
+func switchedOff(config *gitcmd.Config, sections ...string) string {
+	for _, section := range sections {
+		key := section + ".enabled"
+		if len(config.Values(key)) > 0 && !config.Bool(key) {
+			return key
+		}
+	}
+	return ""
 }

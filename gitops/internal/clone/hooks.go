@@ -81,8 +81,8 @@ func HookLine(name string) string {
 }
 
 // Hooks are the git hooks of a clone that call cortex, and how they come to.
-// What belongs to the user or to other tools stays as it is. It is for any
-// number of goroutines.
+// What belongs to the user or to other tools stays as it is. It is safe for
+// concurrent use.
 type Hooks struct {
 	git       *gitcmd.Runner
 	local     Config
@@ -103,9 +103,9 @@ func (c Clone) Hooks() *Hooks {
 
 // Install makes git call `<binary> hook <name>`: by its configuration
 // where git can do that, else from the scripts that it runs here, keeping what
-// is there. The caller has written the [Hooks.TeamHooks]. It moves from one way to the other when git was upgraded or
-// downgraded. A missing binary is passed over in silence. It may be called
-// again at any time. See [HooksFolderError].
+// is there. The caller has written the [Hooks.TeamHooks]. It moves from one
+// way to the other when git was upgraded or downgraded. A missing binary is passed over
+// in silence. It may be called again at any time. See [HooksFolderError].
 func (h *Hooks) Install(ctx context.Context, binary Binary) error {
 	h.changing.Lock()
 	defer h.changing.Unlock()
@@ -165,10 +165,8 @@ func (h *Hooks) States(ctx context.Context, config *gitcmd.Config, binary Binary
 	if err != nil {
 		return nil, err
 	}
-	if config == nil {
-		if config, err = h.git.Config(ctx); err != nil {
-			return nil, err
-		}
+	if config, err = inForce(ctx, h.git, config); err != nil {
+		return nil, err
 	}
 	scripts, err := h.scriptStates(ctx, binary)
 	if err != nil {
@@ -196,21 +194,28 @@ func (h *Hooks) Missing(ctx context.Context, config *gitcmd.Config, name string)
 
 // joinStates tells which of the two ways is in use, and whether it is right.
 func joinStates(v gitcmd.Version, config, script HookState) HookState {
-	switch {
-	case config.Installed && script.Installed && byConfig(v):
+	if !byConfig(v) {
+		return joinWithOldGit(v, config, script)
+	}
+	if !script.Installed {
+		return config
+	}
+	if config.Installed {
 		config.Current = false
 		config.Problem = "git calls cortex twice: " + script.Path + " does so too"
 		return config
-	case config.Installed && !script.Installed && !byConfig(v):
-		config.Current = false
-		config.Problem = "git " + v.Text + " does not run hooks from its configuration; git 2.54 and later do"
-		config.Hint = script.Hint
-		return config
-	case script.Installed:
-		script.Movable = script.Movable || byConfig(v) && !script.theirs
-		return script
-	case byConfig(v):
-		return config
 	}
+	script.Movable = script.Movable || !script.theirs
 	return script
+}
+
+// joinWithOldGit is [joinStates] for a git that runs scripts alone.
+func joinWithOldGit(v gitcmd.Version, config, script HookState) HookState {
+	if script.Installed || !config.Installed {
+		return script
+	}
+	config.Current = false
+	config.Problem = "git " + v.Text + " does not run hooks from its configuration; git 2.54 and later do"
+	config.Hint = script.Hint
+	return config
 }

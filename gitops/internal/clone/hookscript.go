@@ -30,7 +30,8 @@ func hookBlock(binary Binary, name string) markers.Block {
 // The hook may be one that the user had switched off.
 func wrapperBlock(binary Binary, name string) markers.Block {
 	b := hookBlock(binary, name)
-	b.Body += fmt.Sprintf("saved=\"$(dirname \"$0\")/%s\"\nif [ -x \"$saved\" ]; then\n\texec \"$saved\" \"$@\"\nfi\n", name+savedSuffix)
+	b.Body += "saved=\"$(dirname \"$0\")/" + name + savedSuffix + "\"\n" +
+		"if [ -x \"$saved\" ]; then\n\texec \"$saved\" \"$@\"\nfi\n"
 	return b
 }
 
@@ -58,19 +59,26 @@ func Below(top, path string) (rel string, ok bool) {
 	if rel, err := filepath.Rel(top, path); err == nil && filepath.IsLocal(rel) {
 		return rel, true
 	}
-	there, err := os.Stat(top)
-	if err != nil || len(path) > longestPath {
+	if len(path) > longestPath {
 		return "", false
 	}
-	for at := path; ; {
-		if info, err := os.Stat(at); err == nil && os.SameFile(info, there) {
-			return filepath.Clean(rel), true
+	return climb(top, path)
+}
+
+// climb goes up from path to top, and returns the way back.
+func climb(top, path string) (rel string, ok bool) {
+	there, err := os.Stat(top)
+	if err != nil {
+		return "", false
+	}
+	for at := path; ; at = filepath.Dir(at) {
+		if info, _ := os.Stat(at); os.SameFile(info, there) {
+			rel, err := filepath.Rel(at, path)
+			return rel, err == nil
 		}
-		up := filepath.Dir(at)
-		if up == at {
+		if at == filepath.Dir(at) {
 			return "", false
 		}
-		rel, at = filepath.Join(filepath.Base(at), rel), up
 	}
 }
 
@@ -119,7 +127,7 @@ func (h *Hooks) installScripts(ctx context.Context, names []string, binary Binar
 		return err
 	}
 	if dir := h.husky(); dir != "" {
-		rel, _ := Below(physical(h.root), dir)
+		rel, _ := Below(h.root, dir)
 		return &HooksFolderError{Dir: rel} // see [Hooks.TeamHooks]
 	}
 	for _, name := range names {
@@ -133,50 +141,64 @@ func (h *Hooks) installScripts(ctx context.Context, names []string, binary Binar
 	return nil
 }
 
-// shelved are the names under which other tools keep the hook that they found:
-// the pre-commit framework, which runs it, and lefthook, which does not.
-func shelved(name string) []string { return []string{name + ".legacy", name + ".old"} }
-
 // shelvedRuns reports whether the pre-commit framework runs our lines in the
 // hook that it found.
 func (h *Hooks) shelvedRuns(name string, binary Binary) bool {
 	dir := h.folder()
-	data, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil || !bytes.Contains(data, []byte("pre-commit")) {
+	framework, _ := os.ReadFile(filepath.Join(dir, name)) // no hook runs no lines
+	if !bytes.Contains(framework, []byte("pre-commit")) {
 		return false
 	}
 	legacy := filepath.Join(dir, name+".legacy")
-	data, err = os.ReadFile(legacy)
-	body, ok := markers.Body(data, hookBlock(binary, name))
-	return err == nil && ok && gitcmd.Executable(legacy) && body == hookBlock(binary, name).Body
+	data, _ := os.ReadFile(legacy)
+	block := hookBlock(binary, name)
+	body, _ := markers.Body(data, block)
+	return body == block.Body && gitcmd.Executable(legacy)
 }
 
 func (h *Hooks) installHook(binary Binary, name string) error {
 	path := filepath.Join(h.folder(), name)
-	block := hookBlock(binary, name)
 	saved := path + savedSuffix
-	replaced := false // by another tool, while the hook from before is put aside
-	if data, err := os.ReadFile(path); err == nil && gitcmd.Exists(saved) {
-		_, ok := markers.Body(data, block)
-		replaced = !ok
-	}
-	if gitcmd.Exists(saved) && !replaced {
-		block = wrapperBlock(binary, name)
-	} else if aside, err := mustPutAside(path); err != nil {
+	block := hookBlock(binary, name)
+	aside, err := putAside(path, saved, block)
+	if err != nil {
 		return err
-	} else if aside && replaced {
-		return fmt.Errorf("%s cannot take lines of shell, and %s is in the way", path, saved)
-	} else if aside {
-		if err := atomicfile.Rename(path, saved); err != nil {
-			return err
-		}
+	}
+	if aside {
 		block = wrapperBlock(binary, name)
 	}
-	err := editFile(path, 0o755, func(data []byte) ([]byte, error) { return markers.Insert(data, block) })
+	err = atomicfile.Edit(path, 0o755, func(data []byte) ([]byte, error) { return markers.Insert(data, block) })
 	if err != nil && gitcmd.Exists(saved) && !gitcmd.Exists(path) {
 		return errors.Join(err, atomicfile.Rename(saved, path))
 	}
 	return err
+}
+
+// putAside renames a hook that cannot take lines of ours to saved. It reports whether the
+// script at path is to run that one, whenever it was put there.
+func putAside(path, saved string, block markers.Block) (bool, error) {
+	if isAside(path, saved, block) {
+		return true, nil
+	}
+	must, err := mustPutAside(path)
+	if err != nil || !must {
+		return false, err
+	}
+	if gitcmd.Exists(saved) {
+		return false, fmt.Errorf("%s cannot take lines of shell, and %s is in the way", path, saved)
+	}
+	return true, atomicfile.Rename(path, saved)
+}
+
+// isAside reports whether there is a hook at saved, and no other tool has replaced the
+// script of ours that runs it.
+func isAside(path, saved string, block markers.Block) bool {
+	if !gitcmd.Exists(saved) {
+		return false
+	}
+	data, err := os.ReadFile(path)
+	_, ours := markers.Body(data, block)
+	return err != nil || ours
 }
 
 // mustPutAside tells a hook that lines can be added to from one that they
@@ -225,32 +247,46 @@ func isShell(data []byte) bool {
 // looks for hooks now, and in its own folder, where it may have looked when
 // cortex was set up. Lines that somebody added around those of cortex stay.
 func (h *Hooks) removeScripts(ctx context.Context, names []string) error {
-	var dirs []string
-	own, dir := physical(filepath.Join(h.commonDir, "hooks")), h.folder()
-	if _, in := Below(physical(h.commonDir), own); in {
-		dirs = append(dirs, own)
-	}
-	if rel, same := Below(own, dir); !same || rel != "." {
-		var notOurs *HooksFolderError
-		if err := h.checkFolder(ctx); err == nil {
-			dirs = append(dirs, dir)
-		} else if !errors.As(err, &notOurs) {
-			return err
-		}
+	dirs, err := h.scriptFolders(ctx)
+	if err != nil {
+		return err
 	}
 	var errs []error
 	for _, dir := range dirs {
 		for _, name := range names {
-			err := removeHook(filepath.Join(dir, name), name)
-			for _, other := range shelved(name) {
-				err = errors.Join(err, takeLines(filepath.Join(dir, other), name))
-			}
-			if err != nil {
-				errs = append(errs, fmt.Errorf("removing the %s hook: %w", name, err))
-			}
+			errs = append(errs, removeScript(filepath.Join(dir, name), name))
 		}
 	}
 	return errors.Join(append(errs, ctx.Err())...)
+}
+
+// scriptFolders are the folders in which there may be scripts with lines of ours.
+func (h *Hooks) scriptFolders(ctx context.Context) (dirs []string, err error) {
+	own, dir := physical(filepath.Join(h.commonDir, "hooks")), h.folder()
+	if _, in := Below(physical(h.commonDir), own); in {
+		dirs = append(dirs, own)
+	}
+	if dir == own {
+		return dirs, nil
+	}
+	err = h.checkFolder(ctx)
+	if err == nil {
+		return append(dirs, dir), nil
+	}
+	if _, notOurs := errors.AsType[*HooksFolderError](err); notOurs {
+		return dirs, nil
+	}
+	return nil, err
+}
+
+// removeScript takes our lines out of a hook, also where another tool keeps the hook
+// that it found: the pre-commit framework, which runs it, and lefthook, which does not.
+func removeScript(path, name string) error {
+	err := errors.Join(removeHook(path, name), takeLines(path+".legacy", name), takeLines(path+".old", name))
+	if err != nil {
+		return fmt.Errorf("removing the %s hook: %w", name, err)
+	}
+	return nil
 }
 
 // takeLines takes our lines out of a script, and the script if nothing is left.
@@ -258,7 +294,7 @@ func takeLines(path, name string) error {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return nil //nolint:nilerr // not there, or nothing of ours
 	}
-	return editFile(path, 0o755, func(data []byte) ([]byte, error) {
+	return atomicfile.Edit(path, 0o755, func(data []byte) ([]byte, error) {
 		return markers.Remove(data, hookBlock(Binary{}, name))
 	})
 }
@@ -268,18 +304,17 @@ func removeHook(path, name string) error {
 	if !gitcmd.Exists(saved) {
 		return takeLines(path, name)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	data, err := readFile(path)
+	if err != nil {
 		return err
 	}
-	if err == nil {
-		rest, err := markers.Remove(data, hookBlock(Binary{}, name))
-		if err != nil {
-			return err
-		}
-		if rest != nil {
-			return fmt.Errorf("%s has lines of its own now, and the hook from before is %s: please join them by hand", path, saved)
-		}
+	rest, err := markers.Remove(data, hookBlock(Binary{}, name))
+	if err != nil {
+		return err
+	}
+	if rest != nil {
+		return fmt.Errorf("%s has lines of its own now, and the hook from before is %s: please join them by hand",
+			path, saved)
 	}
 	return atomicfile.Rename(saved, path)
 }
@@ -310,32 +345,34 @@ func (h *Hooks) scriptStates(ctx context.Context, binary Binary) ([]HookState, e
 }
 
 func (h *Hooks) readHook(s *HookState, binary Binary) {
-	data, err := os.ReadFile(s.Path)
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			s.Problem = err.Error()
-		}
-		return
-	}
-	block := hookBlock(binary, s.Name)
-	if gitcmd.Exists(s.Path + savedSuffix) {
-		block = wrapperBlock(binary, s.Name)
-	}
-	if err := markers.Check(data, block); err != nil {
+	data, err := readFile(s.Path)
+	block := blockAt(s.Path, binary, s.Name)
+	if err := errors.Join(err, markers.Check(data, block)); err != nil {
 		s.Problem = err.Error()
 		return
 	}
 	body, ok := markers.Body(data, block)
 	s.theirs = !ok && callsCortex(data, s.Name)
 	s.Installed = ok || s.theirs || h.shelvedRuns(s.Name, binary)
-	runs := gitcmd.Executable(s.Path)
-	s.Current = s.Installed && runs && (!ok || body == block.Body)
-	switch {
-	case s.Installed && !runs:
-		s.Problem = "the hook is not executable, so git does not run it"
-	case s.Installed && !s.Current:
-		s.Problem = "the hook calls another version or place of cortex"
+	if !s.Installed {
+		return
 	}
+	switch {
+	case !gitcmd.Executable(s.Path):
+		s.Problem = "the hook is not executable, so git does not run it"
+	case ok && body != block.Body:
+		s.Problem = "the hook calls another version or place of cortex"
+	default:
+		s.Current = true
+	}
+}
+
+// blockAt is the block that belongs into the script of a hook as it stands.
+func blockAt(path string, binary Binary, name string) markers.Block {
+	if gitcmd.Exists(path + savedSuffix) {
+		return wrapperBlock(binary, name)
+	}
+	return hookBlock(binary, name)
 }
 
 // callsCortex tells a script in which a person wrote a line such as [HookLine].

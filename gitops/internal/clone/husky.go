@@ -39,15 +39,24 @@ func teamBlock(name string) markers.Block {
 func (h *Hooks) husky() string {
 	dir := h.folder()
 	up := filepath.Dir(dir)
-	rel, in := Below(physical(h.root), up)
-	switch {
-	case filepath.Base(dir) != "_" || h.root == "" || !in || rel == ".":
+	rel, in := Below(h.root, up)
+	if !in || rel == "." || !ofHusky(dir) {
 		return ""
-	case gitcmd.Exists(filepath.Join(dir, "h")),
-		!gitcmd.Exists(dir) && filepath.Base(up) == ".husky" && gitcmd.Exists(up):
-		return up
 	}
-	return ""
+	return up
+}
+
+// ofHusky reports whether husky writes the scripts of a folder, or will do so when it is
+// installed in this clone.
+func ofHusky(dir string) bool {
+	if filepath.Base(dir) != "_" {
+		return false
+	}
+	if gitcmd.Exists(dir) {
+		return gitcmd.Exists(filepath.Join(dir, "h"))
+	}
+	up := filepath.Dir(dir)
+	return filepath.Base(up) == ".husky" && gitcmd.Exists(up)
 }
 
 // TeamHooks are the scripts of the team that cortex is called from, or has to be: git
@@ -62,16 +71,17 @@ func (h *Hooks) TeamHooks(ctx context.Context) ([]TeamHook, error) {
 	if err != nil {
 		return nil, err
 	}
-	rel, _ := Below(physical(h.root), dir)
+	rel, _ := Below(h.root, dir)
 	var hooks []TeamHook
 	for _, name := range HookNames() {
 		file := filepath.Join(dir, name)
-		data, err := os.ReadFile(file)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		data, err := readFile(file)
+		if err != nil {
 			continue // [Hooks.States] says so
 		}
 		_, ours := markers.Body(data, teamBlock(name))
-		if ours || !byConfig(v) && !callsCortex(data, name) && takesLines(file, data) {
+		needed := !byConfig(v) && !callsCortex(data, name)
+		if ours || needed && takesLines(file, data) {
 			hooks = append(hooks, TeamHookAt(filepath.ToSlash(filepath.Join(rel, name))))
 		}
 	}
@@ -92,28 +102,27 @@ func takesLines(file string, data []byte) bool {
 // readTeamHook says how a hook stands that git runs from husky's folder. The lines of
 // an earlier version may be in what husky made: they move.
 func (h *Hooks) readTeamHook(s *HookState, dir string) error {
-	generated, err := os.ReadFile(s.Path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	generated, err := readFile(s.Path)
+	if err != nil {
 		return err
 	}
-	_, earlier := markers.Body(generated, hookBlock(Binary{}, s.Name))
-	runs := gitcmd.Executable(s.Path)
 	file := filepath.Join(dir, s.Name)
-	data, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	data, err := readFile(file)
+	if err != nil {
 		return err
 	}
 	if err := markers.Check(data, teamBlock(s.Name)); err != nil {
 		return err
 	}
+	_, earlier := markers.Body(generated, hookBlock(Binary{}, s.Name))
 	s.theirs = callsCortex(data, s.Name)
-	s.Installed = runs && (s.theirs || earlier)
+	s.Installed = gitcmd.Executable(s.Path) && (s.theirs || earlier)
 	s.Current, s.Movable = s.Installed, earlier
 	if s.theirs || !earlier {
 		s.Path = file
 	}
 	if !s.Installed && !takesLines(file, data) {
-		rel, _ := Below(physical(h.root), dir)
+		rel, _ := Below(h.root, dir)
 		err := &HooksFolderError{Dir: rel}
 		s.Problem, s.Hint = err.Error(), err.Hint()
 	}

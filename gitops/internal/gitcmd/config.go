@@ -58,6 +58,17 @@ func (c *Config) Value(key string) string {
 	return c.last(key, func(Setting) bool { return true })
 }
 
+// Values are all values of key, in the order of git.
+func (c *Config) Values(key string) []string {
+	var found []string
+	for _, s := range c.settings {
+		if s.Key == key {
+			found = append(found, s.Value)
+		}
+	}
+	return found
+}
+
 // LocalValue is like Value, but ignores what is set outside this repository.
 func (c *Config) LocalValue(key string) string {
 	return c.last(key, func(s Setting) bool { return s.Scope == "local" || s.Scope == "worktree" })
