@@ -351,6 +351,16 @@ func (s *soak) git(c *soaked, args ...string) {
 		return
 	}
 	said := err.Error()
+	if left := leftInTree(said); len(left) > 0 {
+		// Git took a memory that one side removed for the old name of one that the other side
+		// added: a person keeps what git left in the tree, which is the one that was added.
+		s.met["additions taken for renames"]++
+		s.git(c, append([]string{"add", "--"}, left...)...)
+		if !slices.Contains(args, "--squash") {
+			s.git(c, "commit", "-q", "--no-edit")
+		}
+		return
+	}
 	if !strings.Contains(said, "two different memories met in one file") {
 		s.t.Fatalf("%s: %s%v", c.name, out, err)
 	}
@@ -370,6 +380,22 @@ func (s *soak) git(c *soaked, args ...string) {
 	if !slices.Contains(args, "--squash") {
 		s.git(c, "commit", "-q", "--no-edit")
 	}
+}
+
+// leftInTree are the files that git left in the tree because one side renamed them, as it
+// thinks, and the other removed them under the old name.
+func leftInTree(said string) []string {
+	if !strings.Contains(said, "CONFLICT (rename/delete)") {
+		return nil
+	}
+	var out []string
+	for line := range strings.Lines(said) {
+		rest, found := strings.CutPrefix(strings.TrimSpace(line), "CONFLICT (modify/delete): ")
+		if path, _, ok := strings.Cut(rest, " deleted in "); found && ok && !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	return out
 }
 
 // branch begins one, with what is not committed yet.
