@@ -33,13 +33,15 @@ func agents() []agent {
 				hooksFile(".claude/settings.json", "hooks of Claude Code", templates.ClaudeHooks()),
 			},
 			signs: []string{".claude", "CLAUDE.md"}, home: []string{".claude"},
-			trust: "Claude Code runs the hooks once you have trusted this folder when it asks; \"No, exit\" is what it offers first.",
+			trust: "Claude Code runs the hooks once you have trusted this folder when it asks;" +
+				" \"No, exit\" is what it offers first.",
 		},
 		{
 			name: transcript.Codex, short: "codex", title: "Codex",
 			files: []managed{hooksFile(".codex/hooks.json", "hooks of Codex", templates.CodexHooks())},
 			signs: []string{".codex"}, home: []string{".codex"},
-			trust: "Codex runs the hooks once you have trusted this folder when it asks, and then the hooks, with /hooks.",
+			trust: "Codex runs the hooks once you have trusted this folder when it asks, and then the hooks," +
+				" with /hooks.",
 		},
 		{
 			name: transcript.Gemini, short: "gemini", title: "Gemini CLI",
@@ -52,7 +54,8 @@ func agents() []agent {
 			files: []managed{hooksFile(".github/hooks/cortex.json", "hooks of Copilot CLI", templates.CopilotHooks())},
 			signs: []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"},
 			home:  []string{".copilot"},
-			trust: "Copilot CLI runs the hooks once you have trusted this folder when it asks; with -p, give --trust-folder.",
+			trust: "Copilot CLI runs the hooks once you have trusted this folder when it asks;" +
+				" with -p, give --trust-folder.",
 		},
 		{
 			name: transcript.Cursor, short: "cursor", title: "Cursor",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,32 +30,26 @@ func Check(ctx context.Context, w *workspace.Workspace, opt Options, fix bool) (
 			w = now
 		}
 		again, _ := checkSetup(ctx, w, t, opt)
-		checks = mended(checks, again, err)
+		for i := range min(len(checks), len(again)) {
+			checks[i] = mended(checks[i], again[i], err)
+		}
 	}
 	return append(checks, checkAttributes(ctx, w, fix), checkBriefing(ctx, w), checkHeartbeat(w)), nil
 }
 
-// mended are checks after Init was run, which failed with err, and what is there was checked again.
-func mended(checks, again []workspace.Check, err error) []workspace.Check {
-	for i, c := range checks {
-		looked := i < len(again)
-		switch {
-		case c.OK && looked:
-			checks[i] = again[i]
-		case !c.OK && (err != nil || !looked || again[i].OK):
-			checks[i] = c.Mended("set it up again", err)
-		}
+// mended is a check after Init was run, which failed with err, and what is there was checked again.
+func mended(before, again workspace.Check, err error) workspace.Check {
+	switch {
+	case before.OK:
+		return again
+	case err == nil && !again.OK:
+		return before
 	}
-	return checks
+	return before.Mended("set it up again", err)
 }
 
 func allOK(checks []workspace.Check) bool {
-	for _, c := range checks {
-		if !c.OK {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(checks, func(c workspace.Check) bool { return !c.OK })
 }
 
 // checkSetup checks what Init writes. Movable says that git could call the hooks
@@ -71,17 +66,20 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 		movable = movable || h.Movable
 		out = append(out, workspace.HookCheck(h, w.Config))
 	}
+	out = append(out, checkDrivers(ctx, w, settings, opt), checkAttributesFile(w, t), checkExclude(w))
+	return append(out, checkAgents(w, t, opt)...), movable
+}
+
+func checkDrivers(ctx context.Context, w *workspace.Workspace, settings *gitops.Config, opt Options) workspace.Check {
+	const name, hint = "merge drivers", "cortex init"
 	drivers, err := w.Repo.Drivers().State(ctx, settings, opt.Binary)
-	c := workspace.Check{Name: "merge drivers", OK: err == nil && drivers.Config && drivers.Attributes &&
-		drivers.Problem == "", Wrong: drivers.Problem}
-	if !c.OK {
-		c.Hint = "cortex init"
-		if c.Wrong == "" {
-			c.Wrong = "they are not configured: git merges generated pages line by line"
-		}
+	switch {
+	case drivers.Problem != "":
+		return workspace.Fault(name, hint, "%s", drivers.Problem)
+	case err != nil || !drivers.Config || !drivers.Attributes:
+		return workspace.Fault(name, hint, "they are not configured: git merges generated pages line by line")
 	}
-	return slices.Concat(out, []workspace.Check{c, checkAttributesFile(w, t), checkExclude(w)},
-		checkAgents(w, t, opt)), movable
+	return workspace.Check{Name: name, OK: true}
 }
 
 // checkAgents checks the files of each agent that was set up, says whose hooks a person has
@@ -162,7 +160,8 @@ func checkAttributesFile(w *workspace.Workspace, t workspace.Folder) workspace.C
 			".gitattributes lacks cortex's lines: clones without cortex merge pages with conflict markers")
 	case strings.TrimSpace(body) != strings.TrimSpace(block.Body):
 		return workspace.Fault("gitattributes", "cortex init",
-			"cortex's lines in .gitattributes are from another version, or from before `review` was changed in config.yaml")
+			"cortex's lines in .gitattributes are from another version, or from before `review` was changed in"+
+				" config.yaml")
 	}
 	return workspace.Check{Name: "gitattributes", OK: true}
 }
@@ -183,11 +182,7 @@ func checkAttributes(ctx context.Context, w *workspace.Workspace, fix bool) work
 func askAttributes(ctx context.Context, w *workspace.Workspace) workspace.Check {
 	const name = "merge attributes"
 	want := gitops.DriverPaths()
-	var paths []string
-	for p := range want {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
+	paths := slices.Sorted(maps.Keys(want))
 	got, err := w.Repo.Drivers().Attribute(ctx, "merge", paths...)
 	if err != nil {
 		return workspace.Fault(name, "", "%v", err)

@@ -75,7 +75,7 @@ func restoreConfig(ctx context.Context, w *workspace.Workspace, record installed
 	was, ours := record.Files[configName]
 	return changeConfig(ctx, w, func(local gitops.LocalConfig, now []byte) ([]byte, error) {
 		switch {
-		case ours && was.After == digest(now):
+		case record.left(configName, now):
 			return was.Before, nil
 		case ours && bytes.Equal(now, was.Before):
 			return now, nil
@@ -130,12 +130,17 @@ func dropHeads(data, before []byte) []byte {
 	lines := slices.Collect(bytes.Lines(data))
 	var out []byte
 	for i, line := range lines {
-		if !isOurHead(line) || hasSetting(lines[i+1:]) || bytes.Contains(before, line) || i > 0 &&
-			bytes.HasSuffix(bytes.TrimRight(lines[i-1], "\r\n"), []byte("\\")) {
+		if bytes.Contains(before, line) || !isEmptyHead(lines, i) {
 			out = append(out, line...)
 		}
 	}
 	return out
+}
+
+// isEmptyHead reports whether a line is the heading of a section of ours without a setting.
+func isEmptyHead(lines [][]byte, i int) bool {
+	continued := i > 0 && bytes.HasSuffix(bytes.TrimRight(lines[i-1], "\r\n"), []byte(`\`))
+	return !continued && isOurHead(lines[i]) && !hasSetting(lines[i+1:])
 }
 
 func isOurHead(line []byte) bool {

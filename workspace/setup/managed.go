@@ -144,15 +144,17 @@ func ownFile(path, what string, content []byte, mark string) managed {
 }
 
 // errNotOurs is a file of somebody else where cortex has to write one of its own.
-var errNotOurs = errors.New("the file does not call cortex and is left alone; move it, or leave its agent out with --agent")
+var errNotOurs = errors.New("the file does not call cortex and is left alone; move it," +
+	" or leave its agent out with --agent")
 
 func blockFile(path, what string, b markers.Block) managed {
 	return managed{
 		path: path, what: what,
 		add: func(old []byte, exists bool) ([]byte, error) {
-			if !exists {
+			switch {
+			case !exists:
 				old = nil
-			} else if old == nil {
+			case old == nil:
 				old = []byte{}
 			}
 			return markers.Insert(old, b)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
@@ -79,12 +80,9 @@ func addPlugin(data []byte, plugin string) ([]byte, error) {
 	if len(bytes.TrimSpace(data)) == 0 { // with the line that OpenCode would add to it
 		data = []byte("{\n  \"$schema\": " + quoteJSON(openCodeSchema) + "\n}\n")
 	}
-	root, err := parseJSON(plainJSON(data))
+	root, err := parseSettings(data)
 	if err != nil {
-		return nil, &unreadError{"JSON", err}
-	}
-	if root.kind != '{' {
-		return nil, &unreadError{"JSON", errors.New("the file does not hold an object")}
+		return nil, err
 	}
 	named, ok := root.member("plugin")
 	switch {
@@ -109,25 +107,11 @@ func isPlugin(plugin string) func(jsonNode) bool {
 // removePlugin takes the name of a plugin out again, with the list that becomes empty by it;
 // nil is a file with nothing else in it.
 func removePlugin(data []byte, plugin string) ([]byte, error) {
-	root, err := parseJSON(plainJSON(data))
+	rest, err := removeEntry(data, "plugin", func(list jsonNode) int {
+		return slices.IndexFunc(list.elements, isPlugin(plugin))
+	})
 	if err != nil {
-		return nil, errors.New("reading JSON: " + err.Error() + "; correct the file, or remove " + plugin + " by hand")
-	}
-	at := slices.IndexFunc(root.members, func(m jsonMember) bool { return m.key == "plugin" })
-	if at < 0 {
-		return data, nil
-	}
-	list := root.members[at].value
-	i := slices.IndexFunc(list.elements, isPlugin(plugin))
-	if i < 0 {
-		return data, nil
-	}
-	if len(list.elements) > 1 {
-		return removeItem(data, list, i), nil
-	}
-	rest := removeItem(data, root, at)
-	if onlySchema(rest) {
-		return nil, nil
+		return nil, fmt.Errorf("%w; correct the file, or remove %s by hand", err, plugin)
 	}
 	return rest, nil
 }
@@ -139,17 +123,17 @@ func onlySchema(data []byte) bool {
 	return rest == "{}" || rest == `{"$schema":"`+openCodeSchema+`"}`
 }
 
-// retire removes the plugin of OpenCode from where an earlier version put it. One that
-// somebody edited stays, and the step says so. Without a plugin there, or with one
-// of somebody else, there is no step.
-func (f *files) retire(repo *gitops.Repo) ([]Step, error) {
+// retire removes the plugin of OpenCode from where an earlier version put it, if OpenCode is one
+// of the agents. One that somebody edited stays, and the step says so. Without a plugin there, or
+// with one of somebody else, there is no step.
+func (f *files) retire(repo *gitops.Repo, chosen []string) ([]Step, error) {
 	m := formerFile()
-	now, there, err := f.tree.Read(m.path)
-	if err != nil || !there || !bytes.Contains(now, []byte(openCodeMark)) {
-		return nil, nil //nolint:nilerr // what cannot be read is not ours
+	now, _, _ := f.tree.Read(m.path) // what cannot be read is not ours
+	if !slices.Contains(chosen, transcript.OpenCode) || !bytes.Contains(now, []byte(openCodeMark)) {
+		return nil, nil
 	}
 	step := Step{Path: m.path, Action: "removed", What: m.what}
-	if rest, _ := m.take(now); rest != nil && f.record.Files[m.path].After != digest(now) {
+	if rest, _ := m.take(now); rest != nil && !f.record.left(m.path, now) {
 		step.failed(errors.New("it was edited: OpenCode runs it beside " + openCodePlugin + "; remove it by hand"))
 		return []Step{step}, nil
 	}
@@ -171,12 +155,12 @@ const ignoredText = "node_modules\npackage.json\npackage-lock.json\nbun.lock\n.g
 // is all that is left in it.
 func (f *files) dropIgnored() {
 	dir := path.Dir(path.Dir(openCodeFormer))
-	left := dir + "/.gitignore"
-	entries, err := os.ReadDir(f.tree.Path(dir))
-	if err != nil || f.dry || len(entries) != 1 || !slices.Contains(f.record.Folders, dir) {
+	entries, _ := os.ReadDir(f.tree.Path(dir))
+	if f.dry || len(entries) != 1 || !slices.Contains(f.record.Folders, dir) {
 		return
 	}
-	if text, ok, err := f.tree.Read(left); err == nil && ok && string(text) == ignoredText {
+	left := dir + "/.gitignore"
+	if text, _, _ := f.tree.Read(left); string(text) == ignoredText {
 		_ = f.tree.Remove(left, f.record.keep(left)) // it harms nobody if it stays
 	}
 }

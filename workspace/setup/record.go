@@ -2,10 +2,12 @@ package setup
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -63,6 +65,12 @@ func (in installed) store(dir string) error {
 	return atomicfile.WritePath(filepath.Join(dir, installedFile), data, atomicfile.Options{Mode: 0o600})
 }
 
+// left reports whether a file is as Init left it.
+func (in installed) left(name string, now []byte) bool {
+	was, ours := in.Files[name]
+	return ours && was.After == digest(now)
+}
+
 // note records that a file is about to be changed from old to now. Without
 // returns old without our part; earlier says that our part may be in it although
 // nothing is recorded. What was recorded earlier stays, unless old is wholly the
@@ -71,40 +79,45 @@ func (in installed) note(name string, old []byte, exists bool, now []byte, earli
 	without func([]byte) ([]byte, error),
 ) {
 	was, ours := in.Files[name]
-	if ours && was.After == digest(old) {
+	if in.left(name, old) {
 		was.After = digest(now)
 		in.Files[name] = was
 		return
 	}
+	rest := old
 	if exists && (ours || earlier) {
-		rest, err := without(old)
-		if err != nil || ours && !bytes.Equal(rest, old) {
+		var err error
+		if rest, err = without(old); err != nil {
 			return // our part is taken out of the file as it is found
 		}
-		old, exists = rest, rest != nil
+		exists = rest != nil
 	}
-	in.Files[name] = found{Existed: exists, Before: old, After: digest(now)}
+	if !ours || bytes.Equal(rest, old) {
+		in.Files[name] = found{Existed: exists, Before: rest, After: digest(now)}
+	}
 }
 
 // noteFolders records which folders are not there yet.
 func (in *installed) noteFolders(repo *gitops.Repo) {
-	if in.known && in.Folders == nil || in.Partial {
+	if in.Partial || in.known && in.Folders == nil {
 		return // there may be some that an earlier Init made
 	}
-	if in.Folders == nil {
-		in.Folders = []string{}
+	dirs := map[string]string{ // by the names in the record
+		inGitDir + "info":  filepath.Join(repo.CommonDir, "info"),
+		inGitDir + "hooks": filepath.Join(repo.CommonDir, "hooks"),
 	}
-	note := func(name, dir string) {
-		if _, err := os.Lstat(dir); os.IsNotExist(err) && !slices.Contains(in.Folders, name) {
-			in.Folders = append(in.Folders, name)
+	for _, dir := range append(foldersOfAgents(), workspace.Dir) {
+		dirs[dir] = filepath.Join(repo.Root, filepath.FromSlash(dir))
+	}
+	missing := []string{}
+	for _, name := range slices.Sorted(maps.Keys(dirs)) {
+		if _, err := os.Lstat(dirs[name]); os.IsNotExist(err) {
+			missing = append(missing, name)
 		}
 	}
-	note(inGitDir+"info", filepath.Join(repo.CommonDir, "info"))
-	note(inGitDir+"hooks", filepath.Join(repo.CommonDir, "hooks"))
-	for _, dir := range foldersOfAgents() {
-		note(dir, filepath.Join(repo.Root, filepath.FromSlash(dir)))
-	}
-	note(workspace.Dir, filepath.Join(repo.Root, workspace.Dir))
+	in.Folders = append(missing, in.Folders...)
+	slices.Sort(in.Folders)
+	in.Folders = slices.Compact(in.Folders)
 }
 
 // foldersOfAgents are the folders that agents' files are in, each before the one
@@ -148,9 +161,24 @@ func (in installed) removeFolders(repo *gitops.Repo) {
 
 // files are the managed files of one run.
 type files struct {
-	tree   workspace.Folder
-	record installed
-	dry    bool
+	tree    workspace.Folder
+	record  installed
+	dry     bool
+	enabled bool // the clone is set up
+}
+
+func openFiles(ctx context.Context, w *workspace.Workspace, opt Options) (*files, error) {
+	t, err := w.Tree()
+	if err != nil {
+		return nil, err
+	}
+	enabled, err := w.Enabled(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun, enabled: enabled}
+	f.record.Partial = f.record.Partial || !f.record.known && enabled
+	return f, nil
 }
 
 // fileEdit is a file of the tree and what it is to hold.
@@ -186,11 +214,8 @@ func (f *files) plan(all []managed) (edits []fileEdit, steps []Step, err error) 
 
 // wanted returns the content that a file is to have.
 func (f *files) wanted(m managed, old []byte, exists bool) ([]byte, error) {
-	now, err := m.add(old, exists)
-	if was, ours := f.record.Files[m.path]; m.own != nil && exists && ours && was.After == digest(old) {
-		now = m.own
-	}
-	if err == nil && exists && !bytes.Equal(old, now) {
+	now, err := f.content(m, old, exists)
+	if err == nil && !bytes.Equal(old, now) {
 		err = untouched(f.tree.Path(m.path), nil)
 	}
 	if err == nil {
@@ -203,8 +228,19 @@ func (f *files) wanted(m managed, old []byte, exists bool) ([]byte, error) {
 	return nil, fmt.Errorf("%s: %w%s; nothing was changed", m.path, err, hint)
 }
 
+// content returns what a file becomes. A program of ours is replaced where it is as Init left it.
+func (f *files) content(m managed, old []byte, exists bool) ([]byte, error) {
+	if m.own != nil && f.record.left(m.path, old) {
+		return m.own, nil
+	}
+	return m.add(old, exists)
+}
+
 // write records what is about to change, and changes it.
 func (f *files) write(repo *gitops.Repo, edits []fileEdit) error {
+	if f.dry {
+		return nil
+	}
 	f.record.noteFolders(repo)
 	if err := f.record.store(repo.CacheDir()); err != nil {
 		return err
@@ -231,9 +267,11 @@ func untouched(file string, err error) error {
 	case e != nil:
 		return err
 	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("%s is a symbolic link, and what it leads to is left alone; put a file in its place, or leave its agent out with --agent; nothing was changed", file)
+		return fmt.Errorf("%s is a symbolic link, and what it leads to is left alone; put a file in its place,"+
+			" or leave its agent out with --agent; nothing was changed", file)
 	case err == nil && info.Mode().Perm()&0o200 == 0:
-		return errors.New("the file is read-only and is left alone; allow writing to it, or leave its agent out with --agent")
+		return errors.New("the file is read-only and is left alone; allow writing to it," +
+			" or leave its agent out with --agent")
 	}
 	return err
 }
@@ -241,40 +279,64 @@ func untouched(file string, err error) error {
 // take restores a file that is as we left it; from another it takes our part out.
 func (f *files) take(m managed) Step {
 	step := Step{Path: m.path, What: m.what, Action: "unchanged"}
-	step.failed(f.takeOut(m, &step))
+	now, exists, err := f.tree.Read(m.path)
+	if err == nil && exists && !f.isTeams(m) {
+		step.Action, err = f.takeOut(m, now)
+	}
+	step.failed(err) // it names what a person is to correct
 	return step
 }
 
-func (f *files) takeOut(m managed, step *Step) error {
-	now, exists, err := f.tree.Read(m.path)
-	if err != nil || !exists {
-		return err
+func (f *files) takeOut(m managed, now []byte) (action string, err error) {
+	rest, action, err := f.rest(m, now)
+	if err != nil || f.dry {
+		return action, err
 	}
-	was, ours := f.record.Files[m.path]
-	if f.record.known && !f.record.Partial && !ours {
-		return nil // it came with the repository: it is the team's
-	}
-	if ours && was.Existed && bytes.Equal(was.Before, now) {
-		return nil
-	}
-	rest, gone, action := was.Before, !was.Existed, "restored"
-	if !ours || was.After != digest(now) {
-		if rest, err = m.take(now); err != nil {
-			return err // it names what a person is to correct
-		}
-		if gone, action = rest == nil, "changed"; !gone && bytes.Equal(rest, now) {
-			return nil
-		}
-	}
-	if step.Action = action; gone {
-		step.Action = "removed"
-	}
-	switch {
-	case f.dry:
-		return nil
-	case gone:
-		return f.tree.Remove(m.path, f.record.keep(m.path))
+	switch action {
+	case "unchanged":
+		return action, nil
+	case "removed":
+		return action, f.tree.Remove(m.path, f.record.keep(m.path))
 	}
 	_, err = f.tree.Write(m.path, rest)
-	return err
+	return action, err
+}
+
+// isTeams reports whether a file came with the repository: the record names all that Init wrote,
+// and not this one.
+func (f *files) isTeams(m managed) bool {
+	_, ours := f.record.Files[m.path]
+	return f.record.known && !f.record.Partial && !ours
+}
+
+// rest returns what stays of a file without our part, and what a [Step] calls that.
+func (f *files) rest(m managed, now []byte) (rest []byte, action string, err error) {
+	if rest, action = f.record.former(m.path, now); action != "" {
+		return rest, action, nil
+	}
+	rest, err = m.take(now)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case rest == nil:
+		return nil, "removed", nil
+	case bytes.Equal(rest, now):
+		return now, "unchanged", nil
+	}
+	return rest, "changed", nil
+}
+
+// former returns what a file held before Init, and what a [Step] calls it; "" where somebody changed
+// the file since.
+func (in installed) former(name string, now []byte) (before []byte, action string) {
+	was := in.Files[name]
+	switch {
+	case was.Existed && bytes.Equal(was.Before, now):
+		return now, "unchanged"
+	case !in.left(name, now):
+		return nil, ""
+	case was.Existed:
+		return was.Before, "restored"
+	}
+	return nil, "removed"
 }

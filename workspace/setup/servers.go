@@ -2,7 +2,6 @@ package setup
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -99,7 +98,8 @@ func tablesFile(path string) managed {
 			return old, nil
 		}
 		if closed().Match(rest) {
-			return nil, errors.New("its mcp_servers stand in braces, where no table can be added: write each as [mcp_servers.NAME]")
+			return nil, errors.New("its mcp_servers stand in braces, where no table can be added: write each as" +
+				" [mcp_servers.NAME]")
 		}
 		return insert(old, exists)
 	}
@@ -107,7 +107,9 @@ func tablesFile(path string) managed {
 }
 
 // closed finds servers that are written as one value.
-var closed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*["']?mcp_servers["']?[ \t]*=`) })
+var closed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*["']?mcp_servers["']?[ \t]*=`)
+})
 
 // serverFile is a settings file of an agent in JSON that names MCP servers in section.
 func serverFile(path, section, item string) managed {
@@ -124,12 +126,9 @@ func addServer(data []byte, section, item string) ([]byte, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		data = []byte("{}\n")
 	}
-	root, err := parseJSON(plainJSON(data))
+	root, err := parseSettings(data)
 	if err != nil {
-		return nil, &unreadError{"JSON", err}
-	}
-	if root.kind != '{' {
-		return nil, &unreadError{"JSON", errors.New("the file does not hold an object")}
+		return nil, err
 	}
 	servers, ok := root.member(section)
 	if !ok {
@@ -147,34 +146,21 @@ func addServer(data []byte, section, item string) ([]byte, error) {
 // removeServer takes our server out again, if nobody changed it, with the section that
 // becomes empty by it; nil is a file with nothing else in it.
 func removeServer(data []byte, section, item string) ([]byte, error) {
-	root, err := parseJSON(plainJSON(data))
+	rest, err := removeEntry(data, section, func(servers jsonNode) int {
+		i := servers.index(serverName)
+		if i >= 0 && !sameJSON(plainJSON(data)[servers.members[i].value.start:servers.members[i].value.end], item) {
+			return -1
+		}
+		return i
+	})
 	if err != nil {
-		return nil, fmt.Errorf("reading JSON: %w; correct the file, or remove %s.%s by hand", err, section, serverName)
-	}
-	at := slices.IndexFunc(root.members, func(m jsonMember) bool { return m.key == section })
-	if at < 0 {
-		return data, nil
-	}
-	servers := root.members[at].value
-	i := slices.IndexFunc(servers.members, func(m jsonMember) bool { return m.key == serverName })
-	if i < 0 || !sameJSON(plainJSON(data)[servers.members[i].value.start:servers.members[i].value.end], []byte(item)) {
-		return data, nil
-	}
-	if len(servers.members) > 1 {
-		return removeItem(data, servers, i), nil
-	}
-	rest := removeItem(data, root, at)
-	if onlySchema(rest) {
-		return nil, nil
+		return nil, fmt.Errorf("%w; correct the file, or remove %s.%s by hand", err, section, serverName)
 	}
 	return rest, nil
 }
 
 // sameJSON reports whether two texts are the same JSON but for white space.
-func sameJSON(a, b []byte) bool {
-	var x, y bytes.Buffer
-	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
-}
+func sameJSON(a []byte, b string) bool { return compactJSON(a) == compactJSON([]byte(b)) }
 
 // Served reports whether a file of the working tree tells an agent of our MCP server.
 func Served(w *workspace.Workspace) bool {

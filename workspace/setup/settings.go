@@ -28,8 +28,13 @@ type jsonMember struct {
 	value jsonNode
 }
 
+// index is the place of a key among the members, -1 where it is none.
+func (n jsonNode) index(key string) int {
+	return slices.IndexFunc(n.members, func(m jsonMember) bool { return m.key == key })
+}
+
 func (n jsonNode) member(key string) (jsonMember, bool) {
-	i := slices.IndexFunc(n.members, func(m jsonMember) bool { return m.key == key })
+	i := n.index(key)
 	if i < 0 {
 		return jsonMember{}, false
 	}
@@ -41,50 +46,37 @@ func (n jsonNode) member(key string) (jsonMember, bool) {
 // editors allow in settings, and JSON does not.
 func plainJSON(data []byte) []byte {
 	out := bytes.Clone(data)
-	blank := func(from, to int) {
-		for i := from; i < to; i++ {
-			if out[i] != '\n' && out[i] != '\r' {
-				out[i] = ' '
-			}
-		}
-	}
-	if bytes.HasPrefix(out, []byte("\ufeff")) {
-		blank(0, 3)
-	}
 	comma := -1   // a comma after which nothing has come yet
 	item := false // a value, or the end of one, stands before
-	for i := 0; i < len(out); i++ {
-		end, rest := 0, out[i:]
-		switch c := out[i]; {
-		case c == '"':
-			end = 1
-			for end < len(rest) && rest[end] != '"' {
-				if rest[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			i, comma, item = i+end, -1, true
-		case bytes.HasPrefix(rest, []byte("//")):
-			if end = bytes.IndexByte(rest, '\n'); end < 0 {
-				end = len(rest)
-			}
-			blank(i, i+end)
-		case bytes.HasPrefix(rest, []byte("/*")):
-			if end = bytes.Index(rest, []byte("*/")) + 2; end < 4 {
-				end = len(rest)
-			}
-			blank(i, i+end)
-		case c == ',' && item:
-			comma, item = i, false
-		case (c == '}' || c == ']') && comma >= 0:
-			blank(comma, comma+1)
+	for _, at := range jsonToken().FindAllSubmatchIndex(data, -1) {
+		switch token := string(data[at[0]:at[1]]); {
+		case at[2] >= 0: // it is none of JSON
+			blank(out[at[0]:at[1]])
+		case token == "," && item:
+			comma, item = at[0], false
+		case comma >= 0 && strings.Contains("]}", token):
+			out[comma] = ' '
 			comma, item = -1, true
-		case c != ' ' && c != '\t' && c != '\n' && c != '\r':
-			comma, item = -1, c != '{' && c != '[' && c != ','
+		default:
+			comma, item = -1, !strings.Contains("[{,", token)
 		}
 	}
 	return out
+}
+
+// jsonToken finds a byte order mark and comments, which are in its group; texts; and every other
+// character that is no white space.
+var jsonToken = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)(^\x{feff}|//[^\n]*|/\*.*?(?:\*/|$))|"(?:[^"\\]|\\.)*"?|\S`)
+})
+
+// blank puts spaces in place of all but the ends of lines.
+func blank(data []byte) {
+	for i, c := range data {
+		if c != '\n' && c != '\r' {
+			data[i] = ' '
+		}
+	}
 }
 
 // parseJSON reads data into nodes. It is as strict as encoding/json, and names the line
@@ -107,6 +99,18 @@ func parseJSON(data []byte) (jsonNode, error) {
 		}
 	}
 	return root, err
+}
+
+// parseSettings reads settings of an agent, which hold an object and may have comments.
+func parseSettings(data []byte) (jsonNode, error) {
+	root, err := parseJSON(plainJSON(data))
+	if err == nil && root.kind != '{' {
+		err = errors.New("the file does not hold an object")
+	}
+	if err != nil {
+		return jsonNode{}, &unreadError{"JSON", err}
+	}
+	return root, nil
 }
 
 // unreadError is a file of settings that a person has to correct first.
@@ -172,24 +176,20 @@ func skipSpace(data []byte, i int) int {
 // same line where the container has none.
 func insertItem(data []byte, n jsonNode, item string) []byte {
 	inner, outer := indentOf(data, n)
-	last := n.start + 1
-	lead := ","
-	switch {
-	case len(n.members) > 0:
-		last = n.members[len(n.members)-1].value.end
-	case len(n.elements) > 0:
-		last = n.elements[len(n.elements)-1].end
-	default:
-		text := "\n" + inner + reindent(item, inner)
-		if len(bytes.TrimSpace(data[last:n.end-1])) > 0 { // comments, which stay
-			return splice(data, last, last, ownLines(data, text))
+	own := "\n" + inner + reindent(item, inner)
+	_, ends := n.spans()
+	if len(ends) == 0 {
+		first := n.start + 1
+		if len(bytes.TrimSpace(data[first:n.end-1])) > 0 { // comments, which stay
+			return splice(data, first, first, ownLines(data, own))
 		}
-		return splice(data, last, n.end-1, ownLines(data, text+"\n"+outer))
+		return splice(data, first, n.end-1, ownLines(data, own+"\n"+outer))
 	}
+	last := ends[len(ends)-1]
 	if bytes.IndexByte(data[n.start:last], '\n') < 0 {
-		return splice(data, last, last, ownLines(data, lead+" "+reindent(item, outer)))
+		own = " " + reindent(item, outer)
 	}
-	return splice(data, last, last, ownLines(data, lead+"\n"+inner+reindent(item, inner)))
+	return splice(data, last, last, ownLines(data, ","+own))
 }
 
 // ownLines ends the lines of text as those of data end.
@@ -228,17 +228,21 @@ func (n jsonNode) spans() (starts, ends []int) {
 // indentOf finds how the items of n are indented, and n's own line.
 func indentOf(data []byte, n jsonNode) (inner, outer string) {
 	outer = lineIndent(data, n.start)
-	starts, _ := n.spans()
-	if len(starts) > 0 {
-		if in := lineIndent(data, starts[0]); len(in) > len(outer) {
-			return in, outer
-		}
+	if starts, _ := n.spans(); len(starts) > 0 {
+		inner = lineIndent(data, starts[0])
 	}
-	unit := "  "
+	if len(inner) <= len(outer) {
+		inner = outer + indentUnit(data, outer)
+	}
+	return inner, outer
+}
+
+// indentUnit is a tab where lines of data begin with tabs, and two spaces else.
+func indentUnit(data []byte, outer string) string {
 	if strings.HasPrefix(outer, "\t") || outer == "" && bytes.Contains(data, []byte("\n\t")) {
-		unit = "\t"
+		return "\t"
 	}
-	return outer + unit, outer
+	return "  "
 }
 
 func lineIndent(data []byte, at int) string {
@@ -281,60 +285,59 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 		data = []byte("{}\n")
 	}
 	for _, h := range hooks {
-		root, err := parseJSON(plainJSON(data))
-		if err != nil {
-			return nil, &unreadError{"JSON", err}
-		}
-		if root.kind != '{' {
-			return nil, &unreadError{"JSON", errors.New("the file does not hold an object")}
-		}
-		all, ok := root.member("hooks")
-		if !ok {
-			data = insertItem(data, root,
-				`"hooks": {`+"\n  "+quoteJSON(h.event)+": [\n    "+strings.ReplaceAll(h.entry, "\n",
-					"\n    ")+"\n  ]\n}")
-			continue
-		}
-		if all.value.kind != '{' {
-			return nil, &unreadError{"JSON", errors.New(`"hooks" is not an object`)}
-		}
-		event, ok := all.value.member(h.event)
-		if !ok {
-			data = insertItem(data, all.value,
-				quoteJSON(h.event)+": [\n  "+strings.ReplaceAll(h.entry, "\n", "\n  ")+"\n]")
-			continue
-		}
-		if event.value.kind != '[' {
-			return nil, &unreadError{"JSON", fmt.Errorf("hooks.%s is not a list", h.event)}
-		}
-		if !slices.ContainsFunc(event.value.elements, isOurs) {
-			data = insertItem(data, event.value, h.entry)
-			continue
-		}
-		if data, err = renewHook(data, h); err != nil {
+		var err error
+		if data, err = addAgentHook(data, h); err != nil {
 			return nil, err
 		}
 	}
 	return data, nil
 }
 
+func addAgentHook(data []byte, h agentHook) ([]byte, error) {
+	root, err := parseSettings(data)
+	if err != nil {
+		return nil, err
+	}
+	list := quoteJSON(h.event) + ": [\n  " + strings.ReplaceAll(h.entry, "\n", "\n  ") + "\n]"
+	all, ok := root.member("hooks")
+	if !ok {
+		return insertItem(data, root, `"hooks": {`+"\n  "+strings.ReplaceAll(list, "\n", "\n  ")+"\n}"), nil
+	}
+	if all.value.kind != '{' {
+		return nil, &unreadError{"JSON", errors.New(`"hooks" is not an object`)}
+	}
+	event, ok := all.value.member(h.event)
+	if !ok {
+		return insertItem(data, all.value, list), nil
+	}
+	if event.value.kind != '[' {
+		return nil, &unreadError{"JSON", fmt.Errorf("hooks.%s is not a list", h.event)}
+	}
+	if !slices.ContainsFunc(event.value.elements, isOurs) {
+		return insertItem(data, event.value, h.entry), nil
+	}
+	return renewHook(data, event.value, h), nil
+}
+
 // renewHook puts the entry of this version in place of one that an earlier version
 // wrote and nobody changed since. An entry that a person changed stays.
-func renewHook(data []byte, h agentHook) ([]byte, error) {
-	root, err := parseJSON(plainJSON(data))
-	if err != nil {
-		return nil, fmt.Errorf("reading JSON: %w", err)
-	}
-	all, _ := root.member("hooks")
-	event, _ := all.value.member(h.event)
-	for _, e := range event.value.elements {
-		var was bytes.Buffer
-		if err := json.Compact(&was, data[e.start:e.end]); err == nil &&
-			slices.Contains(earlierHooks(h), was.String()) {
-			return splice(data, e.start, e.end, ownLines(data, reindent(h.entry, lineIndent(data, e.start)))), nil
+func renewHook(data []byte, list jsonNode, h agentHook) []byte {
+	earlier := earlierHooks(h)
+	for _, e := range list.elements {
+		if slices.Contains(earlier, compactJSON(data[e.start:e.end])) {
+			return splice(data, e.start, e.end, ownLines(data, reindent(h.entry, lineIndent(data, e.start))))
 		}
 	}
-	return data, nil
+	return data
+}
+
+// compactJSON is a JSON text without white space, "" where it is none.
+func compactJSON(data []byte) string {
+	var out bytes.Buffer
+	if json.Compact(&out, data) != nil {
+		return ""
+	}
+	return out.String()
 }
 
 // usualPath is how the lines of hooks begin that look for cortex in [UsualFolders].
@@ -350,17 +353,16 @@ func earlierHooks(h agentHook) []string {
 	for _, later := range []string{"", "|AskUserQuestion", "|Grep|Glob|AskUserQuestion"} {
 		for _, begin := range []string{inJSON[1 : len(inJSON)-1], ""} { // of the line, which was not there
 			for _, now := range []string{h.entry, unnamed(h.entry)} {
-				var was bytes.Buffer
 				entry := strings.Replace(strings.Replace(now, begin, "", 1), later, "", 1)
-				if err := json.Compact(&was, []byte(entry)); err == nil && entry != h.entry {
-					all = append(all, was.String())
+				if entry != h.entry {
+					all = append(all, compactJSON([]byte(entry)))
 				}
 			}
 		}
 	}
 	for _, seconds := range []string{"10", "5"} {
-		all = append(all, `{"hooks":[{"type":"command","command":"sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; exec cortex hook `+
-			name+` --agent claude-code'","timeout":`+seconds+`}]}`)
+		all = append(all, `{"hooks":[{"type":"command","command":"sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; `+
+			`exec cortex hook `+name+` --agent claude-code'","timeout":`+seconds+`}]}`)
 	}
 	return all
 }
@@ -379,7 +381,8 @@ func removeAgentHooks(data []byte) ([]byte, error) {
 	for {
 		root, err := parseJSON(plainJSON(data))
 		if err != nil {
-			return nil, fmt.Errorf("reading JSON: %w; correct the file, or remove each hook whose command has %q by hand", err, strings.TrimSpace(hookMark))
+			return nil, fmt.Errorf("reading JSON: %w; correct the file, or remove each hook whose command has %q"+
+				" by hand", err, strings.TrimSpace(hookMark))
 		}
 		next := removeOneHook(data, root)
 		if next == nil {
@@ -390,7 +393,7 @@ func removeAgentHooks(data []byte) ([]byte, error) {
 }
 
 func removeOneHook(data []byte, root jsonNode) []byte {
-	hi := slices.IndexFunc(root.members, func(m jsonMember) bool { return m.key == "hooks" })
+	hi := root.index("hooks")
 	if hi < 0 {
 		return nil
 	}
@@ -408,6 +411,32 @@ func removeOneHook(data []byte, root jsonNode) []byte {
 		}
 	}
 	return nil
+}
+
+// removeEntry takes an entry out of the list or object that settings name, if it is there, and
+// the list with its last one; nil is a file with nothing else in it.
+func removeEntry(data []byte, list string, entry func(list jsonNode) int) ([]byte, error) {
+	root, err := parseJSON(plainJSON(data))
+	if err != nil {
+		return nil, fmt.Errorf("reading JSON: %w", err)
+	}
+	at := root.index(list)
+	if at < 0 {
+		return data, nil
+	}
+	entries := root.members[at].value
+	i := entry(entries)
+	if i < 0 {
+		return data, nil
+	}
+	if len(entries.members)+len(entries.elements) > 1 {
+		return removeItem(data, entries, i), nil
+	}
+	rest := removeItem(data, root, at)
+	if onlySchema(rest) {
+		return nil, nil
+	}
+	return rest, nil
 }
 
 func isOurs(entry jsonNode) bool {
@@ -438,11 +467,11 @@ func addVersion(data, template []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return []byte("{\n  " + item + "\n}\n"), nil
 	}
-	root, err := parseJSON(plainJSON(data))
+	root, err := parseSettings(data)
 	if err != nil {
-		return nil, &unreadError{"JSON", err}
+		return nil, err
 	}
-	if _, ok := root.member("version"); ok || root.kind != '{' {
+	if root.index("version") >= 0 {
 		return data, nil
 	}
 	return insertItem(data, root, item), nil

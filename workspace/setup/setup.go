@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -56,28 +55,15 @@ func HostedRemotes(ctx context.Context, w *workspace.Workspace) []string {
 // before the first change: whenever it is killed, the next Init goes on, and
 // Uninstall takes out what is there.
 func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, error) {
-	t, err := w.Tree()
-	if err != nil {
-		return nil, err
-	}
-	settings, err := w.Repo.Settings(ctx)
-	if err != nil {
-		return nil, err
-	}
-	hooks, err := w.Repo.Hooks().States(ctx, settings, opt.Binary)
+	settings, hooks, err := gitState(ctx, w, opt.Binary)
 	if err != nil {
 		return nil, err // a git that is too old, before anything is written
 	}
-	if err := w.Journal.Writable(ctx); err != nil {
-		return nil, err
-	}
-	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}
-	enabled, err := w.Enabled(ctx)
+	f, err := openFiles(ctx, w, opt)
 	if err != nil {
 		return nil, err
 	}
-	f.record.Partial = f.record.Partial || !f.record.known && enabled
-	all, err := filesOf(ctx, w, t, opt)
+	all, err := filesOf(ctx, w, f.tree, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -86,18 +72,33 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 		return steps, err
 	}
 	more, err := gitSteps(ctx, w, opt, settings, hooks)
-	if err == nil && !opt.DryRun {
-		err = f.write(w.Repo, edits)
+	if err != nil {
+		return steps, err
 	}
-	if err == nil && slices.Contains(opt.Agents, transcript.OpenCode) {
-		var former []Step
-		former, err = f.retire(w.Repo)
-		steps = append(steps, former...)
+	if err := f.write(w.Repo, edits); err != nil {
+		return steps, err
 	}
-	if steps = append(steps, more...); err != nil || opt.DryRun {
+	former, err := f.retire(w.Repo, opt.Agents)
+	steps = slices.Concat(steps, former, more)
+	if err != nil || opt.DryRun {
 		return steps, err
 	}
 	return steps, setUpGit(ctx, w, opt, f.record, steps[len(steps)-len(hooks):])
+}
+
+// gitState reads what git has of ours, in a clone to whose journal this version may write.
+func gitState(ctx context.Context, w *workspace.Workspace,
+	b gitops.Binary,
+) (*gitops.Config, []gitops.HookState, error) {
+	settings, err := w.Repo.Settings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	hooks, err := w.Repo.Hooks().States(ctx, settings, b)
+	if err != nil {
+		return nil, nil, err
+	}
+	return settings, hooks, w.Journal.Writable(ctx)
 }
 
 // filesOf are the files that Init writes.
@@ -208,19 +209,14 @@ func hookPurpose(name string) string {
 // they are the user's. A part that cannot be taken out stops nothing: its step
 // is "left" and says why, and Uninstall may be run again.
 func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, error) {
-	t, err := w.Tree()
+	f, err := openFiles(ctx, w, opt)
 	if err != nil {
 		return nil, err
 	}
-	f := &files{tree: t, record: loadInstalled(w.Repo.CacheDir()), dry: opt.DryRun}
 	var steps []Step
 	// Of files that may hold nothing of ours only those are looked at that do.
 	servers := slices.DeleteFunc(serverFiles(Agents()), f.foreign)
 	team, err := teamHooks(ctx, w, f.record)
-	if err != nil {
-		return nil, err
-	}
-	enabled, err := w.Enabled(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -232,8 +228,8 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	}
 	f.dropIgnored()
 	steps = append(steps, f.takePages(steps)...)
-	_, briefed, _ := t.Read(workspace.BriefingFile)
-	in := removed(enabled)
+	_, briefed, _ := f.tree.Read(workspace.BriefingFile)
+	in := removed(f.enabled)
 	take := func(s Step, do func() error) {
 		if !opt.DryRun {
 			s.failed(do())
@@ -241,7 +237,7 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 		steps = append(steps, s)
 	}
 	take(Step{Path: workspace.BriefingFile, Action: removed(briefed), What: "the generated briefing"}, func() error {
-		return t.Remove(workspace.BriefingFile, f.record.keep(workspace.BriefingFile))
+		return f.tree.Remove(workspace.BriefingFile, f.record.keep(workspace.BriefingFile))
 	})
 	take(Step{Path: "git info/*", Action: in, What: "merge drivers, exclusion"}, func() error {
 		return errors.Join(w.Repo.Drivers().Unname(), excludeOf(w).edit(false))
@@ -271,27 +267,33 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 // takePages removes the generated pages, whose merge rules go, and says which of them stay because
 // somebody wrote in them. Those of a team that keeps its rules in the repository stay too.
 func (f *files) takePages(steps []Step) []Step {
-	rules := func(s Step) bool { return s.Path == attributesFile && s.Action != "unchanged" && !s.Left() }
-	if !slices.ContainsFunc(steps, rules) {
+	if !slices.ContainsFunc(steps, Step.takesRules) {
 		return nil
 	}
 	var out []Step
 	for _, kind := range projection.Kinds() {
 		file := workspace.Dir + "/" + kind.File()
-		have, there, err := f.tree.Read(file)
-		if err != nil || !there {
-			continue
+		if have, there, err := f.tree.Read(file); err == nil && there {
+			out = append(out, f.takePage(file, workspace.IsRendering(kind, have)))
 		}
-		step := Step{Path: file, Action: "unchanged", What: "a page that was edited by hand; it is yours"}
-		if workspace.IsRendering(kind, have) {
-			step.Action, step.What = "removed", "a generated page"
-			if !f.dry {
-				step.failed(f.tree.Remove(file, f.record.keep(file)))
-			}
-		}
-		out = append(out, step)
 	}
 	return out
+}
+
+// takesRules reports whether the step took the merge rules out.
+func (s Step) takesRules() bool {
+	return s.Path == attributesFile && s.Action != "unchanged" && !s.Left()
+}
+
+func (f *files) takePage(file string, rendering bool) Step {
+	if !rendering {
+		return Step{Path: file, Action: "unchanged", What: "a page that was edited by hand; it is yours"}
+	}
+	step := Step{Path: file, Action: "removed", What: "a generated page"}
+	if !f.dry {
+		step.failed(f.tree.Remove(file, f.record.keep(file)))
+	}
+	return step
 }
 
 // Left reports whether the step could not be done.
