@@ -75,14 +75,14 @@ func askedIn(args []string) (of Asked, known bool) {
 // read reads one argument of `git commit`.
 func (a *Asked) read(arg string) {
 	switch arg {
+	case "--am", "--ame", "--amen", "--amend":
+		a.Amend = true
 	case "--no-amend":
 		a.Amend = false
 	case "--allow-empty": // any shorter could be --allow-empty-message
 		a.Empty = true
 	case "--no-allow-empty":
 		a.Empty = false
-	default:
-		a.Amend = a.Amend || len(arg) > len("--a") && strings.HasPrefix("--amend", arg)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/gitops/internal/history"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
@@ -41,7 +43,7 @@ func TestBlame(t *testing.T) {
 	for i := range got {
 		got[i].Commit = Commit{ID: got[i].Commit.ID, Subject: got[i].Commit.Subject}
 	}
-	want := []Blamed{
+	want := []history.Blamed{
 		{Commit: Commit{ID: one, Subject: "one"}, Path: "old name.txt", First: 2, Last: 2},
 		{Commit: Commit{ID: two, Subject: "two"}, Path: "old name.txt", First: 3, Last: 3},
 		{Commit: Commit{ID: one, Subject: "one"}, Path: "old name.txt", First: 4, Last: 7},

@@ -6,7 +6,6 @@ import "github.com/git-cortex/cortex/gitops/internal/clone"
 type (
 	Binary           = clone.Binary
 	Hooks            = clone.Hooks
-	HookWay          = clone.HookWay
 	HookState        = clone.HookState
 	TeamHook         = clone.TeamHook
 	HooksFolderError = clone.HooksFolderError
@@ -40,9 +39,7 @@ func (r *Repo) clone() clone.Clone {
 	}
 }
 
-// Below is the path from top to path, if path is top or below it. It compares files
-// and not names: the file system may see no difference between the cases of a
-// letter, or the forms of an accent, in which git, an agent and a user spell a path.
+// Below is the path from top to path, if path is top or below it, however they are spelled.
 func Below(top, path string) (rel string, ok bool) { return clone.Below(top, path) }
 
 // HookNames are the git hooks that cortex uses.

@@ -10,12 +10,6 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
-// treeEdit sets the file at path; an empty blob removes it.
-type treeEdit struct {
-	path string
-	blob ObjectID
-}
-
 // stageChange stages the blobs of change and the trees above them, and returns
 // the new root. Only folders on the way to a changed file are written.
 func (s *store) stageChange(ctx context.Context, root ObjectID, c Change) (ObjectID, error) {
@@ -33,39 +27,41 @@ func (s *store) stageChange(ctx context.Context, root ObjectID, c Change) (Objec
 	if len(blobs) == 0 && root != "" {
 		return root, nil
 	}
-	edits := make([]treeEdit, 0, len(blobs))
-	for _, path := range slices.Sorted(maps.Keys(blobs)) {
-		edits = append(edits, treeEdit{path, blobs[path]})
-	}
-	id, err := s.editTree(ctx, root, edits)
+	return s.stageTree(ctx, root, blobs)
+}
+
+// stageTree is [store.editTree] for a root, which may be empty.
+func (s *store) stageTree(ctx context.Context, root ObjectID, blobs map[string]ObjectID) (ObjectID, error) {
+	id, err := s.editTree(ctx, root, blobs)
 	if err == nil && id == "" {
 		id = s.stage("tree", nil)
 	}
 	return id, err
 }
 
-// editTree applies edits below the tree id ("" is an empty one). The result is
-// "" when nothing is left in it.
-func (s *store) editTree(ctx context.Context, id ObjectID, edits []treeEdit) (ObjectID, error) {
+// editTree sets the files at the paths of blobs below the tree id ("" is an empty one); an
+// empty blob removes its file. The result is "" when nothing is left in the tree.
+func (s *store) editTree(ctx context.Context, id ObjectID, blobs map[string]ObjectID) (ObjectID, error) {
 	entries, err := s.tree(ctx, id)
 	if err != nil {
 		return "", err
 	}
-	byName := make(map[string]gitobject.Entry, len(entries)+len(edits))
+	byName := make(map[string]gitobject.Entry, len(entries)+len(blobs))
 	for _, e := range entries {
 		byName[e.Name] = e
 	}
-	below := make(map[string][]treeEdit)
-	for _, e := range edits {
-		name, rest, nested := strings.Cut(e.path, "/")
-		old := byName[name]
+	below := make(map[string]map[string]ObjectID)
+	for path, blob := range blobs {
+		name, rest, nested := strings.Cut(path, "/")
 		switch {
+		case nested && below[name] == nil:
+			below[name] = map[string]ObjectID{rest: blob}
 		case nested:
-			below[name] = append(below[name], treeEdit{rest, e.blob})
-		case e.blob == "" && !old.IsDir():
+			below[name][rest] = blob
+		case blob != "":
+			byName[name] = gitobject.Entry{Mode: gitobject.Regular, Name: name, ID: blob}
+		case !byName[name].IsDir():
 			delete(byName, name)
-		case e.blob != "":
-			byName[name] = gitobject.Entry{Mode: gitobject.Regular, Name: name, ID: e.blob}
 		}
 	}
 	if err := s.editFolders(ctx, byName, below); err != nil {
@@ -84,24 +80,22 @@ func (s *store) editTree(ctx context.Context, id ObjectID, edits []treeEdit) (Ob
 	return s.stage("tree", data), nil
 }
 
-func (s *store) editFolders(ctx context.Context, byName map[string]gitobject.Entry, below map[string][]treeEdit) error {
-	for name, edits := range below {
+func (s *store) editFolders(ctx context.Context, byName map[string]gitobject.Entry,
+	below map[string]map[string]ObjectID,
+) error {
+	for name, blobs := range below {
 		old := byName[name]
 		if !old.IsDir() {
 			old = gitobject.Entry{} // what else is there was not written by cortex; history keeps it
 		}
-		puts := slices.ContainsFunc(edits, func(e treeEdit) bool { return e.blob != "" })
-		if !puts && old.ID == "" {
-			continue
-		}
-		id, err := s.editTree(ctx, old.ID, edits)
+		id, err := s.editTree(ctx, old.ID, blobs)
 		if err != nil {
 			return err
 		}
-		if id == "" {
-			delete(byName, name)
-		} else {
+		if id != "" {
 			byName[name] = gitobject.Entry{Mode: gitobject.Dir, Name: name, ID: id}
+		} else if old.IsDir() {
+			delete(byName, name)
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@
 //
 //   - the journal ([Repo.Journal]): what was captured and has not landed yet,
 //     kept on refs/cortex/journal, one commit for one capture;
-//   - landing ([Repo.LandBlocked], [Repo.Land], [Repo.Unland]): files into the
-//     working tree and the index, exactly those and nothing else;
+//   - landing ([Repo.LandBlocked], [StagingArea.Land], [StagingArea.Unland]): files into
+//     the working tree and the index, exactly those and nothing else;
 //   - reading states without a checkout ([Repo.Tree], [Repo.Blobs]);
 //   - the exchange with remotes ([Repo.Remotes]);
 //   - the user's configuration ([Repo.Config], [Repo.LocalConfig]), hooks ([Repo.Hooks]),
@@ -224,10 +224,11 @@ func find(ctx context.Context, r *Repo, before *gitcache.Answers) error {
 	if err := r.parseOpen(ctx, out, failed); err != nil {
 		return err
 	}
-	if failed == nil && before != nil && before.Branch != "" {
-		if rest, ok := bytes.CutSuffix(out, []byte("\n"+before.Branch+"\n")); ok {
-			before.Keep(gitcache.Where, append(rest, '\n'))
-		}
+	if failed != nil || before == nil {
+		return nil
+	}
+	if rest, ok := bytes.CutSuffix(out, []byte("\n"+before.Branch+"\n")); ok {
+		before.Keep(gitcache.Where, append(rest, '\n'))
 	}
 	return nil
 }
@@ -314,19 +315,17 @@ func (r *Repo) leftBranch() string {
 }
 
 func (r *Repo) openError(ctx context.Context, err error) error {
-	var ge *gitcmd.Error
-	if !errors.As(err, &ge) {
-		if err == nil {
-			if _, err = r.git.Version(ctx); err == nil {
-				err = errors.New("git answered too little")
-			}
-		}
-		return fmt.Errorf("opening %s: %w", r.Dir, err)
+	if err == nil {
+		_, err = r.git.Version(ctx)
 	}
+	if err == nil {
+		err = errors.New("git answered too little")
+	}
+	said := strings.ToLower(gitcmd.Said(err))
 	switch {
-	case strings.Contains(ge.Stderr, "dubious ownership"), strings.Contains(ge.Stderr, "safe.directory"):
+	case strings.Contains(said, "dubious ownership"), strings.Contains(said, "safe.directory"):
 		return &UnsafeError{Dir: r.Dir, Err: err}
-	case strings.Contains(ge.Stderr, "not a git repository"), strings.Contains(ge.Stderr, "Not a git repository"):
+	case strings.Contains(said, "not a git repository"):
 		return fmt.Errorf("%s: %w", r.Dir, ErrNotRepository)
 	}
 	return fmt.Errorf("opening %s: %w", r.Dir, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/git-cortex/cortex/gitops/internal/locks"
+	"github.com/git-cortex/cortex/internal/stamp"
 )
 
 // ErrUnreadable is a journal that exists, of which no readable state was found, and of
@@ -63,27 +64,46 @@ func (r journalRef) tip(ctx context.Context, s *store) (tip, error) {
 // look reads the ref once: what its file says, else what git says. Where neither says anything,
 // found is false, and the tip is broken: a log without entries was expired, so the journal was there.
 func (r journalRef) look(ctx context.Context, s *store) (t tip, found bool, err error) {
-	raw, err := os.ReadFile(r.file())
-	exists := err == nil
-	id := strings.TrimSuffix(string(raw), "\n")
-	switch {
-	case exists && isHexID(id):
+	raw, missing, err := r.loose()
+	if err != nil {
+		return tip{}, false, err
+	}
+	if id := strings.TrimSuffix(string(raw), "\n"); isHexID(id) {
 		return tip{id: ObjectID(id)}, true, nil
-	case !exists && !errors.Is(err, fs.ErrNotExist):
-		return tip{}, false, fmt.Errorf("reading %s: %w", JournalRef, err)
-	case !exists && r.neverCaptured():
+	}
+	if missing && r.neverCaptured() {
 		return tip{}, true, nil
 	}
-	a, err := s.ask(ctx, JournalRef, 0)
-	switch {
-	case errors.Is(err, errDamaged), err == nil && a.ID == "":
-		return tip{broken: true, raw: string(raw[:min(len(raw), 200)])}, false, nil
-	case err != nil:
-		return tip{}, false, err
-	case !exists && r.passed(a.ID):
-		return tip{broken: true, raw: string(a.ID)}, true, nil
+	return r.askTip(ctx, s, raw, missing)
+}
+
+// loose reads the file of the ref.
+func (r journalRef) loose() (raw []byte, missing bool, err error) {
+	raw, err = os.ReadFile(r.file())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, true, nil
 	}
-	return tip{id: a.ID}, true, nil
+	if err != nil {
+		return nil, false, fmt.Errorf("reading %s: %w", JournalRef, err)
+	}
+	return raw, false, nil
+}
+
+// askTip asks git for the ref, of whose file raw was read, or which has none.
+func (r journalRef) askTip(ctx context.Context, s *store, raw []byte, missing bool) (t tip, found bool, err error) {
+	a, err := s.ask(ctx, JournalRef, 0)
+	if err != nil && !errors.Is(err, errDamaged) {
+		return tip{}, false, err
+	}
+	if a.ID == "" {
+		head := raw[:min(len(raw), 200)]
+		return tip{broken: true, raw: string(head)}, false, nil
+	}
+	t = tip{id: a.ID}
+	if missing && r.passed(a.ID) {
+		t = tip{broken: true, raw: string(a.ID)}
+	}
+	return t, true, nil
 }
 
 // passed reports whether the journal was at a later state than id, which packed-refs
@@ -109,31 +129,20 @@ func (r journalRef) locks(path string) bool {
 
 // journalMark changes with everything that is written to the journal.
 type journalMark struct {
-	ref    string   // the loose file, which most often holds the id
-	packed fileMark // where the id is when there is no such file
-	tables fileMark // the same, of a repository that keeps refs in tables
-	spool  fileMark
-}
-
-// fileMark changes with a file that is replaced or appended to.
-type fileMark struct{ size, time int64 }
-
-func markFile(name string) fileMark {
-	info, err := os.Lstat(name)
-	if err != nil {
-		return fileMark{size: -1}
-	}
-	return fileMark{info.Size(), info.ModTime().UnixNano()}
+	ref    string      // the loose file, which most often holds the id
+	packed stamp.Stamp // where the id is when there is no such file
+	tables stamp.Stamp // the same, of a repository that keeps refs in tables
+	spool  stamp.Stamp
 }
 
 // mark is the mark of the journal as it is now. It costs a file to read and one
 // to look at, or three to look at where the ref has no file of its own.
-func (j *Journal) mark() journalMark {
-	m := journalMark{spool: markFile(j.spool.path)}
-	raw, err := os.ReadFile(j.ref.file())
-	if m.ref = string(raw); err != nil || m.ref == "" {
-		m.packed = markFile(filepath.Join(j.ref.commonDir, "packed-refs"))
-		m.tables = markFile(filepath.Join(j.ref.commonDir, "reftable", "tables.list"))
+func (j *Journal) mark() (m journalMark) {
+	m.spool, _ = stamp.Lstat(j.spool.path)
+	raw, _ := os.ReadFile(j.ref.file())
+	if m.ref = string(raw); m.ref == "" {
+		m.packed, _ = stamp.Lstat(filepath.Join(j.ref.commonDir, "packed-refs"))
+		m.tables, _ = stamp.Lstat(filepath.Join(j.ref.commonDir, "reftable", "tables.list"))
 	}
 	return m
 }
@@ -171,10 +180,10 @@ func (r journalRef) states(ctx context.Context) []ObjectID {
 		data = out
 	}
 	var ids []ObjectID
-	for line := range strings.Lines(string(data)) {
-		for i, field := range strings.Fields(line) {
-			// An entry is "<old> <new> …"; a torn one is passed over.
-			if i < 2 && isHexID(field) && strings.Trim(field, "0") != "" {
+	for line := range strings.Lines(string(data)) { // "<old> <new> …"; a torn one is passed over
+		fields := strings.Fields(line)
+		for _, field := range fields[:min(2, len(fields))] {
+			if isHexID(field) && !isNone(field) {
 				ids = append(ids, ObjectID(field))
 			}
 		}
@@ -182,6 +191,14 @@ func (r journalRef) states(ctx context.Context) []ObjectID {
 	if err == nil {
 		slices.Reverse(ids)
 	}
+	return once(ids)
+}
+
+// isNone reports whether an id is that of no object, with which git begins a log.
+func isNone(id string) bool { return strings.Trim(id, "0") == "" }
+
+// once is ids without repetitions.
+func once(ids []ObjectID) []ObjectID {
 	seen := make(map[ObjectID]bool)
 	return slices.DeleteFunc(ids, func(id ObjectID) bool {
 		dup := seen[id]
@@ -367,12 +384,13 @@ func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	}
 }
 
-// logWhole reports whether the log of the ref reaches back to the first state. A
-// reftable does not tell.
-func (r journalRef) logWhole() bool {
+// logsNoMore reports whether the log of the ref reaches back to the first state, and
+// names no more states than there are changes. A reftable does not tell.
+func (r journalRef) logsNoMore(states, changes int) bool {
 	data, err := os.ReadFile(r.log())
-	old, _, _ := strings.Cut(string(data), " ")
-	return err == nil && isHexID(old) && strings.Trim(old, "0") == ""
+	first, _, _ := strings.Cut(string(data), " ")
+	whole := err == nil && isHexID(first) && isNone(first)
+	return whole && states > 0 && states <= changes
 }
 
 // logEntry matches an entry of a log as git parses it:

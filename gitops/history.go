@@ -15,8 +15,6 @@ type (
 	Tip        = history.Tip
 	Left       = history.Left
 	Noted      = history.Noted
-	Blamed     = history.Blamed
-	Signed     = history.Signed
 	Signature  = history.Signature
 	Object     = history.Object
 	Changed    = history.Changed

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,13 +75,12 @@ type Outcome struct {
 
 // Lines returns the notices of an update for a person, one line each.
 func (o Outcome) Lines() (lines []string) {
-	switch {
-	case o.Spooled && errors.Is(o.Reason, ErrUnreadable):
-		lines = append(lines,
-			fmt.Sprintf("the journal cannot be read now (%v); kept in the spool, until it can be: see cortex doctor", o.Reason))
-	case o.Spooled:
-		lines = append(lines,
-			fmt.Sprintf("the journal could not be written (%v); kept in the spool, the next run takes it in", o.Reason))
+	if o.Spooled && errors.Is(o.Reason, ErrUnreadable) {
+		lines = append(lines, fmt.Sprintf(
+			"the journal cannot be read now (%v); kept in the spool, until it can be: see cortex doctor", o.Reason))
+	} else if o.Spooled {
+		lines = append(lines, fmt.Sprintf(
+			"the journal could not be written (%v); kept in the spool, the next run takes it in", o.Reason))
 	}
 	if o.Healed != "" {
 		lines = append(lines, o.Healed)
@@ -96,7 +97,9 @@ func (o Outcome) Lines() (lines []string) {
 //
 // What Update acknowledged without an error is on disk: on the ref, or in the
 // spool (Outcome.Spooled), from where the next Update takes it.
-func (j *Journal) Update(ctx context.Context, reuse *Snapshot, build func(*Snapshot) (Change, error)) (Outcome, error) {
+func (j *Journal) Update(ctx context.Context, reuse *Snapshot,
+	build func(*Snapshot) (Change, error),
+) (Outcome, error) {
 	unlock, err := j.lock(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -156,7 +159,9 @@ func (j *Journal) lock(ctx context.Context) (unlock func(), err error) {
 
 // spoolOnly keeps a change when the ref cannot be written. It is built on what
 // can be read; that may be nothing.
-func (j *Journal) spoolOnly(ctx context.Context, build func(*Snapshot) (Change, error), cause error) (Outcome, error) {
+func (j *Journal) spoolOnly(ctx context.Context, build func(*Snapshot) (Change, error),
+	cause error,
+) (Outcome, error) {
 	s, err := j.Snapshot(ctx)
 	if err != nil {
 		s = &Snapshot{reading: j.blank()}
@@ -185,6 +190,10 @@ func (j *Journal) keep(ctx context.Context, change Change, cause error) (Outcome
 	return Outcome{Spooled: true, Reason: cause}, nil
 }
 
+// canWait reports whether the change goes into the spool: a merge that is lost is made
+// again.
+func (c Change) canWait() bool { return !c.empty() && c.Merge == "" }
+
 func (c Change) empty() bool {
 	return len(c.Put) == 0 && len(c.Remove) == 0 && len(c.Take) == 0 && c.Merge == ""
 }
@@ -192,17 +201,18 @@ func (c Change) empty() bool {
 // check refuses what could never be committed, so that it cannot block the spool.
 func (c Change) check() error {
 	const doing = "writing the journal"
+	paths := slices.AppendSeq(slices.Collect(maps.Keys(c.Put)), maps.Keys(c.Take))
+	if i := slices.IndexFunc(paths, func(path string) bool { return !validPath(path) }); i >= 0 {
+		return fmt.Errorf("%s: %q is not a journal path", doing, paths[i])
+	}
 	for path, data := range c.Put {
-		if !validPath(path) {
-			return fmt.Errorf("%s: %q is not a journal path", doing, path)
-		}
 		if len(data) > MaxFile {
 			return fmt.Errorf("%s: %s is larger than %d bytes", doing, path, MaxFile)
 		}
 	}
 	for path, id := range c.Take {
-		if !validPath(path) || !isHexID(string(id)) {
-			return fmt.Errorf("%s: %q is not a journal path, or %q not an object id", doing, path, id)
+		if !isHexID(string(id)) {
+			return fmt.Errorf("%s: %s: %q is not an object id", doing, path, id)
 		}
 	}
 	return nil

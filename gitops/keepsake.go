@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // keepsakePrefix is where snapshots of everything are kept, by their time.
@@ -41,30 +42,27 @@ func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before st
 		k.Ref += "-" + before
 	}
 	const making = "making a snapshot"
-	tree, err := r.treeOfFiles(ctx, dir)
+	st := newStore(r.objects)
+	defer st.close()
+	tree, err := r.stageFiles(ctx, st, dir)
 	if err != nil {
 		return k, fmt.Errorf("%s: %w", making, err)
 	}
 	if k.Ref, err = r.freeKeepsake(ctx, k.Ref); err != nil {
 		return k, err
 	}
-	stamp := when.UTC().Format(time.RFC3339)
-	name, mail, _ := strings.Cut(r.ident, " <")
-	author := []string{
-		"GIT_AUTHOR_NAME=" + name, "GIT_AUTHOR_EMAIL=" + strings.TrimSuffix(mail, ">"),
-		"GIT_AUTHOR_DATE=" + stamp, "GIT_COMMITTER_DATE=" + stamp,
-	}
-	args := []string{"-c", "commit.gpgSign=false", "commit-tree", "-m", "snapshot: before cortex " + before, tree}
-	if journal != "" {
-		args = append(args, "-p", string(journal))
-	}
-	out, err := r.git.Text(ctx,
-		gitcmd.Command{Doing: making, Args: args, Env: append(author, gitcmd.Committer(r.ident)...)})
+	data, err := r.objects.format.FormatCommit(gitobject.Commit{
+		Tree: tree, Parent: journal, When: when, Ident: r.ident, Message: "snapshot: before cortex " + before + "\n",
+	})
 	if err != nil {
-		return k, err
+		return k, fmt.Errorf("%s: %w", making, err)
 	}
-	k.Commit = ObjectID(strings.TrimSpace(out))
-	none := strings.Repeat("0", len(k.Commit)) // it must not be there yet
+	k.Commit = st.stage("commit", data)
+	if err := st.flush(ctx); err != nil {
+		return k, fmt.Errorf("%s: %w", making, err)
+	}
+	defer r.objects.release(st.written)
+	none := r.objects.format.None() // it must not be there yet
 	_, err = r.git.Ask(ctx, making, "-c", "core.hooksPath="+os.DevNull, "update-ref", k.Ref, string(k.Commit), none)
 	return k, err
 }
@@ -83,57 +81,26 @@ func (r *Repo) freeKeepsake(ctx context.Context, name string) (string, error) {
 	return free, err
 }
 
-// treeOfFiles writes what is below dir in the working tree as a git tree, through an
-// index of its own.
-func (r *Repo) treeOfFiles(ctx context.Context, dir string) (string, error) {
-	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
-		return "", err
-	}
-	folder, err := os.MkdirTemp(r.CacheDir(), "snapshot-*.tmp")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(folder)
-	env := []string{"GIT_INDEX_FILE=" + filepath.Join(folder, "index")}
-	_, err = os.Lstat(filepath.Join(r.Root, filepath.FromSlash(dir)))
-	switch {
-	case dir == "" || r.Root == "" || errors.Is(err, os.ErrNotExist):
-		return string(r.EmptyTree()), r.writeEmptyTree(ctx)
-	case err != nil:
-		return "", err
+// stageFiles stages what is below dir in the working tree, byte for byte: with git add,
+// settings and attributes of the user may change it.
+func (r *Repo) stageFiles(ctx context.Context, st *store, dir string) (ObjectID, error) {
+	_, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(dir)))
+	if dir == "" || r.Root == "" || errors.Is(err, fs.ErrNotExist) {
+		return st.stage("tree", nil), nil
 	}
 	files, err := savedFiles(r.Root, dir)
 	if err != nil {
 		return "", err
 	}
-	// With git add, settings and attributes of the user may change the bytes.
-	out, err := r.git.Run(ctx, gitcmd.Command{
-		Args: []string{"hash-object", "-w", "--no-filters", "--stdin-paths"}, Dir: r.Root,
-		Stdin: strings.NewReader(gitcmd.QuotedLines(files)),
-	})
-	if err != nil {
-		return "", err
-	}
-	blobs := strings.Fields(string(out))
-	if len(blobs) != len(files) {
-		return "", fmt.Errorf("git stored %d of %d files", len(blobs), len(files))
-	}
-	var lines strings.Builder
-	for i, name := range files {
-		fmt.Fprintf(&lines, "100644 %s\t%s\x00", blobs[i], name)
-	}
-	for _, c := range []gitcmd.Command{
-		{
-			Args: []string{"update-index", "-z", "--index-info"}, Dir: r.Root, Env: env,
-			Stdin: strings.NewReader(lines.String()),
-		},
-		{Args: []string{"write-tree"}, Dir: r.Root, Env: env},
-	} {
-		if out, err = r.git.Run(ctx, c); err != nil {
+	blobs := make(map[string]ObjectID, len(files))
+	for _, name := range files {
+		data, err := os.ReadFile(filepath.Join(r.Root, filepath.FromSlash(name)))
+		if err != nil {
 			return "", err
 		}
+		blobs[name] = st.stage("blob", data)
 	}
-	return strings.TrimSpace(string(out)), nil
+	return st.stageTree(ctx, "", blobs)
 }
 
 // savedFiles are the regular files below a folder of root, with slashes. A repository
@@ -157,11 +124,6 @@ func savedFiles(root, dir string) (out []string, err error) {
 			return err
 		})
 	return out, err
-}
-
-func (r *Repo) writeEmptyTree(ctx context.Context) error {
-	_, err := r.git.Run(ctx, gitcmd.Command{Args: []string{"mktree"}})
-	return err
 }
 
 // Keepsakes lists the snapshots that are kept, oldest first.

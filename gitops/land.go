@@ -27,16 +27,6 @@ func (r *Repo) StagingArea() *StagingArea {
 	}
 }
 
-// Land see [StagingArea.Land].
-func (r *Repo) Land(ctx context.Context, files []File) ([]Refusal, error) {
-	return r.StagingArea().Land(ctx, files)
-}
-
-// Unland see [StagingArea.Unland].
-func (r *Repo) Unland(ctx context.Context, files []Entry) ([]Refusal, error) {
-	return r.StagingArea().Unland(ctx, files)
-}
-
 // LandBlocked says in a few words why nothing may be landed now, "" when it
 // may: a merge, cherry-pick, revert or rebase is under way, HEAD is detached,
 // or the commit being made uses a temporary index (`git commit -- path`).

@@ -16,7 +16,7 @@ const landPath = ".cortex/memories/fix/2026-11/a-0000001.md"
 
 func land(t *testing.T, r *Repo, files ...File) []Refusal {
 	t.Helper()
-	refused, err := r.Land(context.Background(), files)
+	refused, err := r.StagingArea().Land(context.Background(), files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestLandAllOrNothing(t *testing.T) {
 	writeFile(t, filepath.Join(dir, ".cortex/decisions.md"), "old\n")
 	runGit(t, dir, "add", ".")
 	writeFile(t, filepath.Join(r.GitDir, "index.lock"), "")
-	_, err := r.Land(context.Background(), []File{
+	_, err := r.StagingArea().Land(context.Background(), []File{
 		{Path: landPath, Data: []byte("one\n")},
 		{Path: ".cortex/decisions.md", Data: []byte("new\n"), Generated: true},
 	})

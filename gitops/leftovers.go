@@ -43,14 +43,10 @@ func (r *Repo) Leftovers(ctx context.Context) ([]Leftover, error) {
 		}
 	}
 	journal := locks.OfRef(r.CommonDir, r.CacheDir(), JournalRef).Path
-	for _, path := range filesBelow(filepath.Dir(journal)) {
+	tracking := filepath.Join(r.CommonDir, filepath.FromSlash(remotes.TrackingPrefix))
+	for _, path := range append(filesBelow(filepath.Dir(journal)), filesBelow(tracking)...) {
 		if strings.HasSuffix(path, ".lock") {
-			l.add(path, Leftover{Lock: true, Ours: path == journal})
-		}
-	}
-	for _, path := range filesBelow(filepath.Join(r.CommonDir, filepath.FromSlash(remotes.TrackingPrefix))) {
-		if strings.HasSuffix(path, ".lock") {
-			l.add(path, Leftover{Lock: true, Ours: true})
+			l.add(path, Leftover{Lock: true, Ours: path == journal || strings.HasPrefix(path, tracking)})
 		}
 	}
 	for _, path := range slices.Concat(r.cacheTemps(), r.worktreeTemps(), r.besides(), r.keptPacks(),
@@ -94,12 +90,8 @@ func (r *Repo) keptPacks() []string {
 	names := filesIn(filepath.Join(r.objects.dir, "pack"),
 		func(name string) bool { return strings.HasSuffix(name, ".keep") })
 	return slices.DeleteFunc(names, func(name string) bool {
-		info, err := os.Lstat(name)
-		if err != nil || info.Size() != int64(len(keepNote)) {
-			return true
-		}
-		data, err := os.ReadFile(name)
-		return err != nil || string(data) != keepNote
+		data, _ := readRegular(name, int64(len(keepNote)))
+		return string(data) != keepNote
 	})
 }
 
@@ -150,11 +142,10 @@ func (r *Repo) worktreeTemps() []string {
 	names := filesIn(r.Root, func(name string) bool {
 		return strings.HasPrefix(name, ".merge_file_") && strings.HasSuffix(name, ".cortex-tmp")
 	})
+	temp := regexp.MustCompile(`\.cortex-tmp$|^\.cortex-.*\.tmp$`)
 	for _, top := range []string{".cortex", ".claude"} {
 		for _, path := range filesBelow(filepath.Join(r.Root, top)) {
-			name := filepath.Base(path)
-			if strings.HasSuffix(name, ".cortex-tmp") || strings.HasPrefix(name, ".cortex-") &&
-				strings.HasSuffix(name, ".tmp") {
+			if temp.MatchString(filepath.Base(path)) {
 				names = append(names, path)
 			}
 		}
@@ -166,13 +157,10 @@ func (r *Repo) worktreeTemps() []string {
 func filesBelow(top string) []string {
 	var paths []string
 	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil && d != nil && d.IsDir():
-			return fs.SkipDir
-		case err == nil && d.Type().IsRegular():
+		if err == nil && d.Type().IsRegular() {
 			paths = append(paths, path)
 		}
-		return nil
+		return nil //nolint:nilerr // what cannot be seen is passed over
 	})
 	return paths
 }
@@ -228,7 +216,7 @@ func (j *Journal) Verify(ctx context.Context) error {
 	s := newStore(j.objects)
 	defer s.close()
 	t, err := j.ref.tip(ctx, s)
-	if err != nil || t.id == "" || t.broken {
+	if err != nil || t.id == "" {
 		return err // Snapshot says what there is to say
 	}
 	if _, err := s.verify(ctx, t.id); err != nil {

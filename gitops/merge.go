@@ -12,10 +12,7 @@ import (
 // MergeText merges three texts line by line with `git merge-file`. With clean
 // false the result holds conflict markers.
 func (r *Repo) MergeText(ctx context.Context, base, ours, theirs string) (merged string, clean bool, err error) {
-	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
-		return "", false, fmt.Errorf("merging text: %w", err)
-	}
-	dir, err := os.MkdirTemp(r.CacheDir(), "merge-*")
+	dir, err := r.scratchFolder("merge-*")
 	if err != nil {
 		return "", false, fmt.Errorf("merging text: %w", err)
 	}
@@ -32,4 +29,12 @@ func (r *Repo) MergeText(ctx context.Context, base, ours, theirs string) (merged
 		return "", false, fmt.Errorf("merging text: %w", err)
 	}
 	return string(out), err == nil, nil
+}
+
+// scratchFolder makes a folder for git to work in, see [scratchFolders].
+func (r *Repo) scratchFolder(pattern string) (string, error) {
+	if err := os.MkdirAll(r.CacheDir(), 0o777); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(r.CacheDir(), pattern)
 }

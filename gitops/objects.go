@@ -39,8 +39,8 @@ type object struct {
 }
 
 // objects is the object store of one repository. What it writes is on disk
-// before it says so. It is never changed once made, and is for any number of
-// goroutines; one that reads a good deal makes a [store].
+// before it says so. It is never changed once made, and is safe for concurrent
+// use; whoever reads a good deal makes a [store].
 type objects struct {
 	git    *gitcmd.Runner
 	dir    string // where loose objects are
@@ -290,10 +290,7 @@ func writeSynced(path string, data []byte, mode fs.FileMode) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		os.Remove(path)
 	}
 	return err

@@ -14,10 +14,6 @@ import (
 // of the user's templates. One that is there already stays as it is. Only the
 // user can enter the folder.
 func Create(ctx context.Context, dir string, opt Options) error {
-	git, err := gitcmd.Find(opt.Env, opt.Git)
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("making %s: %w", dir, err)
 	}
@@ -25,9 +21,22 @@ func Create(ctx context.Context, dir string, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("making %s: %w", dir, err)
 	}
-	g := &gitcmd.Runner{Binary: git, Dir: physical, Env: gitcmd.Env(opt.Env, false)}
-	_, err = g.Ask(ctx, "making a repository in "+dir, "-c", "init.defaultBranch=main", "init", "-q", "--template=")
-	return err
+	return runIn(ctx, physical, opt, [][]string{{"-c", "init.defaultBranch=main", "init", "-q", "--template="}})
+}
+
+// runIn runs git in the folder of a repository that is being made.
+func runIn(ctx context.Context, dir string, opt Options, commands [][]string) error {
+	git, err := gitcmd.Find(opt.Env, opt.Git)
+	if err != nil {
+		return err
+	}
+	g := &gitcmd.Runner{Binary: git, Dir: dir, Env: gitcmd.Env(opt.Env, false)}
+	for _, args := range commands {
+		if _, err := g.Ask(ctx, "making a repository in "+dir, args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // CommitAll commits what is below path as it is now. It is for a repository that
@@ -53,22 +62,16 @@ func (r *Repo) CommitAll(ctx context.Context, path, message string) error {
 // Scratch makes a new repository in the existing folder dir, with branch main
 // and an author of its own, for demonstrations and tests.
 func Scratch(ctx context.Context, dir string, opt Options) (*Repo, error) {
-	git, err := gitcmd.Find(opt.Env, opt.Git)
-	if err != nil {
-		return nil, err
-	}
-	g := &gitcmd.Runner{Binary: git, Dir: dir, Env: gitcmd.Env(opt.Env, false)}
-	for _, args := range [][]string{
+	err := runIn(ctx, dir, opt, [][]string{
 		{"init", "-q"},
 		{"symbolic-ref", "HEAD", "refs/heads/main"},
 		{"config", "user.name", "Cortex Demo"},
 		{"config", "user.email", "demo@example.invalid"},
 		{"config", "commit.gpgsign", "false"},
 		{"config", "core.hooksPath", ".git/hooks"},
-	} {
-		if _, err := g.Ask(ctx, "making a repository in "+dir, args...); err != nil {
-			return nil, err
-		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	return Open(ctx, dir, opt)
 }

@@ -237,7 +237,7 @@ func TestOneProcess(t *testing.T) {
 	repeat(func(int) error { return readAll(t, r) })
 	repeat(func(i int) error {
 		file := File{Path: fmt.Sprintf(".cortex/memories/fix/2026-11/a-%07d.md", i), Data: fmt.Appendf(nil, "%d\n", i)}
-		_, err := r.Land(ctx, []File{file})
+		_, err := r.StagingArea().Land(ctx, []File{file})
 		return err
 	})
 	repeat(func(int) error { return r.Hooks().Install(ctx, Binary{Name: "cortex"}) })

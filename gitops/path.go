@@ -3,7 +3,9 @@ package gitops
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
@@ -54,28 +56,47 @@ func PendingPrefix(branch string) string { return "pending/" + EncodeBranch(bran
 // maxDepth is how many components a journal path has at most.
 const maxDepth = 8
 
-// validPath checks a journal path against FORMAT.md, "Journal": the known
-// folders with their depth, and components that mean the same everywhere.
+// journalFolder is a folder of the journal, and what the components of a path below it are.
+type journalFolder struct {
+	name  string
+	below []func(component string) bool
+}
+
+// journalFolders are those of FORMAT.md, "Journal".
+var journalFolders = []journalFolder{
+	{"pending", []func(string) bool{isBranch, isAny, isMonth, isPage}}, // <branch>/<type>/<yyyy-mm>/<slug>-<id7>.md
+	{"sessions", []func(string) bool{isMonth, isPage}},                 // <yyyy-mm>/<agent>-<session>.md
+	{"access", []func(string) bool{isTable}},                           // <clone>.tsv
+	{"dismissed", []func(string) bool{isAny}},                          // <id>
+	{"received", []func(string) bool{isAny}},                           // <id or record>
+	{"accepted", []func(string) bool{isAny}},                           // <blob>
+}
+
+// validPath checks a journal path: the known folders with their depth, and components
+// that mean the same everywhere.
 func validPath(path string) bool {
-	parts := strings.Split(path, "/")
-	for _, part := range parts {
-		if !gitobject.PlainName(part) {
+	folder, rest, _ := strings.Cut(path, "/")
+	i := slices.IndexFunc(journalFolders, func(f journalFolder) bool { return f.name == folder })
+	if i < 0 {
+		return false
+	}
+	below, parts := journalFolders[i].below, strings.Split(rest, "/")
+	if len(parts) != len(below) {
+		return false
+	}
+	for i, part := range parts {
+		if !gitobject.PlainName(part) || !below[i](part) {
 			return false
 		}
 	}
-	last := parts[len(parts)-1]
-	switch parts[0] {
-	case "pending": // pending/<branch>/<type>/<yyyy-mm>/<slug>-<id7>.md
-		return len(parts) == 5 && isBranch(parts[1]) && isMonth(parts[3]) && strings.HasSuffix(last, ".md")
-	case "sessions": // sessions/<yyyy-mm>/<agent>-<session>.md
-		return len(parts) == 3 && isMonth(parts[1]) && strings.HasSuffix(last, ".md")
-	case "access": // access/<clone>.tsv
-		return len(parts) == 2 && strings.HasSuffix(last, ".tsv")
-	case "dismissed", "received", "accepted": // dismissed/<id>, received/<id or record>, accepted/<blob>
-		return len(parts) == 2
-	}
-	return false
+	return true
 }
+
+func isAny(string) bool { return true }
+
+func isPage(component string) bool { return strings.HasSuffix(component, ".md") }
+
+func isTable(component string) bool { return strings.HasSuffix(component, ".tsv") }
 
 func isBranch(component string) bool {
 	_, ok := DecodeBranch(component)
@@ -83,7 +104,7 @@ func isBranch(component string) bool {
 }
 
 // isMonth is true for "yyyy-mm".
-func isMonth(s string) bool {
-	return len(s) == 7 && s[4] == '-' && strings.Trim(s[:4]+s[5:], "0123456789") == "" &&
-		s[5:] >= "01" && s[5:] <= "12"
+func isMonth(component string) bool {
+	_, err := time.Parse("2006-01", component)
+	return err == nil
 }

@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,14 +49,6 @@ func (j *Journal) read(ctx context.Context) (*reading, error) {
 
 func (j *Journal) blank() *reading {
 	return &reading{journal: j, store: newStore(j.objects)}
-}
-
-// fork is a reading of the same state for another goroutine. It takes the git
-// process, if there is one.
-func (r *reading) fork() *reading {
-	c := *r
-	c.store = r.store.fork()
-	return &c
 }
 
 func (r *reading) load(ctx context.Context) error {
@@ -127,16 +120,11 @@ func (r *reading) heal(ctx context.Context) error {
 // candidates are the states that are tried: what the ref names, then those of its log and
 // of the safe, newest first, each once.
 func candidates(t tip, logged, kept []ObjectID) []ObjectID {
-	var all []ObjectID
+	all := slices.Concat(logged, kept)
 	if !t.broken {
-		all = append(all, t.id)
+		all = slices.Insert(all, 0, t.id)
 	}
-	for _, id := range slices.Concat(logged, kept) {
-		if !slices.Contains(all, id) {
-			all = append(all, id)
-		}
-	}
-	return all
+	return once(all)
 }
 
 // bad names the newest state, which was lost.
@@ -157,27 +145,32 @@ func (r *reading) tell(bad, from string, spooled int) {
 	case "":
 		r.commit, r.base, r.root = "", "", ""
 		r.healing = "heal: a new journal from the spool, instead of " + bad
-		holds := "1 change"
-		if spooled != 1 {
-			holds = fmt.Sprintf("%d changes", spooled)
-		}
-		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): began a new one from the spool, which holds %s", bad, holds)
+		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): "+
+			"began a new one from the spool, which holds %s", bad, count(spooled, "change"))
 	case fromObjects:
-		r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable, and git's log of it did not help: went back to %s, which git still had", bad, r.commit)
+		r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable, and git's log of it did not help: "+
+			"went back to %s, which git still had", bad, r.commit)
 	case fromRemotes:
 		r.healing = "heal: from " + fromRemotes + ", instead of " + bad
 		r.healed = fmt.Sprintf("no state of the journal was readable (the newest was %s): began a new one from %s",
 			bad, fromRemotes)
 	case bad:
 		r.healed = "the journal's ref was damaged: put it back, at " + bad
-		if n := r.restored; n == 1 {
-			r.healed = fmt.Sprintf("the journal's newest state (%s) was damaged: put it back whole, with 1 object from the safe", bad)
-		} else if n > 0 {
-			r.healed = fmt.Sprintf("the journal's newest state (%s) was damaged: put it back whole, with %d objects from the safe", bad, n)
+		if r.restored > 0 {
+			r.healed = fmt.Sprintf("the journal's newest state (%s) was damaged: put it back whole, with %s from the safe",
+				bad, count(r.restored, "object"))
 		}
 	default:
 		r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable: went back to %s", bad, r.commit)
 	}
+}
+
+// count is a number of things, such as "1 object" and "2 objects".
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // spoolSuffices reports whether a new journal can begin from the spool, when none
@@ -190,16 +183,18 @@ func (r *reading) spoolSuffices(ctx context.Context, states []ObjectID, changes 
 		slices.ContainsFunc(states, func(id ObjectID) bool { return !slices.Contains(r.lost, id) }) {
 		return false
 	}
-	if len(states) > 0 && len(states) <= len(changes) && r.journal.ref.logWhole() {
-		return true
-	}
-	again := r.journal.blank()
+	return r.journal.ref.logsNoMore(len(states), len(changes)) || r.journal.leads(ctx, changes, r.tip.id)
+}
+
+// leads reports whether a new journal comes to a commit by some of the first changes.
+func (j *Journal) leads(ctx context.Context, changes []Change, to ObjectID) bool {
+	again := j.blank()
 	defer again.store.close()
 	for _, c := range changes {
 		if _, err := again.stageCommit(ctx, c); err != nil {
 			return false
 		}
-		if again.chain == r.tip.id {
+		if again.chain == to {
 			return true
 		}
 	}
@@ -208,7 +203,7 @@ func (r *reading) spoolSuffices(ctx context.Context, states []ObjectID, changes 
 
 // reheal recovers from damage that was met below the tip's root, once.
 func (r *reading) reheal(ctx context.Context, err error) error {
-	if err == nil || !errors.Is(err, errDamaged) || r.healed != "" || r.fixed {
+	if !errors.Is(err, errDamaged) || r.healed != "" || r.fixed {
 		return err
 	}
 	if herr := r.heal(ctx); herr != nil {
@@ -275,12 +270,9 @@ func fold(changes []Change) Change {
 // whether c changed anything.
 func (r *reading) stageCommit(ctx context.Context, c Change) (bool, error) {
 	root, err := r.store.stageChange(ctx, r.root, c)
-	if err != nil || root == r.root && c.Merge == "" {
+	before := cmp.Or(r.root, r.store.objects.format.ID("tree", nil))
+	if err != nil || root == before && c.Merge == "" {
 		return false, err
-	}
-	empty := r.store.objects.format.ID("tree", nil)
-	if r.root == "" && root == empty && c.Merge == "" {
-		return false, nil
 	}
 	if c.When.After(r.when) {
 		r.when = c.When

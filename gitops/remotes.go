@@ -29,7 +29,6 @@ const (
 	RemoteRefused     = gitcmd.RemoteRefused
 	RemoteMalformed   = gitcmd.RemoteMalformed
 	RemoteLocked      = gitcmd.RemoteLocked
-	RemoteFailed      = gitcmd.RemoteFailed
 )
 
 // Refs of cortex: [JournalRef] is where the journal lives, never a branch. [SafeRef] is a state

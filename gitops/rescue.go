@@ -42,11 +42,7 @@ func (r *reading) rescue(ctx context.Context, depth int) (from string, err error
 			return fromObjects, err
 		}
 	}
-	found, err := r.fromTracked(ctx)
-	if err != nil || !found {
-		return "", err
-	}
-	return fromRemotes, nil
+	return r.fromTracked(ctx)
 }
 
 // goBack shows the newest of states that is whole, with what the safe holds of it.
@@ -120,46 +116,8 @@ const maxState = 1 << 20
 // journals are those of commits that are states of a journal, in the order of [reading.dangling].
 func (r *reading) journals(ctx context.Context, commits []ObjectID) ([]ObjectID, error) {
 	states := make(map[ObjectID]gitobject.Commit)
-	before := make(map[ObjectID]bool)
-	for len(commits) > 0 {
-		done, err := r.addJournals(ctx, commits, states)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, errDamaged) {
-			return nil, err
-		}
-		commits = commits[min(done+1, len(commits)):] // git died on this one
-	}
-	for _, c := range states {
-		before[c.Parent] = true
-	}
-	ids := slices.Collect(maps.Keys(states))
-	slices.SortFunc(ids, func(a, b ObjectID) int {
-		if before[a] != before[b] {
-			if before[b] {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(states[b].When.Compare(states[a].When), strings.Compare(string(a), string(b)))
-	})
-	return ids, nil
-}
-
-// addJournals adds those of commits that are states of a journal, and counts the commits
-// that it has looked at.
-func (r *reading) addJournals(ctx context.Context, commits []ObjectID,
-	states map[ObjectID]gitobject.Commit,
-) (done int, err error) {
-	b, err := r.journal.git.OpenBatch(ctx, true)
-	if err != nil {
-		return 0, err
-	}
-	defer b.Close()
 	mark := []byte("\ncommitter " + r.journal.ident + " ")
-	err = b.Each(ctx, commits, maxState, func(id ObjectID, a gitcmd.Answer) error {
-		done++
+	err := r.journal.git.Survey(ctx, commits, maxState, func(id ObjectID, a gitcmd.Answer) error {
 		if a.Kind != "commit" || !bytes.Contains(a.Data, mark) {
 			return nil
 		}
@@ -168,30 +126,39 @@ func (r *reading) addJournals(ctx context.Context, commits []ObjectID,
 		}
 		return nil
 	})
-	return done, err
+	if err != nil {
+		return nil, err
+	}
+	before := make(map[ObjectID]int) // 1 for a state that another goes on from
+	for _, c := range states {
+		before[c.Parent] = 1
+	}
+	ids := slices.Collect(maps.Keys(states))
+	slices.SortFunc(ids, func(a, b ObjectID) int {
+		return cmp.Or(before[a]-before[b], states[b].When.Compare(states[a].When), strings.Compare(string(a), string(b)))
+	})
+	return ids, nil
 }
 
 // isJournal reports whether a tree has folders of a journal and nothing else.
 func (r *reading) isJournal(ctx context.Context, tree ObjectID) bool {
-	entries, err := r.store.tree(ctx, tree)
-	if err != nil || len(entries) == 0 {
-		return false
+	entries, _ := r.store.tree(ctx, tree) // none where it cannot be read
+	known := []string{formatFile}
+	for _, f := range journalFolders {
+		known = append(known, f.name)
 	}
-	for _, e := range entries {
-		if e.Name != formatFile &&
-			!slices.Contains([]string{"pending", "sessions", "access", "dismissed", "received", "accepted"}, e.Name) {
-			return false
-		}
-	}
-	return true
+	return len(entries) > 0 && !slices.ContainsFunc(entries, func(e gitobject.Entry) bool {
+		return !slices.Contains(known, e.Name)
+	})
 }
 
 // fromTracked begins a journal from the journals of remotes as they were last seen. Who
-// wrote what is there is not known any more, so all of it counts as received.
-func (r *reading) fromTracked(ctx context.Context) (bool, error) {
+// wrote what is there is not known any more, so all of it counts as received. From is
+// [fromRemotes], or "" where nothing is there.
+func (r *reading) fromTracked(ctx context.Context) (from string, err error) {
 	refs, err := r.journal.git.Refs(ctx, "listing what was fetched", remotes.TrackingPrefix)
 	if err != nil {
-		return false, fmt.Errorf("%w: %w", errUnsure, err)
+		return "", fmt.Errorf("%w: %w", errUnsure, err)
 	}
 	c := Change{Message: "heal: from " + fromRemotes, Put: map[string][]byte{}, Take: map[string]ObjectID{}}
 	for _, ref := range refs {
@@ -213,14 +180,14 @@ func (r *reading) fromTracked(ctx context.Context) (bool, error) {
 		}
 	}
 	if len(c.Take) == 0 {
-		return false, nil
+		return "", nil
 	}
 	r.commit, r.base, r.root, r.chain = "", "", "", ""
 	if _, err := r.stageCommit(ctx, c); err != nil {
-		return false, err
+		return "", err
 	}
 	r.commit, r.base = r.chain, r.root
-	return true, nil
+	return fromRemotes, nil
 }
 
 // tracked are the files of a remote's journal, verified.

@@ -89,24 +89,15 @@ func (s safe) forget() {
 func (s safe) read(f gitobject.Format) (all map[ObjectID]object, states []ObjectID) {
 	all = make(map[ObjectID]object)
 	for _, name := range []string{s.before(), s.path} {
-		info, err := os.Lstat(name)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > 2*maxSpool {
-			continue
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			continue
-		}
+		data, _ := readRegular(name, 2*maxSpool)
 		for len(data) > 0 {
 			commit, body, size := safeRecord(data)
 			if size > 0 {
 				readObjects(f, body, all)
 				states = append(states, commit)
 				data = data[size:]
-			} else if next := bytes.Index(data[1:], []byte(safeHeader)); next >= 0 {
-				data = data[1+next:] // behind a record that was torn
-			} else {
-				data = nil
+			} else { // behind a record that was torn
+				data = nextRecord(data)
 			}
 		}
 	}
@@ -114,22 +105,31 @@ func (s safe) read(f gitobject.Format) (all map[ObjectID]object, states []Object
 	return all, states
 }
 
+// nextRecord is data from the next place at which a record may begin, nil for none.
+func nextRecord(data []byte) []byte {
+	i := bytes.Index(data[1:], []byte(safeHeader))
+	if i < 0 {
+		return nil
+	}
+	return data[1+i:]
+}
+
 // safeRecord is the record that data begins with; size is 0 when it begins with none.
 func safeRecord(data []byte) (commit ObjectID, body []byte, size int) {
 	head, rest, ok := bytes.Cut(data, []byte("\n"))
+	if !ok {
+		return "", nil, 0
+	}
 	var sum uint32
-	var n int
-	if !ok || !bytes.HasPrefix(head, []byte(safeHeader)) {
+	var n uint
+	_, err := fmt.Sscanf(string(head), safeHeader+"%08x %d %s", &sum, &n, &commit)
+	if err != nil || !isHexID(string(commit)) {
 		return "", nil, 0
 	}
-	if _, err := fmt.Sscanf(string(head[len(safeHeader):]), "%08x %d %s", &sum, &n, &commit); err != nil ||
-		!isHexID(string(commit)) {
+	if n > uint(len(rest)) || crc32.ChecksumIEEE(rest[:n]) != sum {
 		return "", nil, 0
 	}
-	if n < 0 || n > len(rest) || crc32.ChecksumIEEE(rest[:n]) != sum {
-		return "", nil, 0
-	}
-	return commit, rest[:n], len(head) + 1 + n
+	return commit, rest[:n], len(head) + 1 + int(n)
 }
 
 // readObjects adds the objects of a record.
@@ -155,13 +155,14 @@ func (j *Journal) secure(work *reading, merge, settled bool) (anchor ObjectID) {
 		j.safe.forget()
 	}
 	begun, err := j.safe.put(work.chain, work.store.staged, settled)
+	if !settled {
+		return ""
+	}
 	anchored := j.ref.anchored()
 	switch {
-	case !settled:
-		return ""
 	case err != nil, merge, work.healed != "", anew && anchored:
 		return work.chain
-	case begun || !anchored:
+	case begun, !anchored:
 		return work.commit
 	}
 	return ""

@@ -41,33 +41,27 @@ func (s *Snapshot) use() (r *reading, done func()) {
 	}
 }
 
-// Commit is the journal's commit; "" when nothing was ever captured.
-func (s *Snapshot) Commit() ObjectID {
-	r, done := s.use()
-	defer done()
-	return r.commit
+// shown is the reading as it is now, for what needs no store.
+func (s *Snapshot) shown() reading {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return *s.reading
 }
+
+// Commit is the journal's commit; "" when nothing was ever captured.
+func (s *Snapshot) Commit() ObjectID { return s.shown().commit }
 
 // Healed is one line for the user when the tip was unreadable and an older
 // state is shown: transcripts should be read again. "" otherwise.
-func (s *Snapshot) Healed() string {
-	r, done := s.use()
-	defer done()
-	return r.healed
-}
+func (s *Snapshot) Healed() string { return s.shown().healed }
 
 // Spooled is the number of changes that wait in the spool.
-func (s *Snapshot) Spooled() int {
-	r, done := s.use()
-	defer done()
-	return r.spooled
-}
+func (s *Snapshot) Spooled() int { return s.shown().spooled }
 
 // Current reports whether a new snapshot would show the same: neither the ref
 // nor the spool was written since. It reads a file or two and starts no process.
 func (s *Snapshot) Current() bool {
-	r, done := s.use()
-	defer done()
+	r := s.shown()
 	return r.fixed || r.mark == r.journal.mark()
 }
 
@@ -141,22 +135,20 @@ func (s *Snapshot) readPart(ctx context.Context, entries []Entry) (map[ObjectID]
 		ids[i] = e.Blob
 	}
 	found, err := r.store.readChunk(ctx, ids, MaxFile)
-	if err == nil && len(found) < len(ids) && r.store.spare == nil && !r.fixed {
-		err = r.fromSafe(ctx, ids, found)
+	if err != nil || len(found) == len(ids) {
+		return found, err
 	}
-	return found, err
+	return found, r.fromSafe(ctx, ids, found)
 }
 
-// fromSafe reads those of ids that were not found from the safe, and writes them back: an
-// object is the same whoever writes it.
+// fromSafe reads those of ids that were not found from the safe, once, and writes them
+// back: an object is the same whoever writes it.
 func (r *reading) fromSafe(ctx context.Context, ids []ObjectID, found map[ObjectID][]byte) error {
-	r.store.spare, _ = r.journal.safe.read(r.store.objects.format)
-	back := make(map[ObjectID]object)
-	for _, id := range ids {
-		if o, ok := r.store.spare[id]; ok && found[id] == nil && o.kind == "blob" {
-			found[id], back[id] = o.data, o
-		}
+	if r.fixed || r.store.spare != nil {
+		return nil
 	}
+	r.store.spare, _ = r.journal.safe.read(r.store.objects.format)
+	back := r.store.readSpare(ids, MaxFile, found)
 	if len(back) > 0 {
 		_ = r.store.objects.writeLoose(ctx, back) // else the next reader tries it
 	}

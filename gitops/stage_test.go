@@ -52,7 +52,7 @@ func TestKilledOnTheWayToTheIndex(t *testing.T) {
 	}
 
 	// The lock of another git stays, and nothing is landed meanwhile.
-	_, err := r.Land(context.Background(), []File{{Path: landPath, Data: []byte("one\n")}})
+	_, err := r.StagingArea().Land(context.Background(), []File{{Path: landPath, Data: []byte("one\n")}})
 	var locked *IndexLockedError
 	if !errors.As(err, &locked) || !gitcmd.Exists(lock) {
 		t.Errorf("a locked index: %v", err)
@@ -60,7 +60,7 @@ func TestKilledOnTheWayToTheIndex(t *testing.T) {
 	if err := os.Remove(lock); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Land(context.Background(), []File{{Path: landPath, Data: []byte("one\n")}}); err != nil {
+	if _, err := r.StagingArea().Land(context.Background(), []File{{Path: landPath, Data: []byte("one\n")}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := runGit(t, dir, "status", "--porcelain"); got != "A  "+landPath {

@@ -33,12 +33,7 @@ func (r *Repo) Blobs(ctx context.Context, ids []ObjectID, limit int64,
 			return fmt.Errorf("reading blobs: %q is not an object id", id)
 		}
 	}
-	b, err := r.git.OpenBatch(ctx, true)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
-	return b.Each(ctx, ids, limit, func(id ObjectID, a gitcmd.Answer) error {
+	return r.git.Objects(ctx, ids, limit, func(id ObjectID, a gitcmd.Answer) error {
 		if a.Kind != "blob" {
 			a.Data = nil
 		}

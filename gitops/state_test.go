@@ -38,7 +38,7 @@ func TestOpenErrors(t *testing.T) {
 	bare := t.TempDir()
 	runGit(t, bare, "init", "-q", "--bare")
 	r := openRepo(t, bare)
-	if _, err := r.Land(ctx, []File{{Path: landPath}}); !errors.Is(err, ErrNoWorktree) {
+	if _, err := r.StagingArea().Land(ctx, []File{{Path: landPath}}); !errors.Is(err, ErrNoWorktree) {
 		t.Errorf("landing in a bare repository: %v", err)
 	}
 	if out := capture(t, r, change("one-0000001", "one\n")); out.Commit == "" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
@@ -60,8 +61,9 @@ func (s *store) ask(ctx context.Context, name string, limit int64) (gitcmd.Answe
 	a, err := s.batch.Ask(ctx, name, limit)
 	if err != nil {
 		s.close()
+		return gitcmd.Answer{}, err
 	}
-	return a, err
+	return a, nil
 }
 
 func (s *store) start(ctx context.Context) error {
@@ -101,15 +103,24 @@ func (s *store) fetch(ctx context.Context, id ObjectID) (object, error) {
 		return o, nil
 	}
 	// A damaged loose object may have a good copy in a pack.
-	a, err := s.ask(ctx, string(id), maxObject)
-	if err == nil && (a.ID != id || a.Data == nil) {
-		err = fmt.Errorf("reading object %s: %w: %w", id, errDamaged, errMissing)
-	}
+	o, err = s.askObject(ctx, id)
 	if again, ok := s.spare[id]; ok && errors.Is(err, errDamaged) {
 		s.staged[id] = again
 		return again, nil
 	}
-	return object{a.Kind, a.Data}, err
+	return o, err
+}
+
+// askObject reads an object from git. Missing is an errDamaged too.
+func (s *store) askObject(ctx context.Context, id ObjectID) (object, error) {
+	a, err := s.ask(ctx, string(id), maxObject)
+	if err != nil {
+		return object{}, err
+	}
+	if a.ID != id || a.Data == nil {
+		return object{}, fmt.Errorf("reading object %s: %w: %w", id, errDamaged, errMissing)
+	}
+	return object{a.Kind, a.Data}, nil
 }
 
 // readFile reads an object of at most limit bytes without git. The error is that of its
@@ -127,17 +138,17 @@ func (s *store) readFile(id ObjectID, limit int64) (object, error) {
 // readBlobs hands the blobs to yield in order, nil for what is unreadable or
 // over limit, asking git for the packed ones in one stream per chunk.
 func (s *store) readBlobs(ctx context.Context, ids []ObjectID, limit int64, yield func(int, []byte) error) error {
-	const chunk = 256
-	for start := 0; start < len(ids); start += chunk {
-		part := ids[start:min(start+chunk, len(ids))]
+	at := 0
+	for part := range slices.Chunk(ids, readPart) {
 		found, err := s.readChunk(ctx, part, limit)
 		if err != nil {
 			return err
 		}
-		for i, id := range part {
-			if err := yield(start+i, found[id]); err != nil {
+		for _, id := range part {
+			if err := yield(at, found[id]); err != nil {
 				return err
 			}
+			at++
 		}
 	}
 	return ctx.Err()
@@ -153,13 +164,20 @@ func (s *store) readChunk(ctx context.Context, ids []ObjectID, limit int64) (map
 		}
 		packed = packed[min(done, len(packed)):] // git died on the last one; the others are asked again
 	}
+	maps.Copy(s.staged, s.readSpare(ids, limit, found))
+	return found, nil
+}
+
+// readSpare adds to found those blobs that are not there and that the safe holds, and returns them.
+func (s *store) readSpare(ids []ObjectID, limit int64, found map[ObjectID][]byte) map[ObjectID]object {
+	back := make(map[ObjectID]object)
 	for _, id := range ids {
 		o, ok := s.spare[id]
 		if ok && found[id] == nil && o.isBlob(limit) {
-			found[id], s.staged[id] = o.data, o
+			found[id], back[id] = o.data, o
 		}
 	}
-	return found, nil
+	return back
 }
 
 // isBlob reports whether an object is a blob of at most limit bytes.

@@ -17,10 +17,7 @@ func (r *Repo) EmptyTree() ObjectID { return r.objects.format.ID("tree", nil) }
 // gitobject, which takes several times as long for what is only
 // compared.
 func (r *Repo) FolderID(dir string, entries []Entry) (ObjectID, error) {
-	byPath := func(a, b Entry) int { return strings.Compare(a.Path, b.Path) }
-	if !slices.IsSortedFunc(entries, byPath) {
-		slices.SortFunc(entries, byPath)
-	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	id, err := r.folderID(len(dir)+1, entries)
 	if err != nil {
 		return "", fmt.Errorf("naming the folder %s: %w", dir, err)

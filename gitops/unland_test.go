@@ -43,14 +43,14 @@ func TestUnland(t *testing.T) {
 	const name = ".cortex/memories/fix/2026-11/a-1234567.md"
 	land := func() Entry {
 		t.Helper()
-		if refused, err := r.Land(ctx, []File{{Path: name, Data: []byte("text\n")}}); err != nil || len(refused) > 0 {
+		if refused, err := r.StagingArea().Land(ctx, []File{{Path: name, Data: []byte("text\n")}}); err != nil || len(refused) > 0 {
 			t.Fatal(refused, err)
 		}
 		return Entry{Path: name, Blob: r.Hash([]byte("text\n"))}
 	}
 	unland := func(want string) {
 		t.Helper()
-		refused, err := r.Unland(ctx, []Entry{{Path: name, Blob: r.Hash([]byte("text\n"))}})
+		refused, err := r.StagingArea().Unland(ctx, []Entry{{Path: name, Blob: r.Hash([]byte("text\n"))}})
 		got := ""
 		for _, x := range refused {
 			got += x.Reason

@@ -145,8 +145,10 @@ func (u *update) newest(ctx context.Context) (*reading, error) {
 	u.own = nil
 	if u.reuse != nil && u.reuse.Healed() == "" {
 		r, done := u.reuse.use()
-		u.own = r.fork()
+		own := *r
+		own.store = r.store.fork()
 		done()
+		u.own = &own
 		t, err := u.journal.ref.tip(ctx, u.own.store)
 		if err != nil {
 			return nil, err
@@ -244,14 +246,14 @@ type secondCopy struct {
 }
 
 func (c *secondCopy) keep(ctx context.Context) error {
-	if c.made || c.needless && !c.journal.gcRunning() {
+	if c.made {
 		return nil
 	}
-	c.made = true
-	if c.change.empty() || c.change.Merge != "" { // a lost merge is made again
-		return nil
+	c.made = !c.needless || c.journal.gcRunning()
+	if c.made && c.change.canWait() {
+		return c.journal.spool.append(ctx, c.change)
 	}
-	return c.journal.spool.append(ctx, c.change)
+	return nil
 }
 
 // logMessage returns the words about a change for the log of the ref.

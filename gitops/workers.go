@@ -20,20 +20,25 @@ type Worker struct {
 func Workers(r *Repo) []Worker {
 	var all []Worker
 	for _, pid := range locks.Processes() {
-		args, _, ok := locks.Process(pid)
-		if !ok || pid == os.Getpid() || len(args) == 0 ||
-			strings.TrimSuffix(filepath.Base(args[0]), ".exe") != "cortex" {
-			continue
-		}
-		if isIn(r, locks.Folder(pid)) {
-			w := Worker{PID: pid}
-			if i := slices.IndexFunc(args[1:], func(a string) bool { return !strings.HasPrefix(a, "-") }); i >= 0 {
-				w.Command = args[1+i]
-			}
-			all = append(all, w)
+		args, _, _ := locks.Process(pid) // none where the system does not tell
+		if pid != os.Getpid() && isCortex(args) && isIn(r, locks.Folder(pid)) {
+			all = append(all, Worker{PID: pid, Command: subcommand(args[1:])})
 		}
 	}
 	return all
+}
+
+func isCortex(args []string) bool {
+	return len(args) > 0 && strings.TrimSuffix(filepath.Base(args[0]), ".exe") == "cortex"
+}
+
+// subcommand is the first argument that is no flag; "" for none.
+func subcommand(args []string) string {
+	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	if i < 0 {
+		return ""
+	}
+	return args[i]
 }
 
 // isIn reports whether a folder is in a working tree of the repository, or in its git
@@ -42,34 +47,9 @@ func isIn(r *Repo, dir string) bool {
 	if dir == "" {
 		return false
 	}
-	for at := dir; ; at = filepath.Dir(at) {
-		if at == r.CommonDir || at == r.Root {
-			return true
-		}
-		git := filepath.Join(at, ".git")
-		if info, err := os.Lstat(git); err == nil {
-			return leadsTo(r, git, info)
-		}
-		if at == filepath.Dir(at) {
-			return false
-		}
+	if _, in := Below(r.CommonDir, dir); in {
+		return true
 	}
-}
-
-// leadsTo reports whether the .git of a working tree leads to the repository: a folder that is
-// its own, or a file that names one of its working trees.
-func leadsTo(r *Repo, git string, info os.FileInfo) bool {
-	if info.IsDir() {
-		return sameFile(git, r.CommonDir)
-	}
-	data, err := os.ReadFile(git)
-	name, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
-	if err != nil || !ok {
-		return false
-	}
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(filepath.Dir(git), name)
-	}
-	rel, err := filepath.Rel(r.CommonDir, filepath.Clean(name))
-	return err == nil && filepath.IsLocal(rel)
+	w, ok := FindWorktree(dir)
+	return ok && w.Common == r.CommonDir
 }

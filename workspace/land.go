@@ -167,7 +167,7 @@ func (l *lander) entries(ctx context.Context, choice landChoice, picked []Entry,
 	if choice.commit && l.commitRefused(ctx) {
 		return out, nil // what landed would stay behind
 	}
-	if out.Refused, err = l.repo.Land(ctx, slices.Concat(files, rendered)); err != nil {
+	if out.Refused, err = l.repo.StagingArea().Land(ctx, slices.Concat(files, rendered)); err != nil {
 		return nil, fmt.Errorf("landing: %w", err)
 	}
 	// The staged pages know what the commit holds; those in the working
@@ -443,7 +443,7 @@ func (w *Workspace) Unland(ctx context.Context, landing *Landing, files ...gitop
 }
 
 func (l *lander) unland(ctx context.Context, landing *Landing, files []gitops.Entry) error {
-	refused, err := l.repo.Unland(ctx, files)
+	refused, err := l.repo.StagingArea().Unland(ctx, files)
 	if err != nil {
 		return err
 	}

@@ -120,6 +120,37 @@ func (b *Batch) Each(ctx context.Context, ids []gitobject.ID, limit int64,
 	return nil
 }
 
+// Objects requests ids of a process of its own, and calls yield with every answer in order.
+func (g *Runner) Objects(ctx context.Context, ids []gitobject.ID, limit int64,
+	yield func(gitobject.ID, Answer) error,
+) error {
+	b, err := g.OpenBatch(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	return b.Each(ctx, ids, limit, yield)
+}
+
+// Survey is [Runner.Objects] that passes over what is damaged: git dies of it, and is
+// started again for what comes after.
+func (g *Runner) Survey(ctx context.Context, ids []gitobject.ID, limit int64,
+	yield func(gitobject.ID, Answer) error,
+) error {
+	for len(ids) > 0 {
+		done := 0
+		err := g.Objects(ctx, ids, limit, func(id gitobject.ID, a Answer) error {
+			done++
+			return yield(id, a)
+		})
+		if !errors.Is(err, ErrDamaged) {
+			return err
+		}
+		ids = ids[min(done+1, len(ids)):]
+	}
+	return nil
+}
+
 func (b *Batch) read(limit int64) (Answer, error) {
 	head, err := b.out.ReadSlice('\n') // an answer is far shorter than the buffer
 	if err != nil {

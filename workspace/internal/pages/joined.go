@@ -38,7 +38,7 @@ func (p *Set) Join(ctx context.Context) error {
 	for _, kind := range left {
 		files = append(files, gitops.File{Path: pathOf(kind), Data: r.page(ctx, kind), Generated: true, Ours: memory.Conflicted})
 	}
-	_, err = p.Repo.Land(ctx, files)
+	_, err = p.Repo.StagingArea().Land(ctx, files)
 	return err
 }
 

@@ -183,7 +183,7 @@ func (p *Set) Stage(ctx context.Context) (refused []gitops.Refusal, err error) {
 	if err != nil || len(pages) == 0 {
 		return nil, err
 	}
-	if refused, err = p.Repo.Land(ctx, pages); err != nil {
+	if refused, err = p.Repo.StagingArea().Land(ctx, pages); err != nil {
 		return nil, fmt.Errorf("staging the pages: %w", err)
 	}
 	refresh := p.Follow
