@@ -259,16 +259,25 @@ func novalue(v string) bool {
 }
 
 // technical reports whether a value is the name of a format, a unit or a version, which have
-// digits too: "sha256", "base64-encoded", "12px", "v2".
+// digits too: "sha256", "base64-encoded", "12px", "v2". Nothing else in it has a digit.
 func technical(v string) bool {
 	l := strings.ToLower(strings.Trim(v, ".,;:!?\"'`()*"))
-	for _, part := range strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune("-_/.+", r) }) {
-		unit := strings.TrimLeft(part, "0123456789")
-		if is("technical", part) || unit != part && is("units", unit) || pattern("version").MatchString(part) {
-			return true
+	known := false
+	for part := range strings.FieldsFuncSeq(l, func(r rune) bool { return strings.ContainsRune("-_/.", r) }) {
+		switch {
+		case technicalWord(part):
+			known = true
+		case strings.ContainsAny(part, "0123456789") && !digits(part):
+			return false
 		}
 	}
-	return pattern("numbered").MatchString(l)
+	return known || pattern("numbered").MatchString(l)
+}
+
+// technicalWord reports whether a word in small letters names a format, a unit or a version.
+func technicalWord(w string) bool {
+	unit := strings.TrimLeft(w, "0123456789")
+	return is("technical", w) || unit != w && is("units", unit) || pattern("version").MatchString(w)
 }
 
 // versioned reports whether a value is a word that a number follows, and the number.
