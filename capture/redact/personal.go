@@ -307,10 +307,7 @@ func mailed(s string, from, to int) bool {
 // WithPersonal returns a redactor that also takes out what [Personal] finds. r
 // stays as it is.
 func (r *Redactor) WithPersonal() *Redactor {
-	out := &Redactor{}
-	if r != nil {
-		*out = *r
-	}
+	out := r.clone()
 	out.personal = true
 	return out
 }

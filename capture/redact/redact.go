@@ -45,6 +45,7 @@ package redact
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -83,22 +84,39 @@ const (
 func New(patterns []string) (*Redactor, []error) {
 	r := &Redactor{}
 	var bad []error
-	for i, p := range patterns {
-		switch {
-		case i >= maxPatterns:
-			return r, append(bad, fmt.Errorf("reading patterns of secrets: %d are given, the limit is %d", len(patterns), maxPatterns))
-		case p == "" || len(p) > patternSize:
-			bad = append(bad, fmt.Errorf("reading pattern %d of secrets: it has %d bytes, 1 to %d are allowed", i+1, len(p), patternSize))
-			continue
-		}
-		re, err := regexp.Compile(p)
-		if err != nil { // the error repeats the pattern, which may hold a secret
-			bad = append(bad, fmt.Errorf("reading pattern %d of secrets: it is not a regular expression (RE2)", i+1))
+	for i, p := range patterns[:min(len(patterns), maxPatterns)] {
+		re, err := readPattern(p)
+		if err != nil {
+			bad = append(bad, fmt.Errorf("reading pattern %d of secrets: %w", i+1, err))
 			continue
 		}
 		r.own = append(r.own, re)
 	}
+	if len(patterns) > maxPatterns {
+		bad = append(bad, fmt.Errorf("reading patterns of secrets: %d are given, the limit is %d", len(patterns), maxPatterns))
+	}
 	return r, bad
+}
+
+// readPattern reads one pattern of a user's. The error does not repeat it: it may hold a secret.
+func readPattern(p string) (*regexp.Regexp, error) {
+	if p == "" || len(p) > patternSize {
+		return nil, fmt.Errorf("it has %d bytes, 1 to %d are allowed", len(p), patternSize)
+	}
+	re, err := regexp.Compile(p)
+	if err != nil {
+		return nil, errors.New("it is not a regular expression (RE2)")
+	}
+	return re, nil
+}
+
+// clone returns a copy of a redactor, or a new one for none.
+func (r *Redactor) clone() *Redactor {
+	out := &Redactor{}
+	if r != nil {
+		*out = *r
+	}
+	return out
 }
 
 // String is [Redactor.Redact] without patterns of the user's.
@@ -112,33 +130,27 @@ func String(s string) (string, []Secret) { return (*Redactor)(nil).Redact(s) }
 // what the user's patterns match are secrets; placeholders, variables, commit
 // ids, UUIDs and checksums outside such a context are not.
 func (r *Redactor) Redact(s string) (string, []Secret) {
-	found := r.secretsIn(s)
-	if len(found) == 0 {
-		return s, nil
-	}
+	text, all := s, []Secret(nil)
 	// What stood beside a secret may be one once the mark stands there, so the
 	// result is looked at again until nothing is left to find.
-	text, all := replace(s, found), found
-	for pass := 1; ; pass++ {
-		more := r.secretsIn(text)
-		if len(more) == 0 {
+	for range maxPasses {
+		found := r.secretsIn(text)
+		if len(found) == 0 {
 			return text, all
 		}
-		if pass == maxPasses {
-			return "[redacted: text]", []Secret{{"text", 0, len(s)}}
-		}
-		text, all = replace(text, more), merged(all, more)
+		text, all = replace(text, found), merged(s, all, found)
 	}
+	return mark("text"), []Secret{{"text", 0, len(s)}}
 }
 
 // maxPasses bounds how often one text is looked at. What needs more is made to
 // need them, and nothing of it is kept.
-const maxPasses = 16
+const maxPasses = 17
 
 // secretsIn finds all that r knows of, ordered and without overlaps.
 func (r *Redactor) secretsIn(s string) []Secret {
 	found := secretsIn(s)
-	if r == nil || len(r.own) == 0 && r.hidden == nil && !r.personal {
+	if r == nil {
 		return found
 	}
 	more := append(r.matches(s), r.hidden.find(s)...)
@@ -168,44 +180,32 @@ func replace(s string, found []Secret) string {
 
 // merged adds to what was found in a text what was found once marks stood there,
 // with its places in the text.
-func merged(found, more []Secret) []Secret {
+func merged(s string, found, more []Secret) []Secret {
 	out := slices.Clone(found)
 	for _, x := range more {
-		x.Start, x.End = place(found, x.Start, false), place(found, x.End, true)
-		out = append(out, x)
+		from, _ := place(found, x.Start)
+		_, to := place(found, x.End)
+		out = append(out, Secret{x.Kind, from, to})
 	}
-	slices.SortStableFunc(out, func(a, b Secret) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
-	kept := out[:0]
-	end := 0
-	for _, x := range out {
-		if len(kept) > 0 && x.Start < end {
-			kept[len(kept)-1].End = max(end, x.End)
-		} else {
-			kept = append(kept, x)
-		}
-		end = kept[len(kept)-1].End
-	}
-	return kept
+	return ordered(s, out)
 }
 
-// place maps a place of the text with marks to one of the text without: within a
-// mark it is the start, or the end, of what the mark stands for.
-func place(found []Secret, at int, end bool) int {
+// place maps a place of the text with marks to one of the text without, as what begins and as what
+// ends there: within a mark these are the start and the end of what the mark stands for.
+func place(found []Secret, at int) (from, to int) {
 	shift := 0 // from the text with marks to that without
 	for _, x := range found {
-		from := x.Start - shift
-		to := from + len(mark(x.Kind))
-		switch {
-		case at < from || at == from && !end:
-			return at + shift
-		case at < to && !end:
-			return x.Start
-		case at < to || at == to && end:
-			return x.End
+		start := x.Start - shift
+		end := start + len(mark(x.Kind))
+		if at <= start {
+			break
 		}
-		shift = x.End - to
+		if at < end {
+			return x.Start, x.End
+		}
+		shift = x.End - end
 	}
-	return at + shift
+	return at + shift, at + shift
 }
 
 // Text is s without its secrets.
@@ -223,18 +223,16 @@ func (r *Redactor) Line(s string) string {
 	return memory.OneLine(r.Text(memory.Clean(s)))
 }
 
-// matches adds what the user's patterns find; what matches nothing, or what
-// was redacted before, is passed over.
+// matches finds what the user's patterns match, but for nothing at all.
 func (r *Redactor) matches(s string) []Secret {
 	var found []Secret
 	for _, re := range r.own {
 		for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
-			from, to := m[0], m[1]
 			if len(m) >= 4 && m[2] >= 0 {
-				from, to = m[2], m[3]
+				m = m[2:]
 			}
-			if to > from {
-				found = append(found, Secret{"custom", from, to})
+			if m[1] > m[0] {
+				found = append(found, Secret{"custom", m[0], m[1]})
 			}
 		}
 	}
@@ -244,48 +242,30 @@ func (r *Redactor) matches(s string) []Secret {
 // ordered sorts secrets, joins those that overlap, and drops what an earlier
 // redaction wrote.
 func ordered(s string, found []Secret) []Secret {
-	if len(found) == 0 {
-		return nil
-	}
 	slices.SortStableFunc(found, func(a, b Secret) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
-	out := found[:0]
-	end := 0
+	var out []Secret
 	for _, x := range found {
-		x.End = markEnd(s, x.End)
+		x.End = max(x.End, markAround(s, x.End-1))
+		last := len(out) - 1
 		switch {
-		case x.Start >= end && !redactedBefore(s, x):
+		case last >= 0 && x.Start < out[last].End:
+			out[last].End = max(out[last].End, x.End)
+		case markAround(s, x.Start) == 0:
 			out = append(out, x)
-			end = x.End
-		case len(out) > 0 && x.Start < end && x.End > end:
-			out[len(out)-1].End, end = x.End, x.End
 		}
 	}
-	return slices.Clone(out)
+	return out
 }
 
-// redactedBefore holds for a finding at, or within, "[redacted: kind]".
-func redactedBefore(s string, x Secret) bool {
-	from := max(0, x.Start-40)
-	open := strings.LastIndexByte(s[from:x.Start+1], '[')
-	if open < 0 || !strings.HasPrefix(s[from+open:], "[redacted:") {
-		return false
+// markAround returns the end of the mark of an earlier redaction that holds a byte, 0 where none does.
+func markAround(s string, at int) int {
+	from := max(0, at-40)
+	for _, m := range pattern("mark").FindAllStringIndex(s[from:min(len(s), at+40)], -1) {
+		if from+m[0] <= at && at < from+m[1] {
+			return from + m[1]
+		}
 	}
-	shut := strings.IndexByte(s[from+open:], ']')
-	return shut < 0 || from+open+shut >= x.Start
-}
-
-// markEnd is the end of the mark of an earlier redaction that a finding ends in,
-// so that no half of one stays.
-func markEnd(s string, end int) int {
-	from := max(0, end-40)
-	open := strings.LastIndex(s[from:end], "[redacted:")
-	if open < 0 || strings.IndexByte(s[from+open:end], ']') >= 0 {
-		return end
-	}
-	if shut := strings.IndexByte(s[end:min(len(s), end+40)], ']'); shut >= 0 {
-		return end + shut + 1
-	}
-	return end
+	return 0
 }
 
 func lineEnd(s string, from int) int {

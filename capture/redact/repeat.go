@@ -17,12 +17,10 @@ const (
 // its words. The zero value hides nothing. It is for one goroutine, and so is a
 // Redactor that has one.
 type Hidden struct {
-	seed  maphash.Seed
-	short map[uint64]int  // whole lines and sentences of fewer words: how many words they have
-	long  map[uint64]bool // runs of words as long as a repeat must be
-	token map[uint64]bool // single words that say something by themselves
-	pairs map[uint64]bool // two words side by side, by which a repeat goes on
-	most  int             // words of the longest in short
+	seed    maphash.Seed
+	repeats map[uint64]int  // what is taken out: words in their order, and how many they are
+	pairs   map[uint64]bool // two words side by side, by which a repeat goes on
+	most    int             // words of the longest in repeats
 }
 
 // Hiding returns a redactor that also takes out what repeats hidden text word for
@@ -32,18 +30,15 @@ type Hidden struct {
 // words beside it, as far as they stood so in the private text. What is added to h
 // later counts too. r stays as it is.
 func (r *Redactor) Hiding(h *Hidden) *Redactor {
-	out := &Redactor{}
-	if r != nil {
-		*out = *r
-	}
+	out := r.clone()
 	out.hidden = h
 	return out
 }
 
 // Add hides texts from now on.
 func (h *Hidden) Add(texts ...string) {
-	if h.token == nil && len(texts) > 0 {
-		*h = Hidden{seed: maphash.MakeSeed(), short: map[uint64]int{}, long: map[uint64]bool{}, token: map[uint64]bool{}, pairs: map[uint64]bool{}}
+	if h.repeats == nil && len(texts) > 0 {
+		*h = Hidden{seed: maphash.MakeSeed(), repeats: map[uint64]int{}, pairs: map[uint64]bool{}}
 	}
 	for _, text := range texts {
 		h.learn(text)
@@ -56,8 +51,8 @@ func (h *Hidden) AddSecrets(secrets ...string) {
 	h.Add(secrets...)
 	for _, s := range secrets {
 		words := h.split(s)
-		if len(words) == 1 && (words[0].runes >= repeatRunes || words[0].runes >= 4 && strings.ContainsAny(s, "0123456789!@#$%^&*?~+")) {
-			h.token[words[0].hash] = true
+		if len(words) == 1 && words[0].runes >= 4 && pattern("hidden-secret").MatchString(s) {
+			h.remember(words)
 		}
 	}
 }
@@ -71,77 +66,97 @@ type spanWord struct {
 	sentence bool // a sentence or a line ends after it
 }
 
+// learn hides what a text holds: words that say something, names of two words, runs of words,
+// and sentences that are too short for a run.
 func (h *Hidden) learn(text string) {
 	words := h.split(text)
+	sentence := 0 // where the sentence at hand begins
 	for i := range words {
-		w := &words[i]
-		first := i == 0 || words[i-1].sentence
-		if name := capital(text[w.from:]); telling(text[w.from:w.to]) || name && !first && w.runes >= repeatRunes {
-			h.token[w.hash] = true
-		} else if name && i+1 < len(words) && capital(text[words[i+1].from:]) && w.runes+words[i+1].runes+1 >= repeatRunes {
-			h.remember(words[i : i+2])
+		pair := words[i:min(i+2, len(words))]
+		if len(pair) == 2 {
+			h.pairs[combine(pair)] = true
 		}
-		if i > 0 {
-			h.pairs[combine(words[i-1:i+1])] = true
+		first := i == sentence
+		if named := nameLength(text, pair, first); named > 0 {
+			h.remember(pair[:named])
 		}
-		if n := runLength(words[i:]); n > 0 {
-			h.long[combine(words[i:i+n])] = true
+		h.remember(words[i : i+runLength(words[i:])])
+		if words[i].sentence || i+1 == len(words) {
+			h.rememberShort(words[sentence : i+1])
+			sentence = i + 1
 		}
 	}
-	for from := 0; from < len(words); {
-		to := from + 1
-		for to < len(words) && !words[to-1].sentence {
-			to++
-		}
-		if part := words[from:to]; runLength(part) == 0 && runesOf(part) >= repeatRunes {
-			h.remember(part)
-		}
-		from = to
+	h.rememberShort(words) // several short sentences
+}
+
+// nameLength returns how many of two words, the first or both, say something by themselves: one that
+// is no plain word, a long one with a capital within a sentence, or a name of two.
+func nameLength(text string, pair []spanWord, first bool) int {
+	w := pair[0]
+	name := capital(text[w.from:])
+	switch {
+	case pattern("telling-word").MatchString(text[w.from:w.to]) && w.runes >= repeatRunes:
+		return 1
+	case !name:
+		return 0
+	case !first && w.runes >= repeatRunes:
+		return 1
+	case len(pair) == 2 && capital(text[pair[1].from:]) && runesOf(pair)+1 >= repeatRunes:
+		return 2
 	}
-	if runLength(words) == 0 && runesOf(words) >= repeatRunes { // several short sentences
+	return 0
+}
+
+// remember hides words in their order. No words are none.
+func (h *Hidden) remember(words []spanWord) {
+	if len(words) > 0 {
+		h.repeats[combine(words)] = len(words)
+		h.most = max(h.most, len(words))
+	}
+}
+
+// rememberShort hides words that are too few for a run, if they are not too short.
+func (h *Hidden) rememberShort(words []spanWord) {
+	if runLength(words) == 0 && runesOf(words) >= repeatRunes {
 		h.remember(words)
 	}
 }
 
-// remember hides words that are too few for a run.
-func (h *Hidden) remember(words []spanWord) {
-	h.short[combine(words)] = len(words)
-	h.most = max(h.most, len(words))
-}
-
 // find adds what repeats private text.
 func (h *Hidden) find(s string) []Secret {
-	if h == nil || h.token == nil {
+	if h == nil || h.repeats == nil {
 		return nil
 	}
 	var found []Secret
 	words := h.split(s)
 	for i := 0; i < len(words); i++ {
-		n := 0
-		if h.token[words[i].hash] {
-			n = 1
+		n := h.repeated(words[i:])
+		if n == 0 {
+			continue
 		}
-		if k := runLength(words[i:]); k > n && h.long[combine(words[i:i+k])] {
-			n = k
+		from, to := i, i+n
+		for from > 0 && h.pairs[combine(words[from-1:from+1])] {
+			from--
 		}
-		for k := min(h.most, len(words)-i); k > n; k-- {
-			if h.short[combine(words[i:i+k])] == k {
-				n = k
-			}
+		for to < len(words) && h.pairs[combine(words[to-1:to+1])] {
+			to++
 		}
-		if n > 0 {
-			from, to := i, i+n
-			for from > 0 && h.pairs[combine(words[from-1:from+1])] {
-				from--
-			}
-			for to < len(words) && h.pairs[combine(words[to-1:to+1])] {
-				to++
-			}
-			found = append(found, Secret{"private", words[from].from, words[to-1].to})
-			i = to - 1
-		}
+		found = append(found, Secret{"private", words[from].from, words[to-1].to})
+		i = to - 1
 	}
 	return joined(s, found)
+}
+
+// repeated returns how many words from the first on repeat private text.
+func (h *Hidden) repeated(words []spanWord) int {
+	n, sum := 0, uint64(0)
+	for k := range words[:min(h.most, len(words))] {
+		sum = mixed(sum, words[k].hash)
+		if h.repeats[sum] == k+1 {
+			n = k + 1
+		}
+	}
+	return n
 }
 
 // joined makes one of findings that overlap or stand side by side.
@@ -159,91 +174,41 @@ func joined(s string, found []Secret) []Secret {
 
 // split parts a text into words.
 func (h *Hidden) split(s string) []spanWord {
-	var out []spanWord
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if !wordRune(r) {
-			if n := len(out); n > 0 && endsPart(s, i, r) {
-				out[n-1].sentence = true
-			}
-			i += size
-			continue
+	places := pattern("hidden-word").FindAllStringIndex(s, -1)
+	out := make([]spanWord, len(places))
+	for i, place := range places {
+		next := len(s)
+		if i+1 < len(places) {
+			next = places[i+1][0] + 1
 		}
-		from, runes := i, 0
-		for i < len(s) {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if !wordRune(r) && !joins(s, i, r, size) || runes > 0 && unparted(r) {
-				break
-			}
-			i += size
-			runes++
-			if unparted(r) {
-				break
-			}
+		word := s[place[0]:place[1]]
+		out[i] = spanWord{
+			from: place[0], to: place[1],
+			runes: utf8.RuneCountInString(word), hash: maphash.String(h.seed, strings.ToLower(word)),
+			sentence: pattern("sentence-end").MatchString(s[place[1]:next]),
 		}
-		out = append(out, spanWord{from: from, to: i, runes: runes, hash: maphash.String(h.seed, strings.ToLower(s[from:i]))})
 	}
 	return out
 }
 
-// capital reports whether a word begins with a capital letter.
-func capital(w string) bool {
-	r, _ := utf8.DecodeRuneInString(w)
+// capital reports whether a text begins with a capital letter.
+func capital(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)
 }
 
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
-
-// joins reports whether a mark stands within a word, as in "ana@firma.de".
-func joins(s string, at int, r rune, size int) bool {
-	if r >= utf8.RuneSelf || strings.IndexByte("@._-+/:#$%&!?*=~", byte(r)) < 0 || at == 0 || at+size >= len(s) {
-		return false
-	}
-	next, _ := utf8.DecodeRuneInString(s[at+size:])
-	return wordRune(next)
-}
-
-// unparted holds for letters of scripts that write words without blanks.
+// unparted reports whether a letter is of a script that writes words without blanks.
 func unparted(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer)
 }
 
-func endsPart(s string, at int, r rune) bool {
-	switch r {
-	case '\n', '。', '！', '？', '；', '，':
-		return true
-	case '.', '!', '?', ';', ',', ':':
-		return at+1 == len(s) || strings.IndexByte(" \t\r\n", s[at+1]) >= 0
-	}
-	return false
-}
-
-// telling reports whether one word is told apart from all plain words: eight
-// characters and more with a digit, a mark or a capital within.
-func telling(w string) bool {
-	if utf8.RuneCountInString(w) < repeatRunes {
-		return false
-	}
-	capitals := 0
-	for i, r := range w {
-		switch {
-		case unicode.IsDigit(r):
-			return true
-		case i > 0 && unicode.IsUpper(r):
-			capitals++
-		case r < utf8.RuneSelf && strings.IndexByte("@_+/:#$%&!?*=~.", byte(r)) >= 0:
-			return true
-		}
-	}
-	return capitals > 0
-}
-
-// runLength is how many words from the first on make a repeat by themselves, 0
-// when there are too few.
+// runLength returns how many words from the first on make a repeat by themselves, 0
+// where there are too few.
 func runLength(words []spanWord) int {
 	runes := 0
 	for i := range words {
-		if runes += words[i].runes; i+1 >= repeatWords && runes >= 2*repeatRunes || i+1 >= repeatRunes {
+		runes += words[i].runes
+		if i+1 >= repeatRunes || i+1 >= repeatWords && runes >= 2*repeatRunes {
 			return i + 1
 		}
 	}
@@ -260,10 +225,15 @@ func runesOf(words []spanWord) int {
 
 // combine is the hash of words in their order.
 func combine(words []spanWord) uint64 {
-	sum := uint64(len(words))
+	sum := uint64(0)
 	for i := range words {
-		sum = sum*0x9e3779b97f4a7c15 + words[i].hash
-		sum ^= sum >> 29
+		sum = mixed(sum, words[i].hash)
 	}
 	return sum
+}
+
+// mixed adds the hash of a word to that of the words before it.
+func mixed(sum, hash uint64) uint64 {
+	sum = sum*0x9e3779b97f4a7c15 + hash
+	return sum ^ sum>>29
 }

@@ -29,10 +29,7 @@ func (r *Redactor) Sensitive(s string) string {
 // Keeping returns a redactor by whose policy people's data is text like any other.
 // r stays as it is.
 func (r *Redactor) Keeping() *Redactor {
-	out := &Redactor{}
-	if r != nil {
-		*out = *r
-	}
+	out := r.clone()
 	out.keeping = true
 	return out
 }
