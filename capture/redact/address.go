@@ -47,6 +47,8 @@ func (x *search) header(at int, w *watch) {
 	from, end := to+m[2], to+m[3]
 	text := x.s[from:end]
 	switch {
+	case scoped(x.s, at):
+		return
 	case w.word == "cookie":
 		x.cookies(from, text)
 		return
@@ -69,9 +71,15 @@ func (x *search) schemed(from, to, end int) {
 	if strings.Contains(v, "=") && strings.HasSuffix(v, ",") { // Digest, AWS4-HMAC-SHA256
 		to = end
 	}
-	if credential(v) {
+	if credential(v) && !accountOnly(v) {
 		x.add("auth-header", from, to)
 	}
+}
+
+// accountOnly reports whether base64 holds one word, the name of an account without its password.
+func accountOnly(v string) bool {
+	text, ok := decoded(v)
+	return ok && fits("plain", text)
 }
 
 // credential reports whether a word of a header can be the credential.
@@ -89,7 +97,7 @@ func (x *search) bearer(at int, w *watch) {
 // cookies looks at the pairs of a Cookie header that begins at a place.
 func (x *search) cookies(from int, text string) {
 	for _, m := range pattern("cookies").FindAllStringSubmatchIndex(text, -1) {
-		if v := text[m[2]:m[3]]; random(v) && genuine(v) {
+		if v := text[m[2]:m[3]]; fits("cookie", v) {
 			x.add("cookie", from+m[2], from+m[3])
 		}
 	}

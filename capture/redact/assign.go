@@ -61,12 +61,31 @@ func (x *search) assigned(from, to int, v value) {
 		if x.ownKey(from, name) && fitsAny(text, "keylike", "strong") {
 			x.add("secret", v.from, v.to)
 		}
-	case !password && !shaped(name, text):
+	case !password && !shaped(name, text), x.unvalued(from, name, v):
 	case x.judge(from, name, v, password):
 		x.add("secret", v.from, v.to)
 	case password && v.mark == ':' && v.quote == 0:
 		x.described(from, to, v)
 	}
+}
+
+// unvalued reports whether what a name is given is no value of its own: the name again, the verdict
+// of a test, or part of another name.
+func (x *search) unvalued(from int, name string, v value) bool {
+	text := x.s[v.from:v.to]
+	switch {
+	case v.mark == ':' && scoped(x.s, from), ambiguous(name) && fits("tests", text):
+		return true
+	case pattern("unvalued").MatchString(x.s[max(0, from-longestName):from]):
+		return true
+	}
+	joined := v.tight && v.mark == '='
+	return !joined && strings.HasSuffix(strings.ToLower(name), strings.ToLower(text))
+}
+
+// scoped reports whether the name that a place is in has a scope before it, as "AWS::IAM::AccessKey".
+func scoped(s string, at int) bool {
+	return strings.HasSuffix(s[:back(s, at, longestName, nameBytes)], "::")
 }
 
 // described looks at what follows "password: " for a secret in prose.
@@ -92,7 +111,7 @@ func (x *search) unassigned(from, to int) {
 		return
 	}
 	if part := pattern("folder").FindString(x.s[to:min(len(x.s), to+200)]); part != "" && fits("opaque", part[1:]) {
-		if _, secret := secretName(strings.TrimSuffix(name, "s")); secret {
+		if _, secret := secretName(strings.TrimSuffix(name, "s")); secret && pattern("folder-name").MatchString(name) {
 			x.add("secret", to+1, to+len(part))
 			return
 		}
@@ -136,6 +155,9 @@ func (x *search) given(to int) (v value, ok bool) {
 		return v, false
 	case sign == "(": // the quote that must follow belongs to the value
 		at--
+		if account := max(0, to-len("UserPassword")); strings.EqualFold(x.s[account:to], "UserPassword") {
+			at += len(pattern("argument").FindString(rest[at:]))
+		}
 	}
 	return x.value(to+at, sign[0], at == len(sign))
 }
@@ -194,7 +216,7 @@ func (x *search) judge(at int, name string, v value, password bool) bool {
 	text := x.s[v.from:min(v.to, v.from+windowWord)]
 	a := assigned{value: v, x: x, at: at, name: name, last: lastWord(name), text: text, password: password}
 	switch {
-	case a.stored():
+	case a.mark != ',' && a.stored():
 		return literal(text)
 	case a.element(), a.program(), a.otherName():
 		return false
@@ -208,7 +230,8 @@ func (x *search) judge(at int, name string, v value, password bool) bool {
 // the next element of a list.
 func (a *assigned) element() bool {
 	opened := a.at >= 2 && a.x.s[a.at-2] == '('
-	return a.mark == ',' && !opened || fitsAny(a.text, "expression", "dated")
+	number := a.mark == '(' && !a.password && digits(a.text)
+	return a.mark == ',' && !opened || number || fitsAny(a.text, "expression", "dated")
 }
 
 // joined reports whether the value follows "name=" without a blank.
@@ -251,7 +274,7 @@ func (a *assigned) otherName() bool {
 func (a *assigned) strong() bool {
 	switch {
 	case a.last == "salt":
-		return len(a.text) >= 16 && fits("random-token", a.text)
+		return fits("random-salt", a.text) && (a.quote == 0 || !hexadecimal(a.text))
 	case a.password && a.quote != 0:
 		return fitsAny(a.text, "random-password", "mixed")
 	case a.password:

@@ -12,6 +12,9 @@ func (x *search) cell(from, to int) {
 	if !strings.Contains(s[start:from], "|") || !strings.HasPrefix(strings.TrimLeft(s[to:end], " \t`*\""), "|") {
 		return
 	}
+	if !pattern("row").MatchString(s[start:end]) {
+		return
+	}
 	password, secret := x.spokenName(from, to)
 	if !secret {
 		return

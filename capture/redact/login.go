@@ -34,7 +34,7 @@ func (x *search) pass(from, to int) {
 	before := strings.TrimRight(x.s[x.lineFrom(from):from], " \t\"'*->+")
 	apart := pattern("clause-start").MatchString(before) || is("articles", wordBefore(before, len(before)))
 	if passes(v, linked, apart, login(x.s, from)) {
-		x.stated(to+link, true, false)
+		x.stated(to+link, true, strings.Contains(rest[:link], "\n"))
 	}
 }
 

@@ -16,7 +16,7 @@ func secretName(name string) (password, secret bool) {
 		return false, false
 	}
 	for i, w := range words {
-		password = password || passwordWord(w) || w == "pw" && i > 0
+		password = password || passwordWord(w) && !counted(words, i) || w == "pw" && i > 0
 		secret = secret || password || secretWord(words, i)
 	}
 	return password, secret
@@ -26,12 +26,19 @@ func secretName(name string) (password, secret bool) {
 func secretWord(words []string, i int) bool {
 	w := words[i]
 	switch {
+	case w == "token" && i > 0 && is("cursors", words[i-1]):
+		return false
 	case is("secretwords", w), pattern("secret-ending").MatchString(w):
 		return true
 	case w == "key":
 		return i > 0 && is("keys", words[i-1])
 	}
 	return i == len(words)-1 && is("lastwords", w)
+}
+
+// counted reports whether the i-th word of a name is a pass that is counted: "onePass".
+func counted(words []string, i int) bool {
+	return words[i] == "pass" && i > 0 && is("passcounts", words[i-1])
 }
 
 // passwordWord reports whether one word names a password, as "dbpassword" does.

@@ -191,6 +191,7 @@ func (c call) option(form string) {
 func (c call) following(i int, mark string) {
 	switch {
 	case i >= len(c.args):
+	case strings.Contains(c.x.s[c.at+c.args[i-1].end:c.at+c.args[i].start], ">"): // "-p <password> next"
 	case mark == "":
 		c.x.argument(c.at, c.args[i], 0)
 	default:
@@ -224,9 +225,16 @@ func (x *search) argument(at int, a word, n int) {
 	if is("passkinds", upTo(raw, ":")) || is("prose", strings.ToLower(strings.Trim(raw, ".,;:)"))) || samplePassword(raw) {
 		return
 	}
-	if distinct(raw) > 1 && fits("argument", raw) {
+	if !namesSecret(raw) && distinct(raw) > 1 && fits("argument", raw) {
 		x.add("secret", from, from+len(raw))
 	}
+}
+
+// namesSecret reports whether a word of a manual only names what stands there: "NewPassword",
+// "secret-key-for-storage".
+func namesSecret(v string) bool {
+	_, secret := secretName(v)
+	return secret && len(nameWords(v)) > 1 && identifier(v) && !strings.ContainsAny(v, "0123456789")
 }
 
 // literals looks at the values of kubectl's --from-literal.

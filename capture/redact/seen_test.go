@@ -174,6 +174,7 @@ os.environ["DB_PASSWORD"] = "@WEAK@"
 process.env.API_TOKEN = '@KEY@'
 const client = new Client({ user: 'app', password: '@WEAK@' })
 requests.get(url, auth=("admin", "@STRONG@"))
+url.UserPassword("tide", "@STRONG@")
 auth=('admin','@WEAK@')
 smtp.login("bot@corp.local", "@STRONG@")
 client.connect(host, username="root", password="@WEAK@")
@@ -419,6 +420,67 @@ login    string\n\tpassword string
 パスワードは必須です
 internal/capture/redact/search_test.go\ninternal/capture/redact/option_test2.go
 sha256:9f86d081884c7d659a2feaa0c55ad015\na3bf4f1b2b0b822cd15d6c15b0f00a08 is the digest
+JBE  emit_gauge_copy_repeat_emit_lits_packTidesBlock4MB_copy_move_8through16
+kelp_tide/charts/test_bar.py,sha256=bt-7vD03uQvmLVYvGZLqPLluR6kUlBRBAGJwCc8F7KK,1342
+keyThumbprint = "tide-Bd1Zshp8KLePv2MB-lJ_Hagp7wAwdkA0NUTniU"
+arg_label_pm_14\n\targ_tide_width\n\targ_gauge_R\n\targ_gauge_R_pm_R_W\n\targ_gauge_R_pm_R_postindex
+"stack-e-ke3lptide-node-TideGaugeScalingGroup-QSB2ZO88"
+"Kelp::IAM::AccessKey": "72c2d9dd90025459",
+"Kelp::Config::GaugeAuthorization": "af318b77aaceeeaa",
+"NextToken": "5bkgcezyuaqhtWk3C8OTW6cjRghrwV9XDMivm5B3MXm+Lv6G"
+"LockToken":"1eb5ec48-7341-4c6d-b9f9-ee9b906c541e",
+--client-request-token "02ccb92b-33e8-4dfa-a0c1-35b181ed26b0"
+"nextForwardToken": "f/31961209122447488583055879464742346735121166569214640130"
+gauge-tool put --secret-arn "arn:kelp:vault:us-west-2:123456789012:secret:tide1-Abcd1e"
+"arn:kelp:vault:us-west-2:123456789012:secret:tide1-Abcd1e"
+gauge-tool make --private-key-outfile "gauge7.private.key"
+gauge-tool set --token-mfa-settings Enabled=true,Preferred=true
+gauge-tool make --signing-key-algorithm RSA_2048
+gauge-tool make --secret-key secret-key-for-the-tide-store
+gauge-tool passwd --previous-password OldPassword --proposed-password NewPassword
+"SigningKeyCertificate": "MIICiTCCAfICCQD6m7oRw0uXOjANBgkqhkiG9w0BAQUFADCBiDEL"
+"integrity": "sha512-YrwaA0vEKazPBkn0ipTiMpSajYDSe+KjQfrjhcBMxJt/znbvlHd8Pw/Vamaz5EB4Wfhs3SUR3Z9mwRu/P3s3Yg==",
+"htpasswd":                 "htpasswd",
+"htpasswd":                 htpasswd,
+gauge-tool confirm --tide-secret-verifier-config Verifier=TXlWZXJpZmllclN0,Order=TXlTUlBTYWx0
+    def __init__(self, pwd):\n        self.key0 = 305419896
+pk = EAAD1B28CFBD736B988B8CE312D45BF9EAD403612012A232A28041533E49C698FC7727C90D5C7F33E772DD88C0A1B2C3D4E5F60718
+PrivateKeyTypes = (Ed25519PrivateKey, Ed448PrivateKey)
+"salt": b"kelp:TIDE:HKDF:Ed25519",
+gauge-tool make --token-validity-units AccessToken=minutes,IdToken=minutes
+baseTideCredsReqBody = "audience=32555940559.apps.tide.internal&grant_type=urn%3Aietf%3Aparams"
+Set-Cookie: PART_NUMBER=TIDE_GAUGE_0001; path=/
+Cookie: __utma=1.1978842379.1323102373.1323102373.1; NumberOfVisits=1,2026-02-28T13:42:18
+proxy_url="socks5h://<username>:<password>@tide-proxy"
+docker login -u KELP -p <password> -e none https://host.internal
+gauge-tool make --gauge-token-configurations userId=tide
+    pass_duration: tide.protobuf.duration_pb2.Duration | None
+"MultipartUploadId": "qt-RBst_7yO8gVIonIBsAxr2t-db0pE4s8MNeGjKjGdNpuU-cdSAcq"
+"to-get-temporary-credentials-for-a-gauge-by-using-gettidetoken-1480540749900"
+r'TideSound|ResetGauge|PassCollisions|AxisAngle2Tide|Rot2(?:Axis|Angle)'
+token(1), rawToken("9007199254740993"), rawToken("9007199254740994")
+should_pass("TideDLL('./_sqlite3.dll')")
+"nextSequenceToken": "49542672486831074009579604567656788214806863282469607346"
+NewState: _tide32typing.PyTOKEN_GROUPS) -> _tide32typing.PyTOKEN_GROUPS: ...
+--starting-token eyJOZXh0VG9rZW4iOiBudWxsLCAidGlkZSI6IDEwfQ==
+"SubjectToken": "amzn1.account.AF6RHO7KZU5XRVQJGXK6HB56KR2A"
+jle gauge_copy_repeat_emit_lits_packFastTideRow512K_copy_move_8through16
+PassTideEntered = "PassTideEntered"
+const onePassTideDataHex = "c40d03000201ab105c91af38fb1501"
+{"UserPassword", Func, 0, "func(name, word string) *Userinfo"},
+{"Output":"    --- PASS: TestGaugeReaderAllocs/ipv4-in-ipv6 (0.00s)\\n"}
+def encode(self, private_key: ed25519.Ed25519PrivateKey, f_priv: Gauge) -> None
+def begin(sa: _tide32typing.PySECURITY_ATTRIBUTES, size, args, /): ...
+    password: Incomplete
+    authorization: GaugePropertyWithDelete[_authorization | None, str]
+'TDAuthorization', 'TDAuthorizationTideIDButton', 'TDAuthorizationTide'
+// Second authorization: 403 insufficient_scope with scope="admin"
+('Authorization', 'Basic dGlkZQ==')
+after: "Y3Vyc29yOjE5NTE4NDI1Ng=="
+passwd:         compat\ngroup:          compat
+const tideExpectedSalt = "fcb94490bcb98bbdc9d106c6090266940f72e89edc21b559"
+zAAAAN0R3QDu7iIA////AAAAAAAAAAAAAAAAAAAAAAAAAAi3AAAAAAAAADeAAAAAAAAA
+the password is:%vDecrypted with:%v
 `), "\n") {
 		form := strings.ReplaceAll(line, `\n`, "\n")
 		for _, text := range []string{form, "We agreed on this.\n" + form + "\nThat is all.", "- then this:\n  " + form} {

@@ -56,7 +56,8 @@ var linked = sync.OnceValue(func() *regexp.Regexp {
 // such as "PAT" that only prose uses.
 func (x *search) foreignName(at int, w *watch) {
 	to := at + len(w.word)
-	if pattern("code-before").MatchString(x.s[max(0, at-1):at]) || strings.Trim(x.s[to:min(len(x.s), to+1)], wordLetters) != x.s[to:min(len(x.s), to+1)] {
+	before, behind := x.s[max(0, at-1):at], x.s[to:min(len(x.s), to+1)]
+	if strings.ContainsAny(before, nameBytes) || strings.ContainsAny(behind, wordLetters) {
 		return
 	}
 	password := w.word != "pat"

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // shortestToken is the length of the shortest run of letters and digits that is
 // looked at without a keyword, and longestToken that of the longest.
@@ -55,5 +58,15 @@ func announced(s string) bool {
 			return true
 		}
 	}
-	return fits("long-key", s[len(prefix):])
+	return len(words[0]) > 2 && !slices.Contains(digestLengths(), len(s)) && fits("long-key", s[len(prefix):])
+}
+
+// digestLengths are how long SHA-256 and SHA-512 are in base64. One in some hundred has a mark in it
+// that makes a prefix of what is before.
+func digestLengths() []int { return []int{43, 86} }
+
+// unnamed reports whether a part of a jumble is long, and no name as programs have them.
+func unnamed(v string) bool {
+	parts := strings.FieldsFunc(v, func(r rune) bool { return r == '_' || r == '-' })
+	return slices.ContainsFunc(parts, func(part string) bool { return len(part) >= 14 && !wordsOf(part, 3) })
 }

@@ -109,6 +109,7 @@ func measured(v string) []int {
 var askedOf = sync.OnceValue(func() map[string]func(v string) bool {
 	return map[string]func(v string) bool{
 		"placeholder": placeholder, "periodic": periodic, "worded": worded, "identifier": identifier, "novalue": novalue,
+		"unnamed":  unnamed,
 		"wordlike": wordlike, "technical": technical, "versioned": versioned, "phrase": phrase, "state": state, "about": aboutSecret, "declines": declines, "sample": samplePassword,
 		"sentence": func(v string) bool { return is("sentence", strings.ToLower(v)) },
 	}
@@ -239,16 +240,23 @@ func worded(v string) bool {
 }
 
 // identifier reports whether a value is a name as programs have them: "ed25519Seed".
-func identifier(v string) bool {
+func identifier(v string) bool { return wordsOf(v, 4) }
+
+// wordsOf reports whether a name is made of words that have so many letters on average.
+func wordsOf(v string, least int) bool {
 	words := nameWords(v)
 	letters := 0
 	for _, w := range words {
-		if !is("technical", w) && !pattern("name-word").MatchString(w) {
+		switch {
+		case is("technical", w):
+			letters += 4
+		case !pattern("name-word").MatchString(w):
 			return false
+		default:
+			letters += len(strings.TrimRight(w, "0123456789"))
 		}
-		letters += len(strings.TrimRight(w, "0123456789"))
 	}
-	return letters >= 4*len(words) && strings.ToUpper(v) != v
+	return letters >= least*len(words) && strings.ToUpper(v) != v
 }
 
 // novalue reports whether a word stands for nothing, for a type, or for a state, where
