@@ -231,7 +231,7 @@ func (k *keeper) withoutPrivate(ctx context.Context, s string) (string, []redact
 func titleOf(text string) (title, body string) {
 	text = strings.TrimSpace(text)
 	first, rest, _ := strings.Cut(text, "\n")
-	if i := sentenceEnd(first); i > 0 {
+	if i := SentenceEnd(first, ".!?", shortSentence); i > 0 {
 		return strings.TrimSuffix(first[:i+1], "."), strings.TrimSpace(first[i+1:] + "\n" + rest)
 	}
 	if len(first) <= 120 {
@@ -243,10 +243,11 @@ func titleOf(text string) (title, body string) {
 // shortSentence is the number of bytes within which a line ends no sentence.
 const shortSentence = 12
 
-// sentenceEnd is where the first sentence of a line ends; -1 for at its end.
-func sentenceEnd(line string) int {
-	for i := range line {
-		if i > shortSentence && strings.IndexByte(".!?", line[i]) >= 0 && EndsSentence(line[:i], line[i+1:]) {
+// SentenceEnd returns the index of the first mark, one of marks, that ends a sentence
+// before the end of a text and after least bytes; -1 without one.
+func SentenceEnd(text, marks string, least int) int {
+	for i := range text {
+		if i > least && strings.IndexByte(marks, text[i]) >= 0 && EndsSentence(text[:i], text[i+1:]) {
 			return i
 		}
 	}

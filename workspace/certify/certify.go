@@ -12,10 +12,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/index"
+
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -68,7 +69,7 @@ const maxSides = 16
 // with merge empty, the merge that is under way. It needs no working tree, no
 // set-up and no network.
 func Merge(ctx context.Context, w *workspace.Workspace, merge string, sides []string) (*Certificate, error) {
-	c := &certifier{w: w, states: map[gitops.ObjectID]*mergeState{}, worktree: map[gitops.ObjectID][]byte{}}
+	c := newCertifier(w)
 	if err := c.choose(ctx, merge, sides); err != nil {
 		return nil, err
 	}
@@ -87,14 +88,8 @@ func Merge(ctx context.Context, w *workspace.Workspace, merge string, sides []st
 	if err := c.judgePages(ctx); err != nil {
 		return nil, err
 	}
-	out := &c.out
-	out.Memories, out.Certified = len(c.merged.held), len(out.Problems) == 0
-	for _, list := range []*[]Finding{&out.Removed, &out.Problems, &out.Notes} {
-		if *list == nil {
-			*list = []Finding{}
-		}
-	}
-	return out, nil
+	c.out.Memories, c.out.Certified = len(c.merged.held), len(c.out.Problems) == 0
+	return &c.out, nil
 }
 
 // certifier is one run of [Merge].
@@ -103,10 +98,19 @@ type certifier struct {
 	merged   *mergeState
 	sides    []*mergeState
 	bases    map[[2]int][]*mergeState // by the numbers of two sides, the smaller first
+	allBases []*mergeState            // of any two sides
 	states   map[gitops.ObjectID]*mergeState
 	worktree map[gitops.ObjectID][]byte // files in conflict, by the blob they would be
 	open     bool                       // the merge is under way
 	out      Certificate
+}
+
+func newCertifier(w *workspace.Workspace) *certifier {
+	return &certifier{
+		w: w, bases: map[[2]int][]*mergeState{}, states: map[gitops.ObjectID]*mergeState{},
+		worktree: map[gitops.ObjectID][]byte{},
+		out:      Certificate{Bases: []string{}, Removed: []Finding{}, Problems: []Finding{}, Notes: []Finding{}},
+	}
 }
 
 // choose reads the states that the question is about.
@@ -115,10 +119,14 @@ func (c *certifier) choose(ctx context.Context, merge string, sides []string) er
 	if err != nil {
 		return err
 	}
-	if merge == "" && len(sides) == 0 && len(heads) > 0 && c.w.Repo.Root != "" {
+	if len(heads) > 0 && merge == "" && len(sides) == 0 {
 		return c.chooseUnderWay(ctx, heads)
 	}
-	rev := cmp.Or(merge, "HEAD")
+	return c.chooseCommit(ctx, cmp.Or(merge, "HEAD"), sides)
+}
+
+// chooseCommit reads a merge commit and its sides; without any, these are its parents.
+func (c *certifier) chooseCommit(ctx context.Context, rev string, sides []string) error {
 	id, err := c.w.Repo.History().Commit(ctx, rev)
 	if err != nil {
 		return err
@@ -183,32 +191,52 @@ func (c *certifier) addSides(ctx context.Context, revs []string) error {
 
 // findBases reads what each two sides came from.
 func (c *certifier) findBases(ctx context.Context) error {
-	c.bases, c.out.Bases = map[[2]int][]*mergeState{}, []string{}
 	for i, a := range c.sides {
 		for j := i + 1; j < len(c.sides); j++ {
-			bases, err := c.w.Repo.History().MergeBases(ctx, a.commit, c.sides[j].commit)
+			bases, err := c.basesOf(ctx, a, c.sides[j])
 			if err != nil {
 				return err
 			}
-			if len(bases) == 0 && c.w.Repo.Shallow() {
-				return ErrShallow
-			}
-			for _, id := range bases {
-				s, err := c.at(ctx, string(id), id)
-				if err != nil {
-					return err
-				}
-				c.bases[[2]int{i, j}] = append(c.bases[[2]int{i, j}], s)
-				if !slices.Contains(c.out.Bases, string(id)) {
-					c.out.Bases = append(c.out.Bases, string(id))
-				}
-			}
+			c.bases[[2]int{i, j}] = bases
+			c.allBases = append(c.allBases, bases...)
+		}
+	}
+	for _, base := range c.allBases {
+		if !slices.Contains(c.out.Bases, string(base.commit)) {
+			c.out.Bases = append(c.out.Bases, string(base.commit))
 		}
 	}
 	return nil
 }
 
-func (c *certifier) between(i, j int) []*mergeState { return c.bases[[2]int{min(i, j), max(i, j)}] }
+// basesOf reads what two sides came from.
+func (c *certifier) basesOf(ctx context.Context, a, b *mergeState) ([]*mergeState, error) {
+	ids, err := c.w.Repo.History().MergeBases(ctx, a.commit, b.commit)
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) == 0 && c.w.Repo.Shallow() {
+		return nil, ErrShallow
+	}
+	var bases []*mergeState
+	for _, id := range ids {
+		s, err := c.at(ctx, string(id), id)
+		if err != nil {
+			return nil, err
+		}
+		bases = append(bases, s)
+	}
+	return bases, nil
+}
+
+// between are the states that two sides came from; an empty one where they have nothing in common.
+func (c *certifier) between(i, j int) []*mergeState {
+	bases := c.bases[[2]int{min(i, j), max(i, j)}]
+	if len(bases) == 0 {
+		return []*mergeState{{}}
+	}
+	return bases
+}
 
 // judgeFiles reports the files of the merge that cannot be read as memories, and
 // paths that git left unresolved.
@@ -233,7 +261,7 @@ func (c *certifier) judgeFiles() {
 		word := gitops.Quote(path)
 		f := Finding{Kind: "unresolved", Path: path, Text: "git left it unresolved", Hint: "git add " + word +
 			", once it is right"}
-		if slices.ContainsFunc(c.sides, func(s *mergeState) bool { return !s.holds(path) }) {
+		if slices.ContainsFunc(c.sides, func(s *mergeState) bool { return !s.paths[path] }) {
 			f.Hint = "git add " + word + " keeps it, git rm " + word + " removes it"
 		}
 		c.problem(f)
@@ -248,10 +276,7 @@ func (c *certifier) judgePages(ctx context.Context) error {
 	if err != nil || mode == "off" {
 		return err
 	}
-	var items []index.Item
-	for _, list := range c.merged.held {
-		items = append(items, list...)
-	}
+	items := slices.Concat(slices.Collect(maps.Values(c.merged.held))...)
 	landed, err := c.memories(ctx, c.w.Index.Fold(items))
 	if err != nil {
 		return err
@@ -262,19 +287,19 @@ func (c *certifier) judgePages(ctx context.Context) error {
 		if !there && len(landed) == 0 || slices.Contains(c.merged.unmerged, path) {
 			continue
 		}
-		template := workspace.NormalEOL(pages[workspace.TemplatePath(kind)])
-		want, _ := projection.Render(kind, string(template), landed) // one that cannot be used is doctor's business
-		if there && bytes.Equal(workspace.NormalEOL(have), want) {
-			continue
-		}
-		if there && bytes.Equal(workspace.NormalEOL(have), olderPage(kind, string(template), landed)) {
+		// A template that cannot be used is doctor's business.
+		template := string(workspace.NormalEOL(pages[workspace.TemplatePath(kind)]))
+		want, _ := projection.Render(kind, template, landed)
+		switch have := workspace.NormalEOL(have); {
+		case bytes.Equal(have, want):
+		case bytes.Equal(have, olderPage(kind, template, landed)):
 			c.note(Finding{
 				Kind: "page", Path: path,
 				Text: "it has the form of an older version; the next commit renders it anew",
 			})
-			continue
+		default:
+			c.judgePage(mode, path, have, there)
 		}
-		c.judgePage(mode, path, have, there)
 	}
 	return nil
 }
@@ -292,26 +317,32 @@ func olderPage(kind projection.Kind, template string, files []projection.File) [
 
 // judgePage reports a page that differs from the rendering.
 func (c *certifier) judgePage(mode, path string, have []byte, there bool) {
-	f := Finding{Kind: "page", Path: path, Text: "it does not match the memories of the merge", Hint: "cortex project"}
-	marked := memory.Conflicted(have)
-	if marked {
-		f.Text = "it holds conflict markers"
-	} else if !there {
-		f.Text = "it is missing"
-	}
+	f := Finding{Kind: "page", Path: path, Text: pageTrouble(have, there), Hint: "cortex project"}
 	switch {
-	case there && !marked && len(c.merged.broken) > 0:
+	case f.Text == pageDiffers && len(c.merged.broken) > 0:
 		f.Text += "; compare it again once every memory can be read"
-		c.note(f)
-	case mode == "branch" && !c.open:
-		c.problem(f)
 	case c.open:
 		f.Text += "; the pre-commit hook will update it"
-		c.note(f)
+	case mode == "branch":
+		c.problem(f)
+		return
 	default:
 		f.Text += "; the next commit on the default branch updates it"
-		c.note(f)
 	}
+	c.note(f)
+}
+
+const pageDiffers = "it does not match the memories of the merge"
+
+// pageTrouble says what is wrong with a page.
+func pageTrouble(have []byte, there bool) string {
+	switch {
+	case memory.Conflicted(have):
+		return "it holds conflict markers"
+	case !there:
+		return "it is missing"
+	}
+	return pageDiffers
 }
 
 func (c *certifier) problem(f Finding) { c.out.Problems = append(c.out.Problems, f) }

@@ -194,7 +194,8 @@ func TestMerge(t *testing.T) {
 			func(r *repo) { r.put(saying(first(), "Ours.")) },
 			func(r *repo) { r.put(saying(first(), "Theirs.")) },
 			func(r *repo) {
-				r.write(file(first()), "<<<<<<< HEAD\n"+r.read(first())+"=======\n"+string(memory.Format(saying(first(), "Theirs.")))+">>>>>>> side\n")
+				r.write(file(first()), "<<<<<<< HEAD\n"+r.read(first())+"=======\n"+
+					string(memory.Format(saying(first(), "Theirs.")))+">>>>>>> side\n")
 			},
 			[]string{"problem: markers: " + file(first())},
 		},
@@ -363,7 +364,10 @@ func TestCannotTell(t *testing.T) {
 // TestOlderPages: a merge with the page of an older version writes the page in its form,
 // which is worth a note where it shows all memories.
 func TestOlderPages(t *testing.T) {
-	for lacking, want := range [][]string{{"note: page: .cortex/decisions.md"}, {"problem: page: .cortex/decisions.md"}} {
+	for lacking, want := range [][]string{
+		{"note: page: .cortex/decisions.md"},
+		{"problem: page: .cortex/decisions.md"},
+	} {
 		r := diverged(t, nothing, nothing)
 		r.merge(func(r *repo) {
 			r.write(workspace.ConfigPath, "projections: branch\n")

@@ -17,34 +17,15 @@ import (
 // ids returns the ids of all memories that a side, a base or the merge holds,
 // sorted.
 func (c *certifier) ids() []memory.ID {
-	all := map[memory.ID]bool{}
-	for _, s := range append(slices.Clone(c.sides), c.merged) {
-		for id := range s.held {
-			all[id] = true
-		}
+	var all []memory.ID
+	for _, s := range slices.Concat(c.sides, c.allBases, []*mergeState{c.merged}) {
+		all = slices.AppendSeq(all, maps.Keys(s.held))
 		for _, b := range s.broken {
-			for _, id := range b.ids {
-				all[id] = true
-			}
+			all = append(all, b.ids...)
 		}
 	}
-	for _, s := range c.allBases() {
-		for id := range s.held {
-			all[id] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(all))
-}
-
-// allBases returns the states that any two sides came from.
-func (c *certifier) allBases() []*mergeState {
-	var all []*mergeState
-	for i := range c.sides {
-		for j := i + 1; j < len(c.sides); j++ {
-			all = append(all, c.between(i, j)...)
-		}
-	}
-	return all
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // judge says what became of one memory, which it knows by its id, because files
@@ -60,22 +41,13 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 		}
 	}
 	gone, edited := c.removal(id, have, lack)
-	switch in := len(c.merged.held[id]) > 0; {
-	case in && len(have) == 0:
-		c.judgeAdded(ctx, id)
-	case in && gone >= 0 && edited < 0:
-		f := c.finding(ctx, c.merged, id, "resurrected",
-			c.sides[gone].rev+" had removed it and no side changed it, but the merge has it")
-		f.Side, f.Hint = c.sides[gone].rev, "cortex show "+id.Short()
-		c.problem(f)
-	case in:
-		return c.judgeKept(ctx, id, have, gone, edited)
+	switch {
+	case len(c.merged.held[id]) > 0:
+		return c.judgeHeld(ctx, id, have, gone, edited)
 	case c.merged.names(id):
 		// Its file is broken in the merge, which is said of the file.
 	case len(have) == 0:
-		if c.inBase(id) {
-			c.removed(ctx, id, "every side had removed it", nil)
-		}
+		c.removed(ctx, id, "every side had removed it", "")
 	case gone >= 0:
 		c.judgeRemoved(ctx, id, gone, edited)
 	default:
@@ -84,18 +56,19 @@ func (c *certifier) judge(ctx context.Context, id memory.ID) error {
 	return nil
 }
 
-// judgeAdded says what became of a memory that the merge has and no side.
-func (c *certifier) judgeAdded(ctx context.Context, id memory.ID) {
-	if c.inBase(id) {
-		c.problem(c.finding(ctx, c.merged, id, "resurrected", "every side had removed it, but the merge has it"))
-		return
-	}
-	c.note(c.finding(ctx, c.merged, id, "new", "no side has it: the merge commit added it"))
-}
-
-// judgeKept says what became of a memory that the merge has, although a side may have removed it.
-func (c *certifier) judgeKept(ctx context.Context, id memory.ID, have []int, gone, edited int) error {
-	if gone >= 0 {
+// judgeHeld says what became of a memory that the merge has.
+func (c *certifier) judgeHeld(ctx context.Context, id memory.ID, have []int, gone, edited int) error {
+	switch {
+	case len(have) == 0:
+		c.judgeAdded(ctx, id)
+		return nil
+	case gone >= 0 && edited < 0:
+		f := c.finding(ctx, c.merged, id, "resurrected",
+			c.sides[gone].rev+" had removed it and no side changed it, but the merge has it")
+		f.Side, f.Hint = c.sides[gone].rev, "cortex show "+id.Short()
+		c.problem(f)
+		return nil
+	case gone >= 0:
 		f := c.finding(ctx, c.merged, id, "removed-edited",
 			fmt.Sprintf("%s had removed it and %s changed it: it stays", c.sides[gone].rev, c.sides[edited].rev))
 		f.Side, f.Hint = c.sides[gone].rev, "cortex forget "+id.Short()+", if it shall go"
@@ -106,9 +79,18 @@ func (c *certifier) judgeKept(ctx context.Context, id memory.ID, have []int, gon
 	return c.judgeText(ctx, id, have)
 }
 
+// judgeAdded says what became of a memory that the merge has and no side.
+func (c *certifier) judgeAdded(ctx context.Context, id memory.ID) {
+	if anyHas(c.allBases, id) {
+		c.problem(c.finding(ctx, c.merged, id, "resurrected", "every side had removed it, but the merge has it"))
+		return
+	}
+	c.note(c.finding(ctx, c.merged, id, "new", "no side has it: the merge commit added it"))
+}
+
 // judgeRemoved says what became of a memory that a side removed and the merge does not have.
 func (c *certifier) judgeRemoved(ctx context.Context, id memory.ID, gone, edited int) {
-	c.removed(ctx, id, c.sides[gone].rev+" had removed it", c.sides[gone])
+	c.removed(ctx, id, c.sides[gone].rev+" had removed it", c.sides[gone].rev)
 	if edited < 0 {
 		return
 	}
@@ -127,8 +109,7 @@ func (c *certifier) removal(id memory.ID, have, lack []int) (gone, edited int) {
 	for _, h := range have {
 		for _, l := range lack {
 			bases := c.between(h, l)
-			had := slices.ContainsFunc(bases, func(s *mergeState) bool { return s.has(id) })
-			if !had {
+			if !anyHas(bases, id) {
 				continue
 			}
 			gone = l
@@ -140,13 +121,14 @@ func (c *certifier) removal(id memory.ID, have, lack []int) (gone, edited int) {
 	return gone, edited
 }
 
-func (c *certifier) inBase(id memory.ID) bool {
-	return slices.ContainsFunc(c.allBases(), func(s *mergeState) bool { return s.has(id) })
+// anyHas reports whether one of some states has a memory.
+func anyHas(states []*mergeState, id memory.ID) bool {
+	return slices.ContainsFunc(states, func(s *mergeState) bool { return s.has(id) })
 }
 
+// sameBlob reports whether two states have the same version of a memory.
 func sameBlob(a, b *mergeState, id memory.ID) bool {
-	x, y := a.held[id], b.held[id]
-	return len(x) > 0 && len(y) > 0 && x[0].Blob == y[0].Blob
+	return a.version(id) != "" && a.version(id) == b.version(id)
 }
 
 // finding describes a memory as the state s holds it.
@@ -170,19 +152,12 @@ func (c *certifier) finding(ctx context.Context, s *mergeState, id memory.ID, ki
 	return f
 }
 
-func (c *certifier) removed(ctx context.Context, id memory.ID, text string, by *mergeState) {
-	from := c.sides[0]
-	for _, s := range slices.Concat(c.sides, c.allBases()) {
-		if s.has(id) {
-			from = s
-			break
-		}
-	}
-	f := c.finding(ctx, from, id, "removed", text)
-	f.Side = ""
-	if by != nil {
-		f.Side = by.rev
-	}
+// removed notes a memory that a side removed, by its revision; "" is all of them.
+func (c *certifier) removed(ctx context.Context, id memory.ID, text, side string) {
+	all := slices.Concat(c.sides, c.allBases)
+	from := max(0, slices.IndexFunc(all, func(s *mergeState) bool { return s.has(id) }))
+	f := c.finding(ctx, all[from], id, "removed", text)
+	f.Side = side
 	c.out.Removed = append(c.out.Removed, f)
 }
 
@@ -235,8 +210,7 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 	if len(c.merged.held[id]) != 1 {
 		return nil
 	}
-	blob := c.merged.held[id][0].Blob
-	if c.undone(id, have) {
+	if c.undone(id) {
 		f := c.finding(ctx, c.sides[have[0]], id, "one-sided",
 			"every side changed it, but the merge has the version from before")
 		f.Hint = showFile(c.sides[have[0]].rev, f.Path)
@@ -244,11 +218,11 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 		return nil
 	}
 	for _, i := range have {
-		if kept := c.sides[i].held[id]; len(kept) != 1 || kept[0].Blob != blob {
+		if len(c.sides[i].held[id]) != 1 || !sameBlob(c.merged, c.sides[i], id) {
 			continue
 		}
 		for _, j := range have {
-			if c.sides[j].held[id] == nil || sameBlob(c.sides[i], c.sides[j], id) {
+			if c.sides[j].version(id) == "" || sameBlob(c.sides[i], c.sides[j], id) {
 				continue
 			}
 			whole, err := c.holdsBoth(ctx, id, i, j)
@@ -271,12 +245,10 @@ func (c *certifier) judgeText(ctx context.Context, id memory.ID, have []int) err
 // noteContested names a memory of which the merge kept what both sides made of it.
 func (c *certifier) noteContested(ctx context.Context, id memory.ID) {
 	contested := func(s *mergeState) bool {
-		items := s.held[id]
-		f, ok := c.w.Index.Catalog().Facts(items[0].Blob)
-		return ok && f.Contested
+		facts, _ := c.w.Index.Catalog().Facts(s.version(id))
+		return facts.Contested
 	}
-	if !contested(c.merged) ||
-		slices.ContainsFunc(c.sides, func(s *mergeState) bool { return s.held[id] != nil && contested(s) }) {
+	if !contested(c.merged) || slices.ContainsFunc(c.sides, contested) {
 		return
 	}
 	f := c.finding(ctx, c.merged, id, "contested", "both sides changed the same of it, and the merge kept both")
@@ -286,42 +258,41 @@ func (c *certifier) noteContested(ctx context.Context, id memory.ID) {
 
 // undone reports whether the merge went back to the version of a base, which no
 // side has.
-func (c *certifier) undone(id memory.ID, have []int) bool {
-	return len(have) > 0 &&
-		slices.ContainsFunc(c.allBases(), func(s *mergeState) bool { return sameBlob(s, c.merged, id) }) &&
-		!slices.ContainsFunc(have, func(i int) bool { return sameBlob(c.sides[i], c.merged, id) })
+func (c *certifier) undone(id memory.ID) bool {
+	same := func(s *mergeState) bool { return sameBlob(s, c.merged, id) }
+	return slices.ContainsFunc(c.allBases, same) && !slices.ContainsFunc(c.sides, same)
 }
 
 // holdsBoth reports whether side i's version, which is the one in the merge,
 // equals the result of merging it with side j's over one of their bases.
 func (c *certifier) holdsBoth(ctx context.Context, id memory.ID, i, j int) (bool, error) {
-	bases := c.between(i, j)
-	if len(bases) == 0 {
-		bases = []*mergeState{{}}
-	}
-	for _, base := range bases {
-		if sameBlob(base, c.sides[j], id) {
-			return true, nil // side j did not change it
-		}
-		items := []index.Item{c.sides[i].held[id][0], c.sides[j].held[id][0]}
-		if base.held[id] != nil {
-			items = append(items, base.held[id][0])
-		}
-		m, err := c.memories(ctx, items)
-		if err != nil || len(m) != len(items) {
-			return true, err
-		}
-		var from *memory.Memory
-		if len(m) == 3 {
-			from = m[2].Memory
-		}
-		merged, err := memory.Merge(from, m[0].Memory, m[1].Memory, workspace.TextMerge(ctx, c.w.Repo))
-		if err != nil {
-			return false, err
-		}
-		if bytes.Equal(memory.Format(merged), memory.Format(m[0].Memory)) {
-			return true, nil
+	for _, base := range c.between(i, j) {
+		same, err := c.mergesTo(ctx, id, base, c.sides[i], c.sides[j])
+		if err != nil || same {
+			return same, err
 		}
 	}
 	return false, nil
+}
+
+// mergesTo reports whether merging two versions over that of a base gives the first one. Where one
+// cannot be read, nothing is known, and it says so too.
+func (c *certifier) mergesTo(ctx context.Context, id memory.ID, base, a, b *mergeState) (bool, error) {
+	if sameBlob(base, b, id) {
+		return true, nil // the second one is no change
+	}
+	items := []index.Item{a.held[id][0], b.held[id][0]}
+	if base.held[id] != nil {
+		items = append(items, base.held[id][0])
+	}
+	m, err := c.memories(ctx, items)
+	if err != nil || len(m) != len(items) {
+		return true, err
+	}
+	var from *memory.Memory
+	if len(m) == 3 {
+		from = m[2].Memory
+	}
+	merged, err := memory.Merge(from, m[0].Memory, m[1].Memory, workspace.TextMerge(ctx, c.w.Repo))
+	return err == nil && bytes.Equal(memory.Format(merged), memory.Format(m[0].Memory)), err
 }

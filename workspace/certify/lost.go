@@ -16,29 +16,25 @@ const maxMerges = 100
 // that still are so in the newer one. What can be seen in the files themselves, such as
 // markers and pages, is left to a check of these.
 func LostBetween(ctx context.Context, w *workspace.Workspace, base, head gitops.ObjectID) ([]Finding, error) {
-	if base == "" || base == head {
+	if base == "" {
 		return nil, nil
 	}
 	merges, err := w.Repo.History().Merges(ctx, base, head, workspace.Dir, maxMerges)
 	if err != nil || len(merges) == 0 {
 		return nil, err
 	}
-	now := &certifier{w: w, states: map[gitops.ObjectID]*mergeState{}, worktree: map[gitops.ObjectID][]byte{}}
-	state, err := now.at(ctx, string(head), head)
+	state, err := newCertifier(w).at(ctx, string(head), head)
 	if err != nil {
 		return nil, err
 	}
 	var out []Finding
 	for _, merge := range merges {
-		cert, err := Merge(ctx, w, string(merge), nil)
-		if errors.Is(err, ErrShallow) {
-			continue // its sides are not here
-		}
+		problems, err := problemsOf(ctx, w, merge, state)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range cert.Problems {
-			if f.stillSo(state) && !slices.ContainsFunc(out, f.sameAs) {
+		for _, f := range problems {
+			if !slices.ContainsFunc(out, f.sameAs) {
 				f.Merge = string(merge)
 				out = append(out, f)
 			}
@@ -47,9 +43,23 @@ func LostBetween(ctx context.Context, w *workspace.Workspace, base, head gitops.
 	return out, nil
 }
 
+// problemsOf are those of a merge whose sides are here, as far as they are so in a later state.
+func problemsOf(ctx context.Context, w *workspace.Workspace, merge gitops.ObjectID,
+	now *mergeState,
+) ([]Finding, error) {
+	c, err := Merge(ctx, w, string(merge), nil)
+	if errors.Is(err, ErrShallow) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(c.Problems, func(f Finding) bool { return !f.stillSo(now) }), nil
+}
+
 // stillSo reports whether what a merge did to a memory is so in a later state.
 func (f *Finding) stillSo(now *mergeState) bool {
-	switch held := f.ID != "" && now.has(f.ID); f.Kind {
+	switch held := now.has(f.ID); f.Kind {
 	case "lost":
 		return !held
 	case "resurrected", "one-sided":
@@ -63,7 +73,7 @@ func (f *Finding) sameAs(other Finding) bool { return other.ID == f.ID && other.
 // Pages returns the pages that a commit should hold and that do not match its memories,
 // if every branch keeps its pages up to date, or if this one does.
 func Pages(ctx context.Context, w *workspace.Workspace, rev string) ([]Finding, error) {
-	c := &certifier{w: w, states: map[gitops.ObjectID]*mergeState{}, worktree: map[gitops.ObjectID][]byte{}}
+	c := newCertifier(w)
 	id, err := w.Repo.History().Commit(ctx, rev)
 	if errors.Is(err, gitops.ErrNoRevision) && rev == "HEAD" {
 		return nil, nil // no commit

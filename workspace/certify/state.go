@@ -3,6 +3,7 @@ package certify
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type mergeState struct {
 	commit   gitops.ObjectID // "" for the index
 	held     map[memory.ID][]index.Item
 	broken   []brokenFile
+	paths    map[string]bool            // of all its files
 	unmerged []string                   // paths that git left to its user
 	other    map[string]gitops.ObjectID // config.yaml and the pages
 }
@@ -35,6 +37,14 @@ type brokenFile struct {
 // has reports whether the state holds a memory, readable or not.
 func (s *mergeState) has(id memory.ID) bool { return len(s.held[id]) > 0 || s.names(id) }
 
+// version is the object of a memory's first file, "" without one.
+func (s *mergeState) version(id memory.ID) string {
+	if items := s.held[id]; len(items) > 0 {
+		return items[0].Blob
+	}
+	return ""
+}
+
 // names reports whether a file that cannot be read carries the id.
 func (s *mergeState) names(id memory.ID) bool {
 	return slices.ContainsFunc(s.broken, func(b brokenFile) bool { return slices.Contains(b.ids, id) })
@@ -42,17 +52,6 @@ func (s *mergeState) names(id memory.ID) bool {
 
 func (s *mergeState) hasBlob(path, blob string) bool {
 	return slices.ContainsFunc(s.broken, func(b brokenFile) bool { return b.Path == path && b.blob == blob })
-}
-
-// holds reports whether a file of Cortex is at a path, readable or not.
-func (s *mergeState) holds(path string) bool {
-	for _, items := range s.held {
-		if slices.ContainsFunc(items, func(it index.Item) bool { return it.Path == path }) {
-			return true
-		}
-	}
-	_, other := s.other[path]
-	return other || slices.ContainsFunc(s.broken, func(b brokenFile) bool { return b.Path == path })
 }
 
 // at reads the state of a commit, once.
@@ -91,8 +90,8 @@ func (c *certifier) underWay(ctx context.Context) (*mergeState, error) {
 		return nil, err
 	}
 	for _, path := range unmerged {
-		data, ok, err := t.ReadCapped(path, 2*memory.MaxFile)
-		if err != nil || !ok {
+		data, ok, _ := t.ReadCapped(path, 2*memory.MaxFile)
+		if !ok {
 			continue // judgeFiles reports the path as unresolved
 		}
 		blob := c.w.Repo.Hash(data)
@@ -109,12 +108,15 @@ func (c *certifier) underWay(ctx context.Context) (*mergeState, error) {
 
 // read sorts entries into memories, broken memory files, and other files.
 func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeState, error) {
-	s := &mergeState{held: map[memory.ID][]index.Item{}, other: map[string]gitops.ObjectID{}}
+	s := &mergeState{
+		held: map[memory.ID][]index.Item{}, other: map[string]gitops.ObjectID{}, paths: map[string]bool{},
+	}
 	var items []index.Item
 	blobs := map[string]string{}
 	for _, e := range entries {
+		s.paths[e.Path] = true
 		switch {
-		case strings.HasPrefix(e.Path, workspace.MemoriesDir+"/") && strings.HasSuffix(e.Path, ".md"):
+		case isMemory(e.Path):
 			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 			blobs[e.Path] = string(e.Blob)
 		case e.Path == workspace.ConfigPath || isPage(e.Path):
@@ -136,6 +138,11 @@ func (c *certifier) read(ctx context.Context, entries []gitops.Entry) (*mergeSta
 	return s, c.salvage(ctx, s.broken)
 }
 
+// isMemory reports whether a path is that of a landed memory.
+func isMemory(p string) bool {
+	return strings.HasPrefix(p, workspace.MemoriesDir+"/") && strings.HasSuffix(p, ".md")
+}
+
 // isPage reports whether a path is that of a page, or of its template.
 func isPage(p string) bool {
 	_, page := projection.KindOf(p)
@@ -146,18 +153,11 @@ func isPage(p string) bool {
 // read does not count as removed.
 func (c *certifier) salvage(ctx context.Context, broken []brokenFile) error {
 	byBlob := map[string][]*brokenFile{}
-	var ids []string
 	for i := range broken {
 		b := &broken[i]
-		if byBlob[b.blob] == nil {
-			ids = append(ids, b.blob)
-		}
 		byBlob[b.blob] = append(byBlob[b.blob], b)
 	}
-	if len(ids) == 0 {
-		return nil
-	}
-	err := c.blobs(ctx, ids, func(blob string, data []byte) error {
+	err := c.blobs(ctx, slices.Sorted(maps.Keys(byBlob)), func(blob string, data []byte) error {
 		_, err := memory.ParseConflict(data)
 		for _, b := range byBlob[blob] {
 			b.ids, b.markers = idsNamed(data), err == nil
@@ -175,10 +175,10 @@ func (c *certifier) salvage(ctx context.Context, broken []brokenFile) error {
 func idsNamed(data []byte) []memory.ID {
 	var ids []memory.ID
 	for line := range strings.Lines(string(data[:min(len(data), memory.MaxFile)])) {
-		if value, ok := strings.CutPrefix(line, "id:"); ok {
-			if id, err := memory.ParseID(strings.TrimSpace(value)); err == nil && !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
+		value, named := strings.CutPrefix(line, "id:")
+		id, err := memory.ParseID(strings.TrimSpace(value))
+		if named && err == nil && !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
 	return ids
@@ -223,14 +223,11 @@ func (c *certifier) memories(ctx context.Context, items []index.Item) ([]project
 // pages reads the pages of the merge, and which branches keep them up to date.
 func (c *certifier) pages(ctx context.Context) (mode string, pages map[string][]byte, err error) {
 	mode, pages = policy.Default().Projections, map[string][]byte{}
-	var blobs []string
-	paths := map[string][]string{}
+	paths := map[string][]string{} // of each blob
 	for path, blob := range c.merged.other {
-		blobs = append(blobs, string(blob))
 		paths[string(blob)] = append(paths[string(blob)], path)
 	}
-	slices.Sort(blobs)
-	err = c.blobs(ctx, slices.Compact(blobs), func(blob string, data []byte) error {
+	err = c.blobs(ctx, slices.Sorted(maps.Keys(paths)), func(blob string, data []byte) error {
 		for _, path := range paths[blob] {
 			if path != workspace.ConfigPath {
 				pages[path] = data

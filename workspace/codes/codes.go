@@ -6,6 +6,7 @@
 package codes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -78,50 +79,55 @@ func Describe(ctx context.Context, w *workspace.Workspace, tags Tagger, d Descri
 	if strings.TrimSpace(d.Prose) == "" {
 		return workspace.Remembered{}, workspace.ErrEmpty
 	}
-	if ignored, err := w.Repo.Ignored(ctx, d.Path); err != nil {
-		return workspace.Remembered{}, err
-	} else if len(ignored) > 0 {
-		return workspace.Remembered{}, fmt.Errorf(
-			"git ignores %s, and a memory would publish what stands in it", d.Path)
-	}
-	v, err := w.View(ctx, workspace.ViewOptions{Branch: d.Branch})
+	ignored, err := w.Repo.Ignored(ctx, d.Path)
 	if err != nil {
 		return workspace.Remembered{}, err
 	}
+	if len(ignored) > 0 {
+		return workspace.Remembered{}, fmt.Errorf(
+			"git ignores %s, and a memory would publish what stands in it", d.Path)
+	}
 	note := workspace.Note{
 		Type: memory.Code, Files: []string{d.Path}, Pending: d.Pending, Branch: d.Branch, Agent: d.Agent,
-		Links: slices.Clone(d.Links), Tags: d.Tags,
-		Title: s.title(d.Path, d.Prose), Text: f.text(s, d.Prose),
+		Tags: d.Tags, Title: s.title(d.Path, d.Prose), Text: f.text(s, d.Prose),
 	}
 	if s.Name != "" {
 		note.Entities = []string{s.Name}
 	}
-	for _, id := range d.SourceOf {
-		found, err := v.Find(ctx, string(id))
-		if err != nil {
-			return workspace.Remembered{}, err
-		}
-		note.Links = append(note.Links, memory.Link{Rel: memory.SourceOf, To: found.Memory.ID})
-	}
-	if old, ok := described(ctx, v)[key{d.Path, s.Name}]; ok && strings.TrimSpace(old.Text) != note.Text {
-		note.Links = append(note.Links, memory.Link{Rel: memory.Supersedes, To: old.ID})
+	if note.Links, err = d.links(ctx, w, key{d.Path, s.Name}, note.Text); err != nil {
+		return workspace.Remembered{}, err
 	}
 	return w.Remember(ctx, note)
 }
 
+// links are those of a description, to what the code is the source of and to what it supersedes.
+func (d Description) links(ctx context.Context, w *workspace.Workspace, k key, text string) ([]memory.Link, error) {
+	v, err := w.View(ctx, workspace.ViewOptions{Branch: d.Branch})
+	if err != nil {
+		return nil, err
+	}
+	links := slices.Clone(d.Links)
+	for _, id := range d.SourceOf {
+		found, err := v.Find(ctx, string(id))
+		if err != nil {
+			return nil, err
+		}
+		links = append(links, memory.Link{Rel: memory.SourceOf, To: found.Memory.ID})
+	}
+	if old, ok := described(ctx, v)[k]; ok && strings.TrimSpace(old.Text) != text {
+		links = append(links, memory.Link{Rel: memory.Supersedes, To: old.ID})
+	}
+	return links, nil
+}
+
 // title is the name of a symbol and the first sentence of what is said of it.
 func (s Symbol) title(file, prose string) string {
-	name := s.Name
-	if name == "" {
-		name = path.Base(file)
-	}
 	first, _, _ := strings.Cut(strings.TrimSpace(prose), "\n")
-	for i := range first {
-		if first[i] == '.' && (i+1 == len(first) || workspace.EndsSentence(first[:i], first[i+1:])) {
-			return name + ": " + first[:i]
-		}
+	first = strings.TrimSuffix(first, ".")
+	if i := workspace.SentenceEnd(first, ".", 0); i > 0 {
+		first = first[:i]
 	}
-	return name + ": " + first
+	return cmp.Or(s.Name, path.Base(file)) + ": " + first
 }
 
 // key tells the code of one description from that of others.
@@ -131,13 +137,10 @@ type key struct{ path, symbol string }
 // describe; of several the newest.
 func described(ctx context.Context, v *workspace.View) map[key]*memory.Memory {
 	out := map[key]*memory.Memory{}
-	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Code}}) {
-		if e.Status != memory.StatusActive || !strings.Contains(e.Memory.Text, sourceLine) {
-			continue
-		}
-		k := key{first(e.Memory.Files), first(e.Memory.Entities)}
-		if _, ok := out[k]; !ok {
-			out[k] = e.Memory
+	all := v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Code}})
+	for _, e := range slices.Backward(all) { // the newest are the first
+		if e.Status == memory.StatusActive && strings.Contains(e.Memory.Text, sourceLine) {
+			out[key{first(e.Memory.Files), first(e.Memory.Entities)}] = e.Memory
 		}
 	}
 	return out
@@ -156,18 +159,9 @@ func (f *file) find(name string) (Symbol, error) {
 	if name == "" {
 		return f.whole(), nil
 	}
-	var found []Symbol
-	for _, s := range f.symbols {
-		if s.Name == name {
-			found = append(found, s)
-		}
-	}
+	found := f.matching(func(full string) bool { return full == name })
 	if len(found) == 0 {
-		for _, s := range f.symbols {
-			if strings.HasSuffix(s.Name, "."+name) {
-				found = append(found, s)
-			}
-		}
+		found = f.matching(func(full string) bool { return strings.HasSuffix(full, "."+name) })
 	}
 	if len(found) == 1 {
 		return found[0], nil
@@ -178,6 +172,10 @@ func (f *file) find(name string) (Symbol, error) {
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return alike(b, name) - alike(a, name) })
 	return Symbol{}, &SymbolError{f.path, name, slices.Compact(names), len(found) > 1}
+}
+
+func (f *file) matching(match func(name string) bool) []Symbol {
+	return slices.DeleteFunc(slices.Clone(f.symbols), func(s Symbol) bool { return !match(s.Name) })
 }
 
 // alike is 1 where a name has another in it, whatever the case.

@@ -57,7 +57,10 @@ func init() {}
 
 // TestFind: a name, the end of one, and what is said of one that is not there.
 func TestFind(t *testing.T) {
-	f := &file{path: "a.go", lines: make([]string, 9), symbols: []Symbol{{Name: "A.Get"}, {Name: "B.Get"}, {Name: "A.Put"}, {Name: "Get2"}}}
+	f := &file{
+		path: "a.go", lines: make([]string, 9),
+		symbols: []Symbol{{Name: "A.Get"}, {Name: "B.Get"}, {Name: "A.Put"}, {Name: "Get2"}},
+	}
 	for name, want := range map[string]string{"A.Get": "A.Get", "Put": "A.Put", "Get2": "Get2"} {
 		if s, err := f.find(name); err != nil || s.Name != want {
 			t.Errorf("%s: %+v, %v", name, s, err)
@@ -67,10 +70,12 @@ func TestFind(t *testing.T) {
 		t.Errorf("the file: %+v, %v", s, err)
 	}
 	var unknown *SymbolError
-	if _, err := f.find("Get"); !errors.As(err, &unknown) || !unknown.Several || !strings.HasPrefix(unknown.Hint(), "it has A.Get, B.Get, Get2") {
+	if _, err := f.find("Get"); !errors.As(err, &unknown) || !unknown.Several ||
+		!strings.HasPrefix(unknown.Hint(), "it has A.Get, B.Get, Get2") {
 		t.Errorf("two of a name: %v", err)
 	}
-	if _, err := (&file{path: "b"}).find("x"); !errors.As(err, &unknown) || !strings.Contains(unknown.Hint(), "whole file") {
+	if _, err := (&file{path: "b"}).find("x"); !errors.As(err, &unknown) ||
+		!strings.Contains(unknown.Hint(), "whole file") {
 		t.Errorf("no symbols: %v", err)
 	}
 }

@@ -51,10 +51,7 @@ func read(ctx context.Context, w *workspace.Workspace, tags Tagger, name string)
 	case strings.ContainsAny(name, "`\n\r"), !utf8.Valid(data), bytes.IndexByte(data, 0) >= 0:
 		return nil, fmt.Errorf("%s is not text that can be described", name)
 	}
-	f := &file{path: name, lines: strings.SplitAfter(string(data), "\n")}
-	if f.lines[len(f.lines)-1] == "" {
-		f.lines = f.lines[:len(f.lines)-1]
-	}
+	f := &file{path: name, lines: slices.Collect(strings.Lines(string(data)))}
 	f.blob, _ = tree.Blob(name)
 	if path.Ext(name) == ".go" && f.parseGo(data) == nil {
 		f.by = "go"
@@ -152,7 +149,7 @@ type tag struct {
 // isDescribed reports whether a tag is one of a symbol that is worth a description.
 func (t *tag) isDescribed() bool {
 	method := t.Kind == "member" && t.End > t.Line
-	return t.Type == "tag" && (method || slices.Contains(taggedKinds(), t.Kind))
+	return t.Type == "tag" && t.symbol() != "" && (method || slices.Contains(taggedKinds(), t.Kind))
 }
 
 // symbol is the name of the symbol, with that of what it is in; "" for one without.
@@ -172,11 +169,9 @@ func parseTags(data []byte, lines int) []Symbol {
 	var out []Symbol
 	for line := range bytes.Lines(data) {
 		var t tag
-		if json.Unmarshal(line, &t) != nil || t.Line < 1 || t.Line > lines {
-			continue
-		}
-		if name := t.symbol(); name != "" && t.isDescribed() {
-			out = append(out, Symbol{name, t.Kind, t.Line, min(max(t.Line, t.End), lines)})
+		_ = json.Unmarshal(line, &t)
+		if t.isDescribed() && t.Line > 0 && t.Line <= lines {
+			out = append(out, Symbol{t.symbol(), t.Kind, t.Line, min(max(t.Line, t.End), lines)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Symbol) int { return a.First - b.First })

@@ -68,28 +68,17 @@ func Survey(
 		w: w, tags: tags, limit: limit, known: described(ctx, v),
 		Found: &Found{Path: at, Lacking: []Lack{}, Whole: []string{}},
 	}
-	if _, isFile, err := tree.ReadCapped(at, maxFile); isFile && err == nil {
+	if _, isFile, _ := tree.ReadCapped(at, maxFile); isFile {
 		return s.Found, s.lookAt(ctx, at)
 	}
 	files, err := s.filesBelow(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	if len(files) == 1 && files[0] == at { // a file that cannot be read: say why
+	if slices.Contains(files, at) { // a file that cannot be read: say why
 		return s.Found, s.lookAt(ctx, at)
 	}
-	for _, name := range files {
-		if !isSource(name) || isTest(name) {
-			continue
-		}
-		if f, err := read(ctx, w, tags, name); err == nil && !f.generated {
-			s.look(f)
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-	return s.Found, nil
+	return s.Found, s.lookBelow(ctx, files)
 }
 
 // survey is a [Survey] under way.
@@ -103,15 +92,12 @@ type survey struct {
 
 // filesBelow are the files of a folder of the last commit.
 func (s *survey) filesBelow(ctx context.Context, at string) ([]string, error) {
-	prefix := at + "/"
-	if at == "." || at == "" {
-		prefix = ""
-	}
+	prefix := strings.TrimPrefix(path.Clean(at)+"/", "./")
 	entries, err := s.w.Repo.Tree(ctx, "HEAD", prefix)
 	if err != nil && !errors.Is(err, gitops.ErrNoRevision) {
 		return nil, err
 	}
-	if prefix != "" && len(entries) == 0 {
+	if len(entries) == 0 && prefix != "" {
 		return nil, fmt.Errorf("%s is neither a file of this working tree nor a folder of the last commit", at)
 	}
 	var names []string
@@ -129,6 +115,28 @@ func (s *survey) lookAt(ctx context.Context, name string) error {
 	}
 	s.look(f)
 	return ctx.Err()
+}
+
+// lookBelow looks at the source files among those of a folder.
+func (s *survey) lookBelow(ctx context.Context, files []string) error {
+	for _, name := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s.lookInto(ctx, name)
+	}
+	return nil
+}
+
+// lookInto looks at a file, unless it is none of code that somebody wrote for the program, or cannot be
+// read.
+func (s *survey) lookInto(ctx context.Context, name string) {
+	if !isSource(name) || isTest(name) {
+		return
+	}
+	if f, err := read(ctx, s.w, s.tags, name); err == nil && !f.generated {
+		s.look(f)
+	}
 }
 
 // look tells which symbols of a file lack a description.

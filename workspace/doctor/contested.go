@@ -49,10 +49,10 @@ func (d *doctor) contestedOf(v *workspace.View) []contested {
 func (d *doctor) superseding(v *workspace.View) (supersedes, by map[memory.ID][]memory.ID) {
 	supersedes, by = map[memory.ID][]memory.ID{}, map[memory.ID][]memory.ID{}
 	for i, it := range v.Items {
-		f, ok := d.w.Index.Catalog().Facts(it.Blob)
-		if !ok || it.Status == memory.StatusSuperseded || !v.Accepted(i) {
+		if it.Status == memory.StatusSuperseded || !v.Accepted(i) {
 			continue
 		}
+		f, _ := d.w.Index.Catalog().Facts(it.Blob)
 		for _, l := range f.Links {
 			if l.Rel == memory.Supersedes && l.To != f.ID {
 				supersedes[f.ID] = append(supersedes[f.ID], l.To)
@@ -60,13 +60,17 @@ func (d *doctor) superseding(v *workspace.View) (supersedes, by map[memory.ID][]
 			}
 		}
 	}
-	for _, ids := range []map[memory.ID][]memory.ID{supersedes, by} {
-		for id := range ids {
-			slices.Sort(ids[id])
-			ids[id] = slices.Compact(ids[id])
-		}
-	}
+	sortEach(supersedes)
+	sortEach(by)
 	return supersedes, by
+}
+
+// sortEach sorts the ids of each memory, and leaves each once.
+func sortEach(of map[memory.ID][]memory.ID) {
+	for id, ids := range of {
+		slices.Sort(ids)
+		of[id] = slices.Compact(ids)
+	}
 }
 
 // namedRivals is how many rivals of a memory are named. All that supersede the same one

@@ -77,19 +77,20 @@ func (d *doctor) checkEnabled(ctx context.Context) workspace.Check {
 // a gc that is at work, or a damaged object, may leave it as it was.
 func (d *doctor) checkJournal(ctx context.Context) workspace.Check {
 	c := d.journalAsItIs(ctx)
-	if c.OK || !d.fix || c.Hint != fixHint {
+	if !d.fix || c.Hint != fixHint {
 		return c
 	}
 	if _, err := d.w.Repo.Journal().Repair(ctx); err != nil {
 		return c.Mended("", err)
 	}
-	if left := d.journalAsItIs(ctx); !left.OK {
-		if left.Hint == fixHint { // which was followed
-			left.Hint = "once no git gc is at work here, the next cortex does it"
-		}
-		return left
+	left := d.journalAsItIs(ctx)
+	switch {
+	case left.OK:
+		return c.Mended("took in what waited, and went back to the last state that can be read", nil)
+	case left.Hint == fixHint: // which was followed
+		left.Hint = "once no git gc is at work here, the next cortex does it"
 	}
-	return c.Mended("took in what waited, and went back to the last state that can be read", nil)
+	return left
 }
 
 const fixHint = "cortex doctor --fix"
@@ -103,7 +104,8 @@ func (d *doctor) journalAsItIs(ctx context.Context) workspace.Check {
 	switch {
 	case errors.Is(err, gitops.ErrUnreadable):
 		c = workspace.Fault(c.Name,
-			"bring back what is out of reach, such as a disk; until then all that is remembered waits in the spool, and is read with the rest", "%v", err)
+			"bring back what is out of reach, such as a disk; until then all that is remembered waits in the spool,"+
+				" and is read with the rest", "%v", err)
 	case err != nil:
 		c = workspace.Fault(c.Name, fixHint, "%v", err)
 	case snap.Healed() != "":

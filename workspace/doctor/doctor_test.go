@@ -213,14 +213,16 @@ func TestRemotes(t *testing.T) {
 	}
 	// What the journal does not have stays.
 	c.git("update-ref", ref, "HEAD")
-	if check := c.only(c.examine(true), "remotes", "not all of it is in the journal", "git log --stat "+ref); check.Fixed {
+	if check := c.only(c.examine(true), "remotes", "not all of it is in the journal",
+		"git log --stat "+ref); check.Fixed {
 		t.Errorf("%+v", check)
 	}
 }
 
 func TestMemories(t *testing.T) {
 	const bad = ".cortex/memories/decision/bad.md"
-	twin, secret := sure("Twin"), saying(sure("Door"), "The token is "+strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_"))
+	twin, secret := sure("Twin"), saying(sure("Door"),
+		"The token is "+strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_"))
 	contested, future := sure("Contested"), sure("Tomorrow's")
 	contested.Contested, future.Created = true, workspacetest.Clock().AddDate(1, 0, 0)
 	for name, make := range map[string]struct {
@@ -229,14 +231,23 @@ func TestMemories(t *testing.T) {
 		words []string
 	}{
 		"unreadable": {func(c *clone) { c.write(bad, "no frontmatter\n") }, "memories", []string{bad, "edit the file"}},
-		"twins":      {func(c *clone) { c.put(twin); c.write(bad, string(memory.Format(twin))) }, "ids", []string{twin.ID.Short(), "git rm"}},
+		"twins": {
+			func(c *clone) { c.put(twin); c.write(bad, string(memory.Format(twin))) }, "ids",
+			[]string{twin.ID.Short(), "git rm"},
+		},
 		"case": {func(c *clone) {
 			c.write(".cortex/memories/decision/a.md", string(memory.Format(twin)))
 			c.write(".cortex/memories/decision/A.md", string(memory.Format(sure("Another"))))
 		}, "ids", []string{"only in letter case"}},
-		"a secret":  {func(c *clone) { c.put(secret) }, "secrets", []string{file(secret), "replace it at its source"}},
-		"contested": {func(c *clone) { c.put(contested) }, "contested", []string{contested.ID.Short(), "edit " + file(contested)}},
-		"the clock": {func(c *clone) { c.put(future) }, "clock", []string{future.ID.Short(), "2027-11-20", "2026-11-20"}},
+		"a secret": {func(c *clone) { c.put(secret) }, "secrets", []string{file(secret), "replace it at its source"}},
+		"contested": {
+			func(c *clone) { c.put(contested) }, "contested",
+			[]string{contested.ID.Short(), "edit " + file(contested)},
+		},
+		"the clock": {
+			func(c *clone) { c.put(future) }, "clock",
+			[]string{future.ID.Short(), "2027-11-20", "2026-11-20"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := healthy(t)
@@ -251,7 +262,8 @@ func TestMemories(t *testing.T) {
 
 // marked is a file in which a merge left both versions between markers.
 func marked(ours, theirs *memory.Memory) string {
-	return "<<<<<<< HEAD\n" + string(memory.Format(ours)) + "=======\n" + string(memory.Format(theirs)) + ">>>>>>> side\n"
+	return "<<<<<<< HEAD\n" + string(memory.Format(ours)) + "=======\n" + string(memory.Format(theirs)) +
+		">>>>>>> side\n"
 }
 
 // TestConflicts: both sides of a file with conflict markers are joined where
@@ -282,10 +294,12 @@ func TestConflicts(t *testing.T) {
 		c := start(t, saying(sure("Kilns"), "Fire at night."), saying(sure("Kilns"), "Fire at noon."))
 		c.commit("with markers")
 		wrong := c.examine(true)
-		if check := wrong["conflicts"]; !check.Fixed || !strings.Contains(check.Did, "contested") || wrong["contested"].OK {
+		if check := wrong["conflicts"]; !check.Fixed || !strings.Contains(check.Did, "contested") ||
+			wrong["contested"].OK {
 			t.Errorf("%+v", wrong)
 		}
-		if got := c.read(file(sure("Kilns"))); !strings.Contains(got, "Fire at night.") || !strings.Contains(got, "Fire at noon.") {
+		if got := c.read(file(sure("Kilns"))); !strings.Contains(got, "Fire at night.") ||
+			!strings.Contains(got, "Fire at noon.") {
 			t.Errorf("a text is lost:\n%s", got)
 		}
 	})
@@ -317,7 +331,8 @@ func TestConflicts(t *testing.T) {
 		c.write(file(theirs), string(memory.Format(sure("Something else"))))
 		c.commit("with markers")
 		before := c.read(file(ours))
-		if check := c.examine(true)["conflicts"]; check.Fixed || !strings.Contains(check.Wrong, "is in the way") || c.read(file(ours)) != before {
+		if check := c.examine(true)["conflicts"]; check.Fixed || !strings.Contains(check.Wrong, "is in the way") ||
+			c.read(file(ours)) != before {
 			t.Errorf("%+v", check)
 		}
 	})
@@ -325,7 +340,8 @@ func TestConflicts(t *testing.T) {
 		ours := sure("Kilns")
 		c := start(t, ours, tagged(sure("Kilns"), "there"))
 		before := c.read(file(ours))
-		if check := c.only(c.examine(true), "conflicts", "edit it by hand"); check.Fixed || c.read(file(ours)) != before {
+		if check := c.only(c.examine(true), "conflicts", "edit it by hand"); check.Fixed ||
+			c.read(file(ours)) != before {
 			t.Errorf("%+v", check)
 		}
 	})
@@ -359,7 +375,8 @@ func TestStrays(t *testing.T) {
 	}
 	c.git("branch", "renamed")
 	c.git("branch", "-m", "renamed", "anew")
-	check := c.only(c.examine(true), "pending branches", "3 memories wait", "gone (1)", "HEAD (1, detached)", "renamed (1, renamed to anew)", "cortex review --rehome ")
+	check := c.only(c.examine(true), "pending branches", "3 memories wait", "gone (1)", "HEAD (1, detached)",
+		"renamed (1, renamed to anew)", "cortex review --rehome ")
 	if check.Fixed {
 		t.Errorf("%+v", check)
 	}
@@ -387,7 +404,8 @@ func TestPages(t *testing.T) {
 		c.only(c.examine(false), "generated pages", page)
 		c.mended("generated pages")
 		c.write(page, "By hand.\n")
-		if check := c.only(c.examine(true), "generated pages", "edited by hand", "commit them"); check.Fixed || !c.there(page) {
+		if check := c.only(c.examine(true), "generated pages", "edited by hand", "commit them"); check.Fixed ||
+			!c.there(page) {
 			t.Errorf("%+v", check)
 		}
 		c.commit("by hand")
@@ -415,7 +433,8 @@ func TestPages(t *testing.T) {
 			t.Errorf("not as on main:\n%s", diff)
 		}
 		c.write(page, "By hand.\n")
-		if check := c.only(c.examine(true), "generated pages", "edited by hand", "commit it"); check.Fixed || c.read(page) != "By hand.\n" {
+		if check := c.only(c.examine(true), "generated pages", "edited by hand", "commit it"); check.Fixed ||
+			c.read(page) != "By hand.\n" {
 			t.Errorf("%+v", check)
 		}
 	})

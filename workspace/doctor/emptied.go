@@ -25,8 +25,7 @@ const emptiedRead = 20
 func (d *doctor) emptied(ctx context.Context, v *workspace.View) ([]emptiedFile, error) {
 	var out []emptiedFile
 	for _, p := range v.Problems {
-		data, ok, err := d.tree.Read(p.Path)
-		if err != nil || !ok || len(bytes.TrimSpace(data)) > 0 || strings.ContainsAny(p.Path, `*?[\`) {
+		if !d.isEmpty(p.Path) {
 			continue // the view tells what is wrong with it
 		}
 		versions, err := d.w.Repo.History().Versions(ctx, "HEAD", []string{p.Path}, "", emptiedRead)
@@ -42,6 +41,12 @@ func (d *doctor) emptied(ctx context.Context, v *workspace.View) ([]emptiedFile,
 		}
 	}
 	return out, nil
+}
+
+// isEmpty reports whether there is nothing in a file whose path git takes for no pattern.
+func (d *doctor) isEmpty(path string) bool {
+	data, ok, _ := d.tree.Read(path)
+	return ok && len(bytes.TrimSpace(data)) == 0 && !strings.ContainsAny(path, `*?[\`)
 }
 
 // lastMemory returns the newest of versions that is a memory, nil for none.

@@ -199,7 +199,8 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 	}
 	accepted := slices.Contains(d.accepted, e.Acceptance())
 	if m.Outside() && e.Stage != index.Pending && !accepted {
-		add("origin", "its words stand in %s, and nobody here said them; if they are right as they are, check_accept: [%s] in config.yaml of the default branch says so",
+		add("origin", "its words stand in %s, and nobody here said them; if they are right as they are,"+
+			" check_accept: [%s] in config.yaml of the default branch says so",
 			m.ReadIn(), e.Acceptance())
 	}
 	for _, sign := range suspicion.Signs(m) {
@@ -207,7 +208,8 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 		case sign.Rule != suspicion.Instruction:
 			add(sign.Rule, "%s", sign.Says)
 		case !accepted:
-			add(sign.Rule, "it %s: a memory says what is so, and gives no orders; if it is right as it is, check_accept: [%s] in config.yaml of the default branch says so",
+			add(sign.Rule, "it %s: a memory says what is so, and gives no orders; if it is right as it is,"+
+				" check_accept: [%s] in config.yaml of the default branch says so",
 				sign.Says, e.Acceptance())
 		}
 	}

@@ -44,7 +44,8 @@ func TestFindingsOfBranches(t *testing.T) {
 func TestFindingsContested(t *testing.T) {
 	w := workspacetest.New(t)
 	old := workspacetest.Sure(memory.Decision, "Alerts go out by mail")
-	one, two := workspacetest.Sure(memory.Decision, "Alerts are rung"), workspacetest.Sure(memory.Decision, "Lamps blink for alerts")
+	one, two := workspacetest.Sure(memory.Decision, "Alerts are rung"),
+		workspacetest.Sure(memory.Decision, "Lamps blink for alerts")
 	workspacetest.Put(t, w, old)
 	for _, m := range []*memory.Memory{one, two} {
 		m.Links = []memory.Link{{Rel: memory.Supersedes, To: old.ID}}
@@ -62,7 +63,8 @@ func TestFindingsContested(t *testing.T) {
 		}
 		return texts
 	}
-	if got := strings.Join(contested(), "\n"); strings.Count(got, "supersedes "+old.ID.Short()+" too") != 2 || !strings.Contains(got, one.ID.Short()) || !strings.Contains(got, two.ID.Short()) {
+	if got := strings.Join(contested(), "\n"); strings.Count(got, "supersedes "+old.ID.Short()+" too") != 2 ||
+		!strings.Contains(got, one.ID.Short()) || !strings.Contains(got, two.ID.Short()) {
 		t.Errorf("%s", got)
 	}
 	two.Links = append(two.Links, memory.Link{Rel: memory.Supersedes, To: one.ID})

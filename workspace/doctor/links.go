@@ -18,21 +18,30 @@ func linkFindings(entries []workspace.Entry, ids map[memory.ID][]string) []Findi
 	var out []Finding
 	for _, e := range entries {
 		for _, l := range e.Memory.Links {
-			if _, ok := ids[l.To]; !ok && !mayMiss(e.Memory, l.Rel) {
-				out = append(out, find(e.Path, "link",
-					fmt.Sprintf("%s %s: there is no such memory in this view", l.Rel, l.To.Short())))
-			}
-			if other := held[l.To]; l.Rel == memory.Supersedes && other != nil && predates(e.Memory, other) {
-				out = append(out, find(e.Path, "link",
-					fmt.Sprintf("supersedes %s: that is newer than this memory is said to be", l.To.Short())))
+			if text := linkTrouble(e.Memory, l, ids, held); text != "" {
+				out = append(out, find(e.Path, "link", fmt.Sprintf("%s %s: %s", l.Rel, l.To.Short(), text)))
 			}
 		}
 		if rel := posing(e.Memory.Unknown); rel != "" {
-			out = append(out, find(e.Path, "link",
-				string(rel)+": it is no key of a memory, so it links to nothing; links: [{rel: "+string(rel)+", to: ID}] does"))
+			out = append(out, find(e.Path, "link", fmt.Sprintf("%s: it is no key of a memory, so it links to nothing;"+
+				" links: [{rel: %s, to: ID}] does", rel, rel)))
 		}
 	}
 	return out
+}
+
+// linkTrouble says what is wrong with a link, "" for nothing.
+func linkTrouble(m *memory.Memory, l memory.Link, ids map[memory.ID][]string,
+	held map[memory.ID]*memory.Memory,
+) string {
+	_, known := ids[l.To]
+	switch {
+	case !known && !mayMiss(m, l.Rel):
+		return "there is no such memory in this view"
+	case l.Rel == memory.Supersedes && predates(m, held[l.To]):
+		return "that is newer than this memory is said to be"
+	}
+	return ""
 }
 
 // mayMiss reports whether a link may lead to what is not in the view: one that capture
@@ -41,8 +50,12 @@ func mayMiss(m *memory.Memory, rel memory.Rel) bool {
 	return m.Source.Session != "" && m.Updated.IsZero() && rel != memory.Supersedes && rel != memory.StepOf
 }
 
-// predates reports whether a memory was last changed long before another one was there.
+// predates reports whether a memory was last changed long before another one was there; that
+// may be nil.
 func predates(m, other *memory.Memory) bool {
+	if other == nil {
+		return false
+	}
 	last := m.Created
 	if m.Updated.After(last) {
 		last = m.Updated

@@ -42,7 +42,8 @@ func Rules() []Rule {
 		},
 		{
 			"origin", "A memory holds the words of something that an agent read",
-			"compare it with what it quotes; remove it, word it yourself with cortex edit ID, or have check_accept say that it is right",
+			"compare it with what it quotes; remove it, word it yourself with cortex edit ID, or have check_accept" +
+				" say that it is right",
 		},
 		{
 			"setting", "A change weakens what guards the memories",
@@ -54,7 +55,8 @@ func Rules() []Rule {
 		},
 		{
 			"contested", "A merge could not decide between two versions, or two memories supersede the same one",
-			"cortex review asks about each; or edit the file into one version and remove the line contested; or cortex link RIGHT supersedes WRONG",
+			"cortex review asks about each; or edit the file into one version and remove the line contested; or" +
+				" cortex link RIGHT supersedes WRONG",
 		},
 		{"size", "A text is longer than what an agent is given of it", "say it in fewer words, or in several memories"},
 		{"page", "A generated page does not match the memories", "cortex project, and commit the pages"},

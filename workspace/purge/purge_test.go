@@ -76,7 +76,8 @@ func TestRules(t *testing.T) {
 	m := workspacetest.Sure(memory.Decision, "The gauge opens with zanzibar4711")
 	workspacetest.Put(t, w, m)
 	workspacetest.Commit(t, w, "a leak")
-	workspacetest.Git(t, w, "mv", workspace.MemoryPath(m.Path()), workspace.MemoriesDir+"/decision/gauge-"+m.ID.Short()+".md")
+	workspacetest.Git(t, w, "mv", workspace.MemoryPath(m.Path()),
+		workspace.MemoriesDir+"/decision/gauge-"+m.ID.Short()+".md")
 	edited := workspacetest.Sure(memory.Fix, "The crane is oiled with zanzibar4711")
 	workspacetest.Put(t, w, edited)
 	aside := workspacetest.Sure(memory.Fix, "The ferry leaves at six")
@@ -115,8 +116,10 @@ func TestRules(t *testing.T) {
 func TestPattern(t *testing.T) {
 	person := patternOf([]string{"Erika Mustermann"})
 	for text, want := range map[string]bool{
-		"with Erika Mustermann.": true, "ERIKA\n> mustermann": true, "x-erika-mustermann-y": true, "erika.mustermann@example.invalid": true,
-		"ErikaMustermann": true, "Erika met Mustermann": false, "Erika": false, "Erika" + strings.Repeat(" ", 40) + "Mustermann": false,
+		"with Erika Mustermann.": true, "ERIKA\n> mustermann": true, "x-erika-mustermann-y": true,
+		"erika.mustermann@example.invalid": true,
+		"ErikaMustermann":                  true, "Erika met Mustermann": false, "Erika": false,
+		"Erika" + strings.Repeat(" ", 40) + "Mustermann": false,
 	} {
 		if got := person.holds([]byte(text)); got != want {
 			t.Errorf("%q: %v", text, got)
@@ -192,7 +195,8 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		places := slices.DeleteFunc(slices.Clone(found.Places), func(at Place) bool { return at.Kind == Git }) // logs, and the message of the last commit
+		// logs, and the message of the last commit
+		places := slices.DeleteFunc(slices.Clone(found.Places), func(at Place) bool { return at.Kind == Git })
 		if diff := cmp.Diff(want, places, cmp.AllowUnexported(Place{})); diff != "" {
 			t.Errorf("%q: %s", text, diff)
 		}
@@ -214,7 +218,8 @@ func TestMessages(t *testing.T) {
 func TestSeveralLines(t *testing.T) {
 	w := workspacetest.New(t)
 	for word, want := range map[string][]string{
-		"-----BEGIN SOME PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n  AAAAgQDx7Qm2nVbZpQ  \nend\n-----END SOME PRIVATE KEY-----": {"b3BlbnNzaC1rZXktdjE", "AAAAgQDx7Qm2nVbZpQ"},
+		"-----BEGIN SOME PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n  AAAAgQDx7Qm2nVbZpQ  \nend\n-----END SOME PRIVATE" +
+			" KEY-----": {"b3BlbnNzaC1rZXktdjE", "AAAAgQDx7Qm2nVbZpQ"},
 		"Ada\nQuay 4": {"Ada\nQuay 4"},
 		"zanzibar":    {"zanzibar"},
 	} {

@@ -81,7 +81,10 @@ func earlier() map[string]func(*clone) {
 			})
 		},
 		"switched off": func(c *clone) { c.git("config", "cortex.enabled", "false") },
-		"blank lines":  func(c *clone) { c.edit(".git/config", func(s string) string { return s + "\n\n; the end\n\n" }) },
+		"blank lines": func(c *clone) {
+			c.edit(".git/config",
+				func(s string) string { return s + "\n\n; the end\n\n" })
+		},
 		"no folders": func(c *clone) {
 			for _, dir := range []string{".git/info", ".git/hooks"} {
 				if err := os.RemoveAll(filepath.Join(c.dir, dir)); err != nil {
@@ -91,7 +94,8 @@ func earlier() map[string]func(*clone) {
 		},
 		"empty folders": func(c *clone) {
 			for _, dir := range []string{".git/info", ".git/hooks", ".claude/rules"} {
-				if err := errors.Join(os.RemoveAll(filepath.Join(c.dir, dir)), os.MkdirAll(filepath.Join(c.dir, dir), 0o777)); err != nil {
+				if err := errors.Join(os.RemoveAll(filepath.Join(c.dir, dir)),
+					os.MkdirAll(filepath.Join(c.dir, dir), 0o777)); err != nil {
 					c.Fatal(err)
 				}
 			}
@@ -102,7 +106,10 @@ func earlier() map[string]func(*clone) {
 			c.write(".git/info/exclude", "*.o\n*.tmp")
 			c.write(".git/info/attributes", "*.x diff=x")
 			c.write(".git/hooks/pre-commit", "#!/bin/sh\nexit 0")
-			for _, path := range []string{".claude/settings.json", ".gitattributes", ".git/info/exclude", ".git/info/attributes", ".git/config"} {
+			for _, path := range []string{
+				".claude/settings.json", ".gitattributes", ".git/info/exclude",
+				".git/info/attributes", ".git/config",
+			} {
 				c.chmod(path, 0o600)
 			}
 			c.chmod(".git/hooks/pre-commit", 0o700)
@@ -181,17 +188,44 @@ func TestSettingsOfAgents(t *testing.T) {
 		want   string
 		left   bool
 	}{
-		"a comment":                {settings, func(s string) string { return "// mine\n" + s }, "// mine\n" + settings, false},
-		"a comment inside":         {settings, func(s string) string { return strings.Replace(s, "{", "{ /* {\" */", 1) }, strings.Replace(settings, "{", "{ /* {\" */", 1), false},
-		"a byte order mark":        {settings, func(s string) string { return "\ufeff" + s }, "\ufeff" + settings, false},
-		"a trailing comma":         {settings, func(s string) string { return strings.TrimSuffix(s, "\n}\n") + ",\n}\n" }, "{\n  \"model\": \"opus\",\n}\n", false},
-		"a comment in a new file":  {"", func(s string) string { return "// mine\n" + s }, "// mine\n{}\n", false},
-		"a mark in a new file":     {"", func(s string) string { return "\ufeff" + s }, "", false},
-		"half a file":              {settings, func(s string) string { return s[:len(s)/2] }, "", true},
-		"a key, an empty file":     {" \n", func(s string) string { return strings.Replace(s, "{", "{\n  \"model\": \"opus\",", 1) }, settings, false},
-		"another final line":       {strings.TrimSuffix(settings, "\n"), func(s string) string { return s + "\n" }, settings, false},
-		"without the final line":   {settings, func(s string) string { return strings.TrimSuffix(s, "\n") }, strings.TrimSuffix(settings, "\n"), false},
-		"a comment after our hook": {settings, func(s string) string { return strings.Replace(s, "\n}", " // last\n}", 1) }, "{\n  \"model\": \"opus\" // last\n}\n", false},
+		"a comment": {
+			settings, func(s string) string { return "// mine\n" + s },
+			"// mine\n" + settings, false,
+		},
+		"a comment inside": {
+			settings,
+			func(s string) string { return strings.Replace(s, "{", "{ /* {\" */", 1) },
+			strings.Replace(settings, "{", "{ /* {\" */", 1), false,
+		},
+		"a byte order mark": {
+			settings, func(s string) string { return "\ufeff" + s }, "\ufeff" + settings,
+			false,
+		},
+		"a trailing comma": {
+			settings,
+			func(s string) string { return strings.TrimSuffix(s, "\n}\n") + ",\n}\n" },
+			"{\n  \"model\": \"opus\",\n}\n", false,
+		},
+		"a comment in a new file": {"", func(s string) string { return "// mine\n" + s }, "// mine\n{}\n", false},
+		"a mark in a new file":    {"", func(s string) string { return "\ufeff" + s }, "", false},
+		"half a file":             {settings, func(s string) string { return s[:len(s)/2] }, "", true},
+		"a key, an empty file": {
+			" \n",
+			func(s string) string { return strings.Replace(s, "{", "{\n  \"model\": \"opus\",", 1) }, settings, false,
+		},
+		"another final line": {
+			strings.TrimSuffix(settings, "\n"), func(s string) string { return s + "\n" },
+			settings, false,
+		},
+		"without the final line": {
+			settings, func(s string) string { return strings.TrimSuffix(s, "\n") },
+			strings.TrimSuffix(settings, "\n"), false,
+		},
+		"a comment after our hook": {
+			settings,
+			func(s string) string { return strings.Replace(s, "\n}", " // last\n}", 1) },
+			"{\n  \"model\": \"opus\" // last\n}\n", false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -228,7 +262,8 @@ func TestSettingsOfAgents(t *testing.T) {
 			}
 			// Once a person has mended the file, the rest can be taken out too.
 			clone.write(".claude/settings.json", c.before)
-			if actions := clone.do(Uninstall, options()); slices.Contains(slices.Collect(maps.Values(actions)), "left") {
+			if actions := clone.do(Uninstall, options()); slices.Contains(slices.Collect(maps.Values(actions)),
+				"left") {
 				t.Errorf("again: %v", actions)
 			}
 		})

@@ -46,10 +46,12 @@ func TestPluginMoves(t *testing.T) {
 	c := newClone(t, nil)
 	before := c.state()
 	former(c, "")
-	if names := installedAgents(folder(c), loadInstalled(c.open().Repo.CacheDir())); !slices.Equal(names, openCode().Agents) {
+	if names := installedAgents(folder(c), loadInstalled(c.open().Repo.CacheDir())); !slices.Equal(names,
+		openCode().Agents) {
 		t.Errorf("installed: %v", names)
 	}
-	if did := c.do(Init, openCode()); did[openCodeFormer] != "removed" || did[openCodePlugin] != "created" || did[openCodeSettings] != "created" {
+	if did := c.do(Init, openCode()); did[openCodeFormer] != "removed" || did[openCodePlugin] != "created" ||
+		did[openCodeSettings] != "created" {
 		t.Errorf("%v", did)
 	}
 	if _, err := os.Stat(filepath.Join(c.dir, ".opencode")); !os.IsNotExist(err) {
@@ -87,11 +89,18 @@ func TestPluginEdited(t *testing.T) {
 func TestPluginNamed(t *testing.T) {
 	const plugin = "./" + openCodePlugin
 	for name, c := range map[string]struct{ before, after string }{
-		"none":     {"", "{\n  \"$schema\": \"https://opencode.ai/config.json\",\n  \"plugin\": [\n    \"" + plugin + "\"\n  ]\n}\n"},
-		"settings": {"{\n  \"theme\": \"dark\", // mine\n}\n", "{\n  \"theme\": \"dark\",\n  \"plugin\": [\n    \"" + plugin + "\"\n  ], // mine\n}\n"},
-		"plugins":  {`{"plugin": ["theirs", ["more", {"a": 1}]]}`, `{"plugin": ["theirs", ["more", {"a": 1}], "` + plugin + `"]}`},
-		"named":    {`{"plugin": ["` + plugin + `"]}`, `{"plugin": ["` + plugin + `"]}`},
-		"options":  {`{"plugin": [["` + plugin + `", {}]]}`, `{"plugin": [["` + plugin + `", {}]]}`},
+		"none": {"", "{\n  \"$schema\": \"https://opencode.ai/config.json\",\n  \"plugin\": [\n    \"" + plugin +
+			"\"\n  ]\n}\n"},
+		"settings": {
+			"{\n  \"theme\": \"dark\", // mine\n}\n",
+			"{\n  \"theme\": \"dark\",\n  \"plugin\": [\n    \"" + plugin + "\"\n  ], // mine\n}\n",
+		},
+		"plugins": {
+			`{"plugin": ["theirs", ["more", {"a": 1}]]}`,
+			`{"plugin": ["theirs", ["more", {"a": 1}], "` + plugin + `"]}`,
+		},
+		"named":   {`{"plugin": ["` + plugin + `"]}`, `{"plugin": ["` + plugin + `"]}`},
+		"options": {`{"plugin": [["` + plugin + `", {}]]}`, `{"plugin": [["` + plugin + `", {}]]}`},
 	} {
 		got, err := addPlugin([]byte(c.before), plugin)
 		if err != nil || string(got) != c.after {

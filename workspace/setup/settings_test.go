@@ -11,25 +11,28 @@ import (
 
 func testHooks() []agentHook {
 	entry := func(event string) string {
-		return "{\n  \"hooks\": [\n    {\n      \"type\": \"command\",\n      \"command\": \"sh -c 'exec cortex hook " + event + "'\"\n    }\n  ]\n}"
+		return "{\n  \"hooks\": [\n    {\n      \"type\": \"command\",\n" +
+			"      \"command\": \"sh -c 'exec cortex hook " + event + "'\"\n    }\n  ]\n}"
 	}
 	return []agentHook{{"SessionStart", entry("session-start")}, {"Stop", entry("stop")}}
 }
 
 func TestAgentHooksAreExactlyRemovable(t *testing.T) {
 	for name, before := range map[string]string{
-		"other settings":    "{\n  \"model\": \"opus\",\n  \"env\": {\"A\": \"1\"}\n}\n",
-		"no final newline":  "{\n  \"model\": \"opus\"\n}",
-		"tabs":              "{\n\t\"model\": \"opus\"\n}\n",
-		"one line":          `{"model": "opus"}`,
-		"crlf":              "{\r\n  \"model\": \"opus\"\r\n}\r\n",
-		"their hooks":       "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}\n    ]\n  }\n}\n",
+		"other settings":   "{\n  \"model\": \"opus\",\n  \"env\": {\"A\": \"1\"}\n}\n",
+		"no final newline": "{\n  \"model\": \"opus\"\n}",
+		"tabs":             "{\n\t\"model\": \"opus\"\n}\n",
+		"one line":         `{"model": "opus"}`,
+		"crlf":             "{\r\n  \"model\": \"opus\"\r\n}\r\n",
+		"their hooks": "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\"," +
+			" \"command\": \"say done\"}]}\n    ]\n  }\n}\n",
 		"their other event": "{\n    \"hooks\": {\n        \"PreToolUse\": []\n    },\n    \"x\": [1, 2]\n}\n",
 		"escapes":           "{\n  \"a\\u0020b\": \"}{][\\\"\"\n}\n",
 		"empty object":      "{}\n",
 		"a comment":         "// mine\n{\n  \"model\": \"opus\" // the best\n  /* {\"hooks\": 1} */\n}\n",
 		"only comments":     "{\n  // nothing yet\n}\n",
-		"crlf in one line":  "{\r\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}]}\r\n}\r\n",
+		"crlf in one line": "{\r\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say" +
+			" done\"}]}]}\r\n}\r\n",
 		"a trailing comma":  "{\n  \"model\": \"opus\",\n}\n",
 		"a byte order mark": "\ufeff{\n  \"model\": \"opus\"\n}\n",
 	} {
@@ -46,7 +49,8 @@ func TestAgentHooksAreExactlyRemovable(t *testing.T) {
 			if _, err := parseJSON(plainJSON(after)); err != nil {
 				t.Fatalf("not JSON any more: %v\n%s", err, after)
 			}
-			if bare := strings.ReplaceAll(string(after), "\r\n", ""); strings.Contains(before, "\r\n") && strings.Contains(bare, "\n") {
+			if bare := strings.ReplaceAll(string(after), "\r\n", ""); strings.Contains(before, "\r\n") &&
+				strings.Contains(bare, "\n") {
 				t.Errorf("line ends of two kinds: %q", after)
 			}
 			again, err := addAgentHooks(after, testHooks())
@@ -62,7 +66,10 @@ func TestAgentHooksAreExactlyRemovable(t *testing.T) {
 }
 
 func TestAgentHooksRefuseWhatTheyCannotRead(t *testing.T) {
-	for _, bad := range []string{`{"a":`, `[]`, `{"hooks": 1}`, `{"hooks": {"Stop": {}}}`, `{} {}`, `{,}`, `{"a": 1,,}`, `{"a": [1,], "b": [,]}`} {
+	for _, bad := range []string{
+		`{"a":`, `[]`, `{"hooks": 1}`, `{"hooks": {"Stop": {}}}`, `{} {}`, `{,}`,
+		`{"a": 1,,}`, `{"a": [1,], "b": [,]}`,
+	} {
 		if out, err := addAgentHooks([]byte(bad), testHooks()); err == nil {
 			t.Errorf("%s: want an error, got\n%s", bad, out)
 		}
@@ -107,15 +114,20 @@ func TestEarlierHooksAreReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const earlier = `"command": "sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; exec cortex hook stop --agent claude-code'"`
+	const earlier = `"command": "sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; ` +
+		`exec cortex hook stop --agent claude-code'"`
 	own := `{"hooks": [{"type": "command", "command": "nice cortex hook pre-compact"}]}`
-	before := "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            " + earlier +
-		",\n            \"timeout\": 10\n          }\n        ]\n      }\n    ],\n    \"PreCompact\": [" + own + "]\n  },\n  \"model\": \"opus\"\n}\n"
+	before := "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n           " +
+		" \"type\": \"command\",\n            " + earlier +
+		",\n            \"timeout\": 10\n          }\n        ]\n      }\n    ],\n    \"PreCompact\": [" + own +
+		"]\n  },\n  \"model\": \"opus\"\n}\n"
 	after, err := addAgentHooks([]byte(before), hooks)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop := strings.Replace(before, earlier+",\n            \"timeout\": 10", "\"statusMessage\": \"Cortex: learns from the answer\",\n            \"command\": "+quoteJSON(usualPath+"cortex hook stop --agent claude-code; exit 0"), 1)
+	stop := strings.Replace(before, earlier+",\n            \"timeout\": 10", "\"statusMessage\": \"Cortex: learns"+
+		" from the answer\",\n            \"command\": "+quoteJSON(usualPath+"cortex hook stop --agent claude-code;"+
+		" exit 0"), 1)
 	for _, want := range []string{stop[:strings.Index(stop, "PreCompact")], own} {
 		if !strings.Contains(string(after), want) {
 			t.Errorf("no %q in\n%s", want, after)

@@ -19,7 +19,6 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/outcome"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
@@ -41,7 +40,10 @@ func newClone(t *testing.T, files map[string]string) *clone {
 
 // options are those of the command line, for both agents.
 func options() Options {
-	return Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Name: "cortex", Path: "/opt/cortex"}, Found: "/opt/cortex"}
+	return Options{
+		Agents: []string{"claude-code"}, Binary: gitops.Binary{Name: "cortex", Path: "/opt/cortex"},
+		Found: "/opt/cortex",
+	}
 }
 
 func (c *clone) open() *workspace.Workspace { c.Helper(); return workspacetest.Open(c.T, c.dir) }
@@ -57,7 +59,9 @@ func (c *clone) write(path, text string) {
 }
 
 // do runs Init or Uninstall and returns the action for each path.
-func (c *clone) do(do func(context.Context, *workspace.Workspace, Options) ([]Step, error), opt Options) map[string]string {
+func (c *clone) do(do func(context.Context, *workspace.Workspace, Options) ([]Step, error),
+	opt Options,
+) map[string]string {
 	c.Helper()
 	steps, err := do(c.Context(), c.open(), opt)
 	if err != nil {
@@ -79,7 +83,10 @@ func (c *clone) files() map[string]string {
 		rel, _ := filepath.Rel(c.dir, path)
 		rel = filepath.ToSlash(rel)
 		switch {
-		case err != nil || d.IsDir() && slices.Contains([]string{".git/objects", ".git/cortex", ".git/refs", ".git/logs"}, rel):
+		case err != nil || d.IsDir() && slices.Contains([]string{
+			".git/objects", ".git/cortex", ".git/refs",
+			".git/logs",
+		}, rel):
 			if err == nil {
 				err = filepath.SkipDir
 			}
@@ -103,8 +110,9 @@ func TestExactRemoval(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"nothing": {},
 		"files of others": {
-			".gitattributes":        "*.png binary\n",
-			".claude/settings.json": "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}\n    ]\n  }\n}\n",
+			".gitattributes": "*.png binary\n",
+			".claude/settings.json": "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\":" +
+				" [{\"type\": \"command\", \"command\": \"say done\"}]}\n    ]\n  }\n}\n",
 			".git/info/exclude":     "# mine\n*.o\n",
 			".git/hooks/pre-commit": "#!/bin/sh\nmake lint\n",
 		},
@@ -170,7 +178,8 @@ func TestChangedSince(t *testing.T) {
 			c.do(Init, options())
 			installed := c.files()
 			c.write(".gitattributes", installed[".gitattributes"]+"*.jpg binary\n")
-			c.write(".claude/settings.json", strings.Replace(installed[".claude/settings.json"], "{", "{\n  \"model\": \"opus\",", 1))
+			c.write(".claude/settings.json",
+				strings.Replace(installed[".claude/settings.json"], "{", "{\n  \"model\": \"opus\",", 1))
 			c.write(workspace.ConfigPath, "land: manual\n")
 			if forget {
 				if err := os.Remove(filepath.Join(c.open().Repo.CacheDir(), installedFile)); err != nil {
@@ -178,14 +187,18 @@ func TestChangedSince(t *testing.T) {
 				}
 			}
 			actions := c.do(Uninstall, options())
-			want := map[string]string{".gitattributes": "changed", ".claude/settings.json": "changed", workspace.ConfigPath: "unchanged", ".cortex/README.md": "removed"}
+			want := map[string]string{
+				".gitattributes": "changed", ".claude/settings.json": "changed",
+				workspace.ConfigPath: "unchanged", ".cortex/README.md": "removed",
+			}
 			for path, action := range want {
 				if actions[path] != action {
 					t.Errorf("%s: %s, want %s", path, actions[path], action)
 				}
 			}
 			left := c.files()
-			if left[".gitattributes"] != "*.png binary\n*.jpg binary\n" || left[workspace.ConfigPath] != "land: manual\n" {
+			if left[".gitattributes"] != "*.png binary\n*.jpg binary\n" ||
+				left[workspace.ConfigPath] != "land: manual\n" {
 				t.Errorf("left: %q, %q", left[".gitattributes"], left[workspace.ConfigPath])
 			}
 			if s := left[".claude/settings.json"]; !strings.Contains(s, "opus") || strings.Contains(s, "cortex") {
@@ -223,7 +236,10 @@ func TestTeamsFiles(t *testing.T) {
 // TestProjections: with a remote on a server, Init leaves the pages to the
 // default branch.
 func TestProjections(t *testing.T) {
-	for url, want := range map[string]string{"": "branch", "../beside.git": "branch", "git@example.invalid:us/it.git": "default-branch"} {
+	for url, want := range map[string]string{
+		"": "branch", "../beside.git": "branch",
+		"git@example.invalid:us/it.git": "default-branch",
+	} {
 		c := newClone(t, nil)
 		if url != "" {
 			c.git("remote", "add", "origin", url)
@@ -293,7 +309,8 @@ func TestRefusals(t *testing.T) {
 		"settings not JSON": {".claude/settings.json", "{,}", ".claude/settings.json: reading JSON"},
 		"the line of it": {
 			".claude/settings.json", "// ours\n{\n  \"a\": 1,\n  oops\n}\n",
-			"reading JSON: line 4: invalid character 'o' looking for beginning of object key string; correct the file, or leave its agent out with --agent; nothing was changed",
+			"reading JSON: line 4: invalid character 'o' looking for beginning of object key string; correct the" +
+				" file, or leave its agent out with --agent; nothing was changed",
 		},
 		"settings of no shape": {".claude/settings.json", "[]", "does not hold an object"},
 	} {
@@ -335,7 +352,8 @@ func TestRefusalsOfAgents(t *testing.T) {
 					t.Fatal(err)
 				}
 				before := clone.state()
-				if _, err := Init(t.Context(), clone.open(), everyone); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), filepath.Base(m.path)) {
+				if _, err := Init(t.Context(), clone.open(), everyone); err == nil ||
+					!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), filepath.Base(m.path)) {
 					t.Errorf("%s, %s: %v", m.path, want, err)
 				}
 				if diff := cmp.Diff(before, clone.state()); diff != "" {
@@ -403,13 +421,15 @@ func TestPluginOfAnother(t *testing.T) {
 		clone := newClone(t, nil)
 		clone.write(plugin, text)
 		before := clone.state()
-		if _, err := Init(t.Context(), clone.open(), opt); err == nil || !strings.Contains(err.Error(), plugin+": the file does not call cortex and is left alone; move it") {
+		if _, err := Init(t.Context(), clone.open(), opt); err == nil ||
+			!strings.Contains(err.Error(), plugin+": the file does not call cortex and is left alone; move it") {
 			t.Errorf("%q: %v", text, err)
 		}
 		if diff := cmp.Diff(before, clone.state()); diff != "" {
 			t.Errorf("%q (-before +after):\n%s", text, diff)
 		}
-		if check := checkAgent(folder(clone), agents()[len(agents())-1]); check.OK || !strings.Contains(check.Wrong, "does not call cortex") {
+		if check := checkAgent(folder(clone), agents()[len(agents())-1]); check.OK ||
+			!strings.Contains(check.Wrong, "does not call cortex") {
 			t.Errorf("%q: %+v", text, check)
 		}
 	}
@@ -425,12 +445,14 @@ func TestAllAgentsAtOnce(t *testing.T) {
 	everyone.Agents, everyone.Server = Agents(), true
 	const tables = "\ufeff# ours\r\n[mcp_servers.mine]\r\ncommand = \"say\"\r\n\r\n[last]\r\na = 1"
 	for name, text := range map[string]string{
-		"none":            "",
-		"servers":         "{\r\n\t\"mcpServers\": {\"mine\": {\"command\": \"say\"}}, // ours\r\n\t\"mcp\": {}\r\n}\r\n",
-		"empty":           "{}\n",
-		"a comment":       "// ours\n{\n  \"a\": [1, 2], // last\n}\n",
-		"mark, CRLF":      "\ufeff{\r\n\t\"a\": {\"b\": null}\r\n}\r\n",
-		"hooks of theirs": "{\n    \"hooks\": {\n        \"Stop\": [],\n        \"Mine\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say\"}]}]\n    }\n}",
+		"none": "",
+		"servers": "{\r\n\t\"mcpServers\": {\"mine\": {\"command\": \"say\"}}, // ours\r\n\t\"mcp\":" +
+			" {}\r\n}\r\n",
+		"empty":      "{}\n",
+		"a comment":  "// ours\n{\n  \"a\": [1, 2], // last\n}\n",
+		"mark, CRLF": "\ufeff{\r\n\t\"a\": {\"b\": null}\r\n}\r\n",
+		"hooks of theirs": "{\n    \"hooks\": {\n        \"Stop\": [],\n        \"Mine\": [{\"hooks\": [{\"type\":" +
+			" \"command\", \"command\": \"say\"}]}]\n    }\n}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -474,62 +496,6 @@ func folder(c *clone) workspace.Folder {
 	return t
 }
 
-// TestCheck: what is broken after Init is found, and mended by fix.
-func TestCheck(t *testing.T) {
-	for name, c := range map[string]struct {
-		harm func(*clone)
-		want []string // what is wrong
-		left []string // what is still wrong after mending
-	}{
-		"hooks":         {func(c *clone) { dropHook(c) }, []string{"git hook pre-commit"}, nil},
-		"drivers":       {func(c *clone) { c.git("config", "--unset", "merge.cortex-memory.driver") }, []string{"merge drivers"}, nil},
-		"gitattributes": {func(c *clone) { remove(c, ".gitattributes") }, []string{"gitattributes"}, nil},
-		"exclude":       {func(c *clone) { remove(c, ".git/info/exclude") }, []string{"briefing excluded"}, nil},
-		"agent hooks":   {func(c *clone) { c.write(".claude/settings.json", "{}\n") }, []string{"claude-code hooks"}, nil},
-		"agent rules":   {func(c *clone) { remove(c, ".claude/rules/cortex.md") }, []string{"claude-code hooks"}, nil},
-		"bad settings":  {func(c *clone) { c.write(".claude/settings.json", "{") }, []string{"claude-code hooks"}, []string{"claude-code hooks"}},
-		"other drivers": {func(c *clone) { appendTo(c, ".git/info/attributes", "*.md merge=union\n") }, []string{"merge attributes"}, nil},
-		"a briefing":    {func(c *clone) { c.write(workspace.BriefingFile, "x"); c.git("add", "-f", workspace.BriefingFile) }, []string{"briefing"}, []string{"briefing"}},
-		"a failed hook": {func(c *clone) {
-			c.open().Diary.Beat(c.Context(), "stop", 0, outcome.Because(outcome.Failed, os.ErrPermission))
-		}, []string{"last hooks"}, []string{"last hooks"}},
-		"manual landing": {func(c *clone) { dropHook(c); c.write(workspace.ConfigPath, "land: manual\n") }, nil, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			clone := newClone(t, nil)
-			clone.do(Init, options())
-			c.harm(clone)
-			wrong := func(fix bool) (all, open []string) {
-				checks, err := Check(t.Context(), clone.open(), options(), fix)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, c := range checks {
-					if !c.OK {
-						all = append(all, c.Name)
-						if c.Wrong == "" || c.Hint == "" {
-							t.Errorf("it does not say what is wrong and what to type: %+v", c)
-						}
-					}
-					if !c.OK && !c.Fixed {
-						open = append(open, c.Name)
-					}
-				}
-				return all, open
-			}
-			if all, _ := wrong(false); !slices.Equal(all, c.want) {
-				t.Errorf("wrong: %v, want %v", all, c.want)
-			}
-			if _, open := wrong(true); len(c.left) > 0 != (len(open) > 0) {
-				t.Errorf("after mending: %v, want %v", open, c.left)
-			}
-			if all, _ := wrong(false); !slices.Equal(all, c.left) {
-				t.Errorf("still wrong: %v, want %v", all, c.left)
-			}
-		})
-	}
-}
-
 // TestKeepsMemories: Uninstall leaves memories and the journal.
 func TestKeepsMemories(t *testing.T) {
 	c := newClone(t, nil)
@@ -545,42 +511,6 @@ func TestKeepsMemories(t *testing.T) {
 	if keys := slices.Sorted(maps.Keys(c.files())); !slices.Contains(keys, workspace.MemoryPath(m.Path())) {
 		t.Errorf("left: %v", keys)
 	}
-}
-
-// hook returns how git comes to call the pre-commit hook.
-func hook(c *clone) gitops.HookState {
-	c.Helper()
-	states, err := c.open().Repo.Hooks().States(c.Context(), nil, options().Binary)
-	if err != nil || states[0].Name != "pre-commit" {
-		c.Fatal(states, err)
-	}
-	return states[0]
-}
-
-// dropHook makes git forget the pre-commit hook.
-func dropHook(c *clone) {
-	c.Helper()
-	if h := hook(c); h.Way == gitops.ByConfig {
-		c.git("config", "--remove-section", h.Path)
-	} else {
-		remove(c, ".git/hooks/pre-commit")
-	}
-}
-
-func remove(c *clone, path string) {
-	c.Helper()
-	if err := os.Remove(filepath.Join(c.dir, path)); err != nil {
-		c.Fatal(err)
-	}
-}
-
-func appendTo(c *clone, path, text string) {
-	c.Helper()
-	data, err := os.ReadFile(filepath.Join(c.dir, path))
-	if err != nil {
-		c.Fatal(err)
-	}
-	c.write(path, string(data)+text)
 }
 
 // TestAgentFiles: what changes in the files that are written for agents is listed for a

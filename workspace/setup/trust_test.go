@@ -19,16 +19,33 @@ func TestTrust(t *testing.T) {
 		agent, file, text string
 		want              bool
 	}{
-		{transcript.ClaudeCode, ".claude.json", `{"projects": {` + quoted + `: {"hasTrustDialogAccepted": true}}}`, true},
-		{transcript.ClaudeCode, ".claude.json", `{"projects": {` + quoted + `: {}, ` + quotedAbove + `: {"hasTrustDialogAccepted": true}}}`, true},
-		{transcript.ClaudeCode, ".claude.json", `{"projects": {` + quoted + `: {"hasTrustDialogAccepted": false}}}`, false},
+		{
+			transcript.ClaudeCode, ".claude.json", `{"projects": {` + quoted + `: {"hasTrustDialogAccepted": true}}}`,
+			true,
+		},
+		{
+			transcript.ClaudeCode, ".claude.json",
+			`{"projects": {` + quoted + `: {}, ` + quotedAbove + `: {"hasTrustDialogAccepted": true}}}`, true,
+		},
+		{
+			transcript.ClaudeCode, ".claude.json", `{"projects": {` + quoted + `: {"hasTrustDialogAccepted": false}}}`,
+			false,
+		},
 		{transcript.ClaudeCode, ".claude.json", `{`, false},
-		{transcript.Codex, ".codex/config.toml", "[projects." + quoted + "]\ntrust_level = \"trusted\"\n[hooks.state." + hooks + "]\ntrusted_hash = \"sha256:1\"\n", true},
+		{
+			transcript.Codex, ".codex/config.toml",
+			"[projects." + quoted + "]\ntrust_level = \"trusted\"\n[hooks.state." + hooks +
+				"]\ntrusted_hash = \"sha256:1\"\n", true,
+		},
 		{transcript.Codex, ".codex/config.toml", "[projects." + quoted + "]\ntrust_level = \"trusted\"\n", false},
-		{transcript.Codex, ".codex/config.toml", "[projects." + quoted + "]\ntrust_level = \"untrusted\"\n[hooks.state." + hooks + "]\ntrusted_hash = \"sha256:1\"\n", false},
+		{transcript.Codex, ".codex/config.toml", "[projects." + quoted + "]\ntrust_level =" +
+			" \"untrusted\"\n[hooks.state." + hooks + "]\ntrusted_hash = \"sha256:1\"\n", false},
 		{transcript.Codex, ".codex/config.toml", "hooks = 1", false},
 		{transcript.Gemini, ".gemini/trustedFolders.json", `{` + quoted + `: "TRUST_FOLDER"}`, true},
-		{transcript.Gemini, ".gemini/trustedFolders.json", `{` + quotedAbove + `: "TRUST_FOLDER", ` + quoted + `: "DO_NOT_TRUST"}`, false},
+		{
+			transcript.Gemini, ".gemini/trustedFolders.json",
+			`{` + quotedAbove + `: "TRUST_FOLDER", ` + quoted + `: "DO_NOT_TRUST"}`, false,
+		},
 		{transcript.Copilot, ".copilot/config.json", "// managed\n{\"trustedFolders\": [" + quotedAbove + "]}", true},
 		{transcript.Copilot, ".copilot/config.json", `{"trusted_folders": ["/elsewhere"]}`, false},
 		{transcript.Cursor, ".cursor/none.json", `{}`, false},
