@@ -90,7 +90,7 @@ func (r *Repo) keptPacks() []string {
 	names := filesIn(filepath.Join(r.objects.dir, "pack"),
 		func(name string) bool { return strings.HasSuffix(name, ".keep") })
 	return slices.DeleteFunc(names, func(name string) bool {
-		data, _ := readRegular(name, int64(len(keepNote)))
+		data, _ := atomicfile.Read(name, int64(len(keepNote)))
 		return string(data) != keepNote
 	})
 }

@@ -157,8 +157,8 @@ func (r *reading) tell(bad, from string, spooled int) {
 	case bad:
 		r.healed = "the journal's ref was damaged: put it back, at " + bad
 		if r.restored > 0 {
-			r.healed = fmt.Sprintf("the journal's newest state (%s) was damaged: put it back whole, with %s from the safe",
-				bad, count(r.restored, "object"))
+			r.healed = fmt.Sprintf("the journal's newest state (%s) was damaged: "+
+				"put it back whole, with %s from the safe", bad, count(r.restored, "object"))
 		}
 	default:
 		r.healed = fmt.Sprintf("the journal's newest state (%s) was unreadable: went back to %s", bad, r.commit)

@@ -135,7 +135,7 @@ func (r *reading) journals(ctx context.Context, commits []ObjectID) ([]ObjectID,
 	}
 	ids := slices.Collect(maps.Keys(states))
 	slices.SortFunc(ids, func(a, b ObjectID) int {
-		return cmp.Or(before[a]-before[b], states[b].When.Compare(states[a].When), strings.Compare(string(a), string(b)))
+		return cmp.Or(before[a]-before[b], states[b].When.Compare(states[a].When), cmp.Compare(a, b))
 	})
 	return ids, nil
 }

@@ -89,7 +89,7 @@ func (s safe) forget() {
 func (s safe) read(f gitobject.Format) (all map[ObjectID]object, states []ObjectID) {
 	all = make(map[ObjectID]object)
 	for _, name := range []string{s.before(), s.path} {
-		data, _ := readRegular(name, 2*maxSpool)
+		data, _ := atomicfile.Read(name, 2*maxSpool)
 		for len(data) > 0 {
 			commit, body, size := safeRecord(data)
 			if size > 0 {

@@ -98,7 +98,7 @@ func (s spool) appendLine(line []byte) error {
 // work, or torn: it is not counted. Usually there is no file at all. What is no
 // regular file is not opened.
 func (s spool) read() ([]Change, int64, error) {
-	data, err := readRegular(s.path, 2*maxSpool)
+	data, err := atomicfile.Read(s.path, 2*maxSpool)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil
 	}
@@ -113,18 +113,6 @@ func (s spool) read() ([]Change, int64, error) {
 		}
 	}
 	return changes, int64(len(data)), nil
-}
-
-// readRegular is the content of a regular file: a pipe would never end.
-func readRegular(path string, most int64) ([]byte, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > most {
-		return nil, fmt.Errorf("%s is no regular file of at most %d bytes", path, most)
-	}
-	return os.ReadFile(path)
 }
 
 func parseSpoolLine(line []byte) (Change, bool) {

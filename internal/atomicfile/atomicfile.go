@@ -309,3 +309,19 @@ func Edit(path string, mode fs.FileMode, edit func([]byte) ([]byte, error)) erro
 	}
 	return WritePath(path, after, Options{Mode: mode})
 }
+
+// Read returns the content of a regular file of at most limit bytes. Anything else, such
+// as a pipe that would never end, is not opened: the error is [ErrNotRegular].
+func Read(path string, limit int64) ([]byte, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
+	}
+	if info.Size() > limit {
+		return nil, fmt.Errorf("%s is larger than %d bytes", path, limit)
+	}
+	return os.ReadFile(path)
+}

@@ -2,9 +2,7 @@
 
 package atomicfile
 
-import (
-	"os"
-)
+import "os"
 
 func syncDir(root *os.Root, dir string) error {
 	d, err := root.Open(dir)

@@ -352,12 +352,16 @@ func (h *Hooks) readHook(s *HookState, binary Binary) {
 		return
 	}
 	body, ok := markers.Body(data, block)
-	s.theirs = !ok && callsCortex(data, s.Name)
-	s.Installed = ok || s.theirs || h.shelvedRuns(s.Name, binary)
-	if !s.Installed {
-		return
+	switch {
+	case ok:
+		s.Installed = true
+	case callsCortex(data, s.Name):
+		s.theirs, s.Installed = true, true
+	default:
+		s.Installed = h.shelvedRuns(s.Name, binary)
 	}
 	switch {
+	case !s.Installed:
 	case !gitcmd.Executable(s.Path):
 		s.Problem = "the hook is not executable, so git does not run it"
 	case ok && body != block.Body:

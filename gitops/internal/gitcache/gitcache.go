@@ -15,7 +15,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -61,11 +60,8 @@ func Look(a Asker) *Answers {
 	if !ok {
 		return nil
 	}
-	if info, err := os.Lstat(w.Cache()); err != nil || !info.IsDir() {
-		return nil
-	}
 	settings, ok := a.settings(w)
-	if !ok {
+	if !ok || !isFolder(w.Cache()) {
 		return nil
 	}
 	branch, head := w.Head()
@@ -113,13 +109,22 @@ const (
 	size = 256 << 10
 )
 
+// key is the state that an answer to a question holds in; "" where none is kept.
+func (a *Answers) key(q Question) string {
+	if a == nil {
+		return ""
+	}
+	return a.keys[q]
+}
+
 // Get returns the answer to a question.
 func (a *Answers) Get(q Question) (answer []byte, ok bool) {
-	if a == nil || a.keys[q] == "" {
+	key := a.key(q)
+	if key == "" {
 		return nil, false
 	}
 	all := a.load()
-	i := slices.IndexFunc(all, func(k kept) bool { return k.Key == a.keys[q] })
+	i := slices.IndexFunc(all, func(k kept) bool { return k.Key == key })
 	if i < 0 {
 		return nil, false
 	}
@@ -130,17 +135,15 @@ func (a *Answers) Get(q Question) (answer []byte, ok bool) {
 // nothing private is in it. The caller gives no names of branches, in which anything can be.
 // An answer that cannot be kept is asked for again.
 func (a *Answers) Keep(q Question, answer []byte) {
-	if a == nil || a.keys[q] == "" || !keepable(string(answer)) {
+	key := a.key(q)
+	if key == "" || !keepable(string(answer)) || Look(a.asker).key(q) != key {
 		return
 	}
-	now := Look(a.asker)
-	if now == nil || now.keys[q] != a.keys[q] {
-		return
-	}
-	all := slices.DeleteFunc(a.load(), func(k kept) bool { return k.Key == a.keys[q] })
-	all = append(all, kept{a.keys[q], string(answer)})
+	all := slices.DeleteFunc(a.load(), func(k kept) bool { return k.Key == key })
+	all = append(all, kept{key, string(answer)})
 	for all = all[max(0, len(all)-most):]; len(all) > 0; all = all[1:] { // the oldest give way
-		if data, err := json.Marshal(all); err == nil && len(data) <= size {
+		data, _ := json.Marshal(all) // of strings alone
+		if len(data) <= size {
 			_ = atomicfile.WritePath(filepath.Join(a.Cache(), file), data,
 				atomicfile.Options{Mode: 0o600, NoSync: true})
 			return
@@ -175,11 +178,7 @@ func secret(answer string) bool {
 }
 
 func (a *Answers) load() (all []kept) {
-	name := filepath.Join(a.Cache(), file)
-	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > size {
-		return nil
-	}
-	data, _ := os.ReadFile(name) // none: git is asked
+	data, _ := atomicfile.Read(filepath.Join(a.Cache(), file), size) // none: git is asked
 	_ = json.Unmarshal(data, &all)
 	return all
 }

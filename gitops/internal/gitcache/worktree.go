@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/internal/stamp"
 )
 
@@ -21,21 +23,31 @@ func (w Worktree) Cache() string { return filepath.Join(w.Common, "cortex") }
 // .git, if all of that belongs to the user of this process, as git demands. Wherever git would
 // look at more, none is found. The path of the folder is physical.
 func FindWorktree(dir string) (w Worktree, ok bool) {
+	top, ok := topOf(dir)
+	if !ok {
+		return w, false
+	}
+	w, ok = follow(top)
+	return w, ok && w.whole() && ours(top, filepath.Join(top, ".git"), w.Git)
+}
+
+// topOf is the first folder from dir upwards that has a .git; not ok if a folder on the way
+// may be a bare repository.
+func topOf(dir string) (top string, ok bool) {
 	for !gitcmd.Exists(filepath.Join(dir, ".git")) {
 		above := filepath.Dir(dir)
-		if above == dir || gitcmd.Exists(filepath.Join(dir, "HEAD")) { // the latter may be a bare repository
-			return w, false
+		if above == dir || gitcmd.Exists(filepath.Join(dir, "HEAD")) {
+			return "", false
 		}
 		dir = above
 	}
-	w, ok = follow(dir)
-	return w, ok && w.whole() && ours(dir) && ours(filepath.Join(dir, ".git")) && ours(w.Git)
+	return dir, true
 }
 
 // follow reads the folder .git of a working tree, or the file that a linked one has.
 func follow(root string) (w Worktree, ok bool) {
 	git := filepath.Join(root, ".git")
-	if info, err := os.Lstat(git); err == nil && info.IsDir() {
+	if isFolder(git) {
 		return Worktree{root, git, git}, true
 	}
 	dir, ok := strings.CutPrefix(Line(git), "gitdir: ")
@@ -44,6 +56,12 @@ func follow(root string) (w Worktree, ok bool) {
 		w.Common = absolute(w.Git, common)
 	}
 	return w, ok
+}
+
+// isFolder reports whether a folder is at a path, and no link to one.
+func isFolder(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.IsDir()
 }
 
 // whole reports whether git would take the folders for a repository.
@@ -68,11 +86,7 @@ const longestLine = 8 << 10
 
 // Line is a regular file of one line without its end, "" if it is none.
 func Line(name string) string {
-	info, err := os.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > longestLine {
-		return ""
-	}
-	data, _ := os.ReadFile(name) // what cannot be read says nothing
+	data, _ := atomicfile.Read(name, longestLine) // what cannot be read says nothing
 	text := strings.TrimRight(string(data), "\r\n")
 	if strings.ContainsAny(text, "\r\n") {
 		return ""
@@ -90,23 +104,26 @@ func Mark(name string) string {
 // and all that the commit of HEAD depends on. Names of refs other than branches are left to git.
 func (w Worktree) Head() (branch, state string) {
 	head := Line(filepath.Join(w.Git, "HEAD"))
-	ref, ok := strings.CutPrefix(head, "ref: ")
+	ref := strings.TrimPrefix(head, "ref: ")
 	commit, err := os.ReadFile(filepath.Join(w.Common, filepath.FromSlash(ref)))
 	if state = head + "\n" + string(commit); err != nil {
-		for _, name := range []string{w.Common + "/packed-refs", w.Common + "/reftable/tables.list", w.Git +
-			"/reftable/tables.list"} {
+		for _, name := range []string{
+			w.Common + "/packed-refs", w.Common + "/reftable/tables.list", w.Git + "/reftable/tables.list",
+		} {
 			state += Mark(filepath.FromSlash(name))
 		}
 	}
 	stub := strings.HasSuffix(ref, "/.invalid") // as with reftable
-	if !ok || stub || !strings.HasPrefix(ref, "refs/heads/") || strings.HasPrefix(string(commit), "ref:") {
+	if stub || !strings.HasPrefix(ref, "refs/heads/") || strings.HasPrefix(string(commit), "ref:") {
 		return "", state
 	}
 	return ref, state
 }
 
-// ours reports whether a file belongs to the user that runs this process.
-func ours(name string) bool {
-	info, err := os.Lstat(name)
-	return err == nil && ownedByUs(info)
+// ours reports whether files belong to the user that runs this process.
+func ours(names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		info, err := os.Lstat(name)
+		return err != nil || !ownedByUs(info)
+	})
 }

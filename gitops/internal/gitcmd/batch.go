@@ -178,22 +178,27 @@ func (b *Batch) read(limit int64) (Answer, error) {
 }
 
 func (b *Batch) fail(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		err = ctx.Err()
-	} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		_ = b.cmd.Wait()
-		what := strings.TrimSpace(b.stderr.buf.String())
-		switch state := b.cmd.ProcessState; {
-		case strings.Contains(what, "from promisor remote"):
-			err = ErrPartial
-		case state == nil || state.Success() || killed(state) ||
-			strings.Contains(strings.ToLower(what), "out of memory"):
-			err = fmt.Errorf("git cat-file ended before its answer (%v): %w", state, err)
-		default: // git dies on an object whose content it cannot unpack
-			err = fmt.Errorf("%w: %s", ErrDamaged, what)
-		}
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		err = b.died(err)
 	}
 	return fmt.Errorf("reading objects: %w", err)
+}
+
+// died says why the process ended before its answer.
+func (b *Batch) died(err error) error {
+	_ = b.cmd.Wait()
+	what := strings.TrimSpace(b.stderr.buf.String())
+	state := b.cmd.ProcessState
+	switch {
+	case strings.Contains(what, "from promisor remote"):
+		return ErrPartial
+	case state == nil, state.Success(), killed(state), strings.Contains(strings.ToLower(what), "out of memory"):
+		return fmt.Errorf("git cat-file ended before its answer (%v): %w", state, err)
+	}
+	return fmt.Errorf("%w: %s", ErrDamaged, what) // git dies on an object whose content it cannot unpack
 }
 
 // Close ends the process. It is harmless after a failure.

@@ -7,8 +7,8 @@ import (
 )
 
 // Config holds the values that cortex reads from the user's git configuration: cortex.*,
-// merge.cortex-*.*, hook.cortex-*.*, core.hooksPath, core.ignoreCase, core.precomposeUnicode, user.name, user.email and remote.*.url,
-// from all scopes. Keys are as git prints them, section and variable in lower case.
+// merge.cortex-*.*, hook.cortex-*.*, core.hooksPath, core.ignoreCase, core.precomposeUnicode, user.name,
+// user.email and remote.*.url, from all scopes. Keys are as git prints them, section and variable in lower case.
 type Config struct{ settings []Setting }
 
 // Setting is one line of configuration. Scope is git's word for where it
@@ -29,7 +29,8 @@ func (g *Runner) Config(ctx context.Context, file ...string) (*Config, error) {
 func ConfigArgs(file ...string) []string {
 	return append(append([]string{"config"}, file...),
 		"--show-scope", "-z", "--get-regexp",
-		`^(cortex\.|merge\.cortex-|hook\.(cortex-|pre-commit\.|post-commit\.)|core\.(hookspath|ignorecase|precomposeunicode)$|user\.(name|email)$|remote\..*\.url$)`,
+		`^(cortex\.|merge\.cortex-|hook\.(cortex-|pre-commit\.|post-commit\.)|`+
+			`core\.(hookspath|ignorecase|precomposeunicode)$|user\.(name|email)$|remote\..*\.url$)`,
 	)
 }
 

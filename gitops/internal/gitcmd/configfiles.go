@@ -16,22 +16,41 @@ import (
 // git. ok is false where git may look at something else: a file or the environment includes
 // others, or one cannot be read.
 func ConfigState(gitDir, commonDir string, environ []string, more ...string) (state string, ok bool) {
-	var b strings.Builder
+	env, ok := envState(environ)
+	files, whole := filesState(append(configFiles(gitDir, commonDir, environ), more...))
+	return env + files, ok && whole
+}
+
+// envState returns the variables that matter to git; not ok if one includes a file.
+func envState(environ []string) (state string, ok bool) {
 	ok = true
 	for _, v := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(v, "=")
-		if name == "HOME" || name == "XDG_CONFIG_HOME" || strings.HasPrefix(name, "GIT_") {
-			fmt.Fprintf(&b, "%q\n", v)
+		if strings.HasPrefix(name, "GIT_") || slices.Contains([]string{"HOME", "XDG_CONFIG_HOME"}, name) {
+			state += fmt.Sprintf("%q\n", v)
 		}
-		ok = ok && !(strings.HasPrefix(name, "GIT_CONFIG_KEY_") && strings.HasPrefix(strings.ToLower(value), "include"))
+		ok = ok && !isInclude(name, value)
 	}
-	for _, name := range append(configFiles(gitDir, commonDir, environ), more...) {
+	return state, ok
+}
+
+// isInclude reports whether a variable has git read its configuration from another file too.
+func isInclude(name, value string) bool {
+	return strings.HasPrefix(name, "GIT_CONFIG_KEY_") && strings.HasPrefix(strings.ToLower(value), "include")
+}
+
+// filesState returns the contents of files; not ok if one includes another, or cannot be read.
+func filesState(names []string) (state string, ok bool) {
+	ok = true
+	for _, name := range names {
 		data, err := os.ReadFile(name)
-		fmt.Fprintf(&b, "%q %v\n", data, err != nil)
+		state += fmt.Sprintf("%q %v\n", data, err != nil)
 		unread := err != nil && !errors.Is(err, fs.ErrNotExist)
-		ok = ok && !unread && !bytes.Contains(bytes.ToLower(data), []byte("[include"))
+		if unread || bytes.Contains(bytes.ToLower(data), []byte("[include")) {
+			ok = false
+		}
 	}
-	return b.String(), ok
+	return state, ok
 }
 
 // configFiles are the files in which git looks for the configuration of a

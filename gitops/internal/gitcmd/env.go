@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -17,23 +18,24 @@ var ErrNoGit = errors.New("git is not installed or not on PATH")
 // repository cannot plant a git of its own.
 func Find(env []string, named string) (string, error) {
 	if named != "" {
-		if filepath.IsAbs(named) && Executable(named) {
-			return named, nil
+		if !usable(named) {
+			return "", fmt.Errorf("%w: %s", ErrNoGit, named)
 		}
-		return "", fmt.Errorf("%w: %s", ErrNoGit, named)
+		return named, nil
 	}
 	name := "git"
 	if runtime.GOOS == "windows" {
 		name = "git.exe"
 	}
 	for _, dir := range filepath.SplitList(LookupEnv(env, "PATH")) {
-		path := filepath.Join(dir, name)
-		if filepath.IsAbs(dir) && Executable(path) {
+		if path := filepath.Join(dir, name); usable(path) {
 			return path, nil
 		}
 	}
 	return "", ErrNoGit
 }
+
+func usable(path string) bool { return filepath.IsAbs(path) && Executable(path) }
 
 // Executable reports whether path is a file that can be run.
 func Executable(path string) bool {
@@ -86,20 +88,37 @@ func Env(env []string, hook bool) []string {
 // would end up in our error messages.
 func scrubbed(name string, hook bool) bool {
 	if !strings.HasPrefix(name, "GIT_") {
-		return name == "LC_ALL" || name == "LANGUAGE" || name == "PWD" || name == "OLDPWD"
+		return ofWording(name)
 	}
-	switch name {
-	case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_CONFIG_PARAMETERS",
-		"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES":
+	if slices.Contains(handedToHooks(), name) {
 		return !hook
-	case "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
+	}
+	settings := strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
+	return !settings && !slices.Contains(ofUser(), name)
+}
+
+// ofWording reports whether a variable changes the words of git, or says where it runs.
+func ofWording(name string) bool {
+	return slices.Contains([]string{"LC_ALL", "LANGUAGE", "PWD", "OLDPWD"}, name)
+}
+
+// handedToHooks are variables by which git tells a hook where it runs.
+func handedToHooks() []string {
+	return []string{
+		"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_CONFIG_PARAMETERS",
+		"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	}
+}
+
+// ofUser are variables of git that a user sets for all repositories.
+func ofUser() []string {
+	return []string{
+		"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
 		"GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
 		"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
 		"GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
-		"GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_PROXY_COMMAND":
-		return false
+		"GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_PROXY_COMMAND",
 	}
-	return !strings.HasPrefix(name, "GIT_CONFIG_KEY_") && !strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }
 
 // Committer is the environment that names the writer of a ref or a commit, "Name <mail>", so

@@ -75,15 +75,10 @@ func (e *RemoteError) Lacks(ref string) bool {
 // the user has set for it, but nothing that leads to another repository.
 // GIT_ALLOW_PROTOCOL stays as the user set it.
 func (g *Runner) networkEnv(prompt bool) []string {
-	var env []string
-	for _, kv := range g.Environ {
+	env := slices.DeleteFunc(slices.Clone(g.Environ), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
-		if strings.HasPrefix(name, "GIT_TRACE") || slices.Contains(localEnv(), name) || scrubbed(name, false) &&
-			!strings.HasPrefix(name, "GIT_") {
-			continue
-		}
-		env = append(env, kv)
-	}
+		return strings.HasPrefix(name, "GIT_TRACE") || slices.Contains(localEnv(), name) || ofWording(name)
+	})
 	env = append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1",
 		"GIT_PAGER=cat")
 	if !prompt {
@@ -139,13 +134,18 @@ func (w *watch) end(whole bool) {
 	w.line = w.line[:0]
 	switch {
 	case line == "":
-	case !whole || strings.Contains(line, "% (") || strings.HasSuffix(line, ", done."):
+	case !whole, isProgress(line):
 		if w.progress != nil {
 			w.progress(line)
 		}
 	case len(w.said) < maxSaid:
 		w.said = append(w.said, line)
 	}
+}
+
+// isProgress reports whether a line only says how far git is.
+func isProgress(line string) bool {
+	return strings.Contains(line, "% (") || strings.HasSuffix(line, ", done.")
 }
 
 // Anonymous takes user name and password out of an address.

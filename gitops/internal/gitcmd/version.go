@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Version is the version of the git binary.
@@ -36,9 +35,7 @@ func (e *OldError) Error() string {
 // ready, and safe for concurrent use.
 type Asked struct {
 	mu      sync.Mutex
-	binary  string
-	size    int64
-	changed time.Time
+	binary  string // its path, size and time of change
 	version Version
 }
 
@@ -49,15 +46,15 @@ func (g *Runner) Version(ctx context.Context) (Version, error) {
 	if g.Asked == nil || err != nil {
 		return g.version(ctx)
 	}
-	a := g.Asked
+	a, binary := g.Asked, fmt.Sprint(g.Binary, info.Size(), info.ModTime().UnixNano())
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.binary == g.Binary && a.size == info.Size() && a.changed.Equal(info.ModTime()) {
+	if a.binary == binary {
 		return a.version, nil
 	}
 	v, err := g.version(ctx)
 	if err == nil {
-		a.binary, a.size, a.changed, a.version = g.Binary, info.Size(), info.ModTime(), v
+		a.binary, a.version = binary, v
 	}
 	return v, err
 }

@@ -30,20 +30,12 @@ func IsID(s string) bool { return (len(s) == 40 || len(s) == 64) && IsPrefix(s) 
 // IsPrefix reports whether s may be the beginning of the name of an object, of twelve
 // digits or more.
 func IsPrefix(s string) bool {
-	if len(s) < 12 || len(s) > 64 {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+	return len(s) >= 12 && len(s) <= 64 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // Bytes of names that mean the same everywhere; see [PlainName].
 const (
-	wordBytes   = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+	plainBytes  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%"
 	longestName = 1024 // bytes; the name of a branch triples when it is encoded
 )
 
@@ -51,10 +43,10 @@ const (
 // could read in its own way: only letters, digits, and _-.%, with neither a dot nor a hyphen at its
 // beginning, and no dot at its end.
 func PlainName(s string) bool {
-	if s == "" || len(s) > longestName || strings.Trim(s, wordBytes+".%") != "" {
+	if s == "" || len(s) > longestName || strings.HasSuffix(s, ".") {
 		return false
 	}
-	return s[0] != '.' && s[0] != '-' && s[len(s)-1] != '.'
+	return !strings.ContainsAny(s[:1], ".-") && strings.Trim(s, plainBytes) == ""
 }
 
 // IDs are the words of text that are ids.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"sort"
 )
 
 // Object is an object with its content.
@@ -89,11 +90,8 @@ func (f Format) packIndex(entries []packed, pack []byte) []byte {
 	slices.SortFunc(entries,
 		func(a, b packed) int { return cmp.Or(bytes.Compare(a.id, b.id), cmp.Compare(a.offset, b.offset)) })
 	index := []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}
-	n := 0
 	for first := range 256 {
-		for n < len(entries) && int(entries[n].id[0]) == first {
-			n++
-		}
+		n := sort.Search(len(entries), func(i int) bool { return int(entries[i].id[0]) > first })
 		index = binary.BigEndian.AppendUint32(index, uint32(n))
 	}
 	for _, e := range entries {

@@ -38,15 +38,16 @@ func (f Format) ParsePackIndex(data []byte) (PackIndex, error) {
 // the first two GiB.
 func (x PackIndex) Find(id ID) (int64, bool) {
 	raw, err := hex.DecodeString(string(id))
-	if n := len(x.offsets) / 4; err == nil && n > 0 && len(raw) == len(x.ids)/n {
-		at := func(i int) []byte { return x.ids[i*len(raw):][:len(raw)] }
-		if i := sort.Search(n, func(i int) bool { return bytes.Compare(at(i), raw) >= 0 }); i < n &&
-			bytes.Equal(at(i), raw) {
-			offset := binary.BigEndian.Uint32(x.offsets[4*i:])
-			return int64(offset), offset < 1<<31
-		}
+	n, size := len(x.offsets)/4, len(raw)
+	if err != nil || n == 0 || size != len(x.ids)/n {
+		return 0, false
 	}
-	return 0, false
+	i, found := sort.Find(n, func(i int) int { return bytes.Compare(raw, x.ids[i*size:][:size]) })
+	if !found {
+		return 0, false
+	}
+	offset := binary.BigEndian.Uint32(x.offsets[4*i:])
+	return int64(offset), offset < 1<<31
 }
 
 // Unpack reads an object of at most limit bytes, at whose beginning in a pack data

@@ -75,29 +75,35 @@ func formatCommit256(c Commit) []byte {
 }
 
 func parseCommit256(data []byte) (Commit, error) {
-	var c Commit
 	head, message, _ := strings.Cut(string(data), "\n\n")
+	c := Commit{Message: message}
+	var trees, parents []ID
 	for line := range strings.SplitSeq(head, "\n") {
 		key, value, _ := strings.Cut(line, " ")
-		switch {
-		case key == "tree" && IsID(value):
-			c.Tree = ID(value)
-		case key == "parent" && c.Parent == "" && IsID(value):
-			c.Parent = ID(value)
-		case key == "parent" && c.Merged == "" && IsID(value):
-			c.Merged = ID(value)
-		case key == "committer":
-			fields := strings.Fields(value)
-			if n := len(fields); n >= 2 {
-				seconds, _ := strconv.ParseInt(fields[n-2], 10, 64)
-				c.When = time.Unix(seconds, 0).UTC()
-				c.Ident = strings.Join(fields[:n-2], " ")
-			}
+		switch key {
+		case "tree":
+			trees = append(trees, IDs(value)...)
+		case "parent":
+			parents = append(parents, IDs(value)...)
+		case "committer":
+			c.Ident, c.When = parseStamp(value)
 		}
 	}
-	c.Message = message
-	if c.Tree == "" {
+	if len(trees) == 0 {
 		return c, errors.New("malformed commit")
 	}
+	c.Tree = trees[0]
+	c.setParents(parents)
 	return c, nil
+}
+
+// parseStamp reads "Name <mail> seconds zone".
+func parseStamp(value string) (ident string, when time.Time) {
+	fields := strings.Fields(value)
+	if len(fields) < 2 {
+		return "", time.Time{}
+	}
+	name, zoned := fields[:len(fields)-2], fields[len(fields)-2:]
+	seconds, _ := strconv.ParseInt(zoned[0], 10, 64)
+	return strings.Join(name, " "), time.Unix(seconds, 0).UTC()
 }

@@ -127,13 +127,18 @@ func (f Format) ParseCommit(data []byte) (Commit, error) {
 		Tree: ID(c.TreeHash.String()), When: c.Committer.When.UTC(),
 		Ident: c.Committer.String(), Message: c.Message,
 	}
-	if len(c.ParentHashes) > 0 {
-		out.Parent = ID(c.ParentHashes[0].String())
+	var parents []ID
+	for _, parent := range c.ParentHashes {
+		parents = append(parents, ID(parent.String()))
 	}
-	if len(c.ParentHashes) > 1 {
-		out.Merged = ID(c.ParentHashes[1].String())
-	}
+	out.setParents(parents)
 	return out, nil
+}
+
+// setParents keeps the first two parents.
+func (c *Commit) setParents(ids []ID) {
+	ids = append(ids, "", "")
+	c.Parent, c.Merged = ids[0], ids[1]
 }
 
 // FormatCommit encodes a commit, with one signature for author and committer.

@@ -82,14 +82,22 @@ func (b *blame) add(text string) {
 	case b.now == nil:
 	case strings.HasPrefix(text, "\t"):
 		b.addLine()
-	case key == "author":
-		b.now.Commit.Author = value
-	case key == "author-time":
-		b.now.Commit.Time = unixTime(value)
-	case key == "summary":
-		b.now.Commit.Subject = value
-	case key == "filename":
-		b.now.Path = value
+	default:
+		b.now.set(key, value)
+	}
+}
+
+// set takes what a header of the porcelain format says of a commit.
+func (b *Blamed) set(key, value string) {
+	switch key {
+	case "author":
+		b.Commit.Author = value
+	case "author-time":
+		b.Commit.Time = unixTime(value)
+	case "summary":
+		b.Commit.Subject = value
+	case "filename":
+		b.Path = value
 	}
 }
 

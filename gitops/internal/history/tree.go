@@ -27,19 +27,23 @@ func (h Reader) Tree(ctx context.Context, rev, prefix string) ([]Entry, error) {
 		args = append(args, prefix)
 	}
 	out, err := h.git.Ask(ctx, "reading the tree of "+rev, args...)
-	if said := gitcmd.Said(err); strings.Contains(said, "Not a valid object name") ||
-		strings.Contains(said, "not a tree object") {
+	if noRevision(gitcmd.Said(err)) {
 		err = fmt.Errorf("%w: %w", ErrNoRevision, err)
 	}
 	var entries []Entry
 	for line := range strings.SplitSeq(out, "\x00") {
 		// <mode> SP <type> SP <object> TAB <path>
-		head, path, ok := strings.Cut(line, "\t")
-		if f := strings.Fields(head); ok && len(f) == 3 && strings.HasPrefix(f[0], "100") {
+		head, path, _ := strings.Cut(line, "\t")
+		if f := strings.Fields(head); len(f) == 3 && strings.HasPrefix(f[0], "100") {
 			entries = append(entries, Entry{path, gitobject.ID(f[2])})
 		}
 	}
 	return entries, err
+}
+
+// noRevision reports whether git says of a revision that it is none, or not one of a tree.
+func noRevision(said string) bool {
+	return strings.Contains(said, "Not a valid object name") || strings.Contains(said, "not a tree object")
 }
 
 // PathsAt says which of paths are blobs at rev, and which blob. A path that
@@ -55,8 +59,8 @@ func (h Reader) PathsAt(ctx context.Context, rev string, paths []string) (map[st
 		return nil, err
 	}
 	for i, answer := range answers {
-		if id, ok := strings.CutPrefix(answer, "blob "); ok && gitobject.IsID(id) {
-			found[paths[i]] = gitobject.ID(id)
+		if id := idIn(answer, "blob"); id != "" {
+			found[paths[i]] = id
 		}
 	}
 	return found, nil
@@ -117,12 +121,12 @@ func (h Reader) TreeIDs(ctx context.Context, rev, dir string) (tree, folder gito
 	if err != nil {
 		return "", "", err
 	}
-	return treeIn(answers[0]), treeIn(answers[1]), nil
+	return idIn(answers[0], "tree"), idIn(answers[1], "tree"), nil
 }
 
-// treeIn is the id in an answer of git about a tree; "" where it is about none.
-func treeIn(answer string) gitobject.ID {
-	id, ok := strings.CutPrefix(answer, "tree ")
+// idIn is the id in an answer of git about an object of a kind; "" where it is about none.
+func idIn(answer, kind string) gitobject.ID {
+	id, ok := strings.CutPrefix(answer, kind+" ")
 	if !ok || !gitobject.IsID(id) {
 		return ""
 	}

@@ -3,9 +3,9 @@
 package locks
 
 import (
+	"bytes"
 	"errors"
 	"os/exec"
-	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
@@ -23,13 +23,11 @@ func lsof() string {
 
 // heldByLsof asks lsof whether a process has the file open. When in doubt one has.
 func heldByLsof(lsof, path string) bool {
-	if lsof == "" {
-		return true
-	}
 	out, err := exec.Command(lsof, "-t", "--", path).Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 && len(exit.Stderr) == 0 {
-		err = nil // nobody has it
+	if err == nil || len(bytes.TrimSpace(out)) > 0 {
+		return len(bytes.TrimSpace(out)) > 0
 	}
-	return err != nil || strings.TrimSpace(string(out)) != ""
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	nobody := ok && exit.ExitCode() == 1 && len(exit.Stderr) == 0
+	return !nobody
 }

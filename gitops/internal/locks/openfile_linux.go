@@ -1,12 +1,14 @@
 package locks
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
-	"strings"
-	"syscall"
+
+	"github.com/git-cortex/cortex/internal/stamp"
 )
 
 // InUse reports whether a process that we may look into has the file open.
@@ -16,7 +18,7 @@ func InUse(path string, file fs.FileInfo) bool {
 		return heldByLsof(lsof(), path)
 	}
 	for _, link := range links {
-		if info, err := os.Stat(link); err == nil && os.SameFile(info, file) {
+		if info, _ := os.Stat(link); os.SameFile(info, file) {
 			return true
 		}
 	}
@@ -26,22 +28,15 @@ func InUse(path string, file fs.FileInfo) bool {
 // Holder is the process that holds a lock on the file; 0 when the system
 // does not tell.
 func Holder(path string) int {
-	info, err := os.Stat(path)
-	if err != nil {
+	file, ok := stamp.Lstat(path)
+	if !ok {
 		return 0
 	}
-	st, ok := info.Sys().(*syscall.Stat_t)
-	locks, err := os.ReadFile("/proc/locks")
-	if err != nil || !ok {
-		return 0
-	}
-	for line := range strings.Lines(string(locks)) {
-		// <n>: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF
-		f := strings.Fields(line)
-		if len(f) < 6 || f[1] != "FLOCK" || !strings.HasSuffix(f[5], ":"+strconv.FormatUint(st.Ino, 10)) {
-			continue
-		}
-		if pid, err := strconv.Atoi(f[4]); err == nil && pid > 0 && pid != os.Getpid() {
+	table, _ := os.ReadFile("/proc/locks")
+	// <n>: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF
+	line := regexp.MustCompile(fmt.Sprintf(`(?m)^\d+: FLOCK +\S+ +\S+ +([1-9]\d*) +\S+:%d `, file.Inode))
+	for _, found := range line.FindAllSubmatch(table, -1) {
+		if pid, err := strconv.Atoi(string(found[1])); err == nil && pid != os.Getpid() {
 			return pid
 		}
 	}

@@ -2,6 +2,7 @@ package locks
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -37,16 +38,19 @@ func At(path, cacheDir string) Ref { return Ref{path, cacheDir} }
 // which the system does not tell who has it open.
 func (l Ref) RemoveStale() bool {
 	before, err := os.Lstat(l.Path)
-	if err != nil || !before.Mode().IsRegular() {
+	if err != nil || !before.Mode().IsRegular() || !l.isStale(before) {
 		return false
 	}
+	after, _ := os.Lstat(l.Path)
+	return os.SameFile(before, after) && os.Remove(l.Path) == nil
+}
+
+// isStale reports whether a lock is old, and nobody has it open. A lock from the future
+// is as old: the clock was set back since.
+func (l Ref) isStale(lock fs.FileInfo) bool {
 	now, ok := Clock(l.cacheDir)
-	// A lock from the future is as old: the clock was set back since.
-	if !ok || now.Sub(before.ModTime()).Abs() < staleAge || InUse(l.Path, before) {
-		return false
-	}
-	after, err := os.Lstat(l.Path)
-	return err == nil && os.SameFile(before, after) && os.Remove(l.Path) == nil
+	old := now.Sub(lock.ModTime()).Abs() >= staleAge
+	return ok && old && !InUse(l.Path, lock)
 }
 
 // Wait waits until the lock is gone, or is stale and removed, and reports whether

@@ -9,9 +9,9 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/history"
 )
 
-// Mirror copies all that a remote shows at one of its addresses into a folder, which must be empty, through the same
-// door as from any other machine, and returns its history. Nothing of the repository
-// changes.
+// Mirror copies all that a remote shows at one of its addresses into a folder, which must be
+// empty, through the same door as from any other machine, and returns its history. Nothing
+// of the repository changes.
 func (m *Remotes) Mirror(ctx context.Context, remote, address, dir string, n gitcmd.Network) (history.Reader, error) {
 	args := []string{
 		"-c", "core.hooksPath=" + os.DevNull, "clone", "--quiet", "--mirror", "--no-local", "--template=", "--",

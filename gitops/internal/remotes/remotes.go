@@ -352,7 +352,7 @@ func (m *Remotes) reanchor(ctx context.Context) {
 	if !gitcmd.Exists(filepath.Join(m.CommonDir, filepath.FromSlash(SafeRef))) {
 		return
 	}
-	if _, err := m.Git.Ask(ctx, "", "cat-file", "-e", SafeRef); err == nil || ctx.Err() != nil {
+	if _, err := m.Git.Ask(ctx, "", "cat-file", "-e", SafeRef); err == nil {
 		return
 	}
 	for _, change := range [][]string{{SafeRef, JournalRef}, {"-d", SafeRef}} {

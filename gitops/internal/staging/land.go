@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -58,6 +59,7 @@ func (x *Area) Land(ctx context.Context, files []File) (refused []Refusal, err e
 	defer root.Close()
 	l := &landing{area: x, root: root, folders: make(map[string]bool)}
 	l.temp = l.cacheFolder()
+	defer l.drop()
 	if err := l.readStaged(ctx, files); err != nil {
 		return nil, fmt.Errorf("landing: %w", err)
 	}
@@ -68,9 +70,6 @@ func (x *Area) Land(ctx context.Context, files []File) (refused []Refusal, err e
 	}
 	if err := l.perform(ctx); err != nil {
 		return refused, fmt.Errorf("landing: %w", errors.Join(err, l.undo()))
-	}
-	for _, name := range l.kept {
-		_ = l.root.Remove(name)
 	}
 	return refused, nil
 }
@@ -100,20 +99,19 @@ type landFile struct {
 
 func (l *landing) readStaged(ctx context.Context, files []File) (err error) {
 	var unknown []string
-	for _, f := range files {
-		if f.Generated && f.Staged == "" {
-			unknown = append(unknown, f.Path)
-		}
-	}
 	l.staged = make(map[string]gitobject.ID)
-	if len(unknown) > 0 {
-		l.staged, err = l.area.blobs(ctx, unknown)
-	}
 	for _, f := range files {
 		if f.Staged != "" {
 			l.staged[f.Path] = f.Staged
+		} else if f.Generated {
+			unknown = append(unknown, f.Path)
 		}
 	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	found, err := l.area.blobs(ctx, unknown)
+	maps.Copy(l.staged, found)
 	return err
 }
 
@@ -162,11 +160,19 @@ func (l *landing) acceptOver(f File, size int64) (reason string) {
 		return err.Error()
 	case bytes.Equal(old, f.Data):
 		return ""
-	case !f.Generated || l.staged[f.Path] != l.area.Hash(old) && (f.Ours == nil || !f.Ours(old)):
+	case !l.mayReplace(f, old):
 		return "a different file is there"
 	}
 	l.write = append(l.write, landFile{f, old})
 	return ""
+}
+
+// mayReplace reports whether a file is a page that cortex made.
+func (l *landing) mayReplace(f File, old []byte) bool {
+	if !f.Generated {
+		return false
+	}
+	return l.staged[f.Path] == l.area.Hash(old) || f.Ours != nil && f.Ours(old)
 }
 
 // landable allows clean paths below .cortex/ that mean the same everywhere.
@@ -253,26 +259,13 @@ func (l *landing) writeFiles() error {
 // writeFile creates or replaces one file. The temporary file is in the cache
 // folder if possible, where it does no harm if the process is killed.
 func (l *landing) writeFile(f landFile) error {
-	kept := ""
-	if f.old != nil && l.temp != "" {
-		// To put it back takes no room then: the disk may be full.
-		old := path.Join(l.temp, "cortex-"+strconv.FormatUint(rand.Uint64(), 36)+".old.tmp") // as Leftovers knows them
-		if l.root.Link(f.Path, old) == nil {
-			kept = old
-		}
-	}
+	kept := l.keep(f)
 	opt := atomicfile.Options{Temp: l.temp, New: f.old == nil, NoSyncDir: true}
 	if err := atomicfile.Write(l.root, f.Path, f.Data, opt); err != nil {
-		if kept != "" {
-			_ = l.root.Remove(kept)
-		}
 		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if kept != "" {
-		l.kept = append(l.kept, kept)
-	}
 	l.undos = append(l.undos, func() error {
 		switch {
 		case kept != "":
@@ -283,6 +276,29 @@ func (l *landing) writeFile(f landFile) error {
 		return l.root.Remove(f.Path)
 	})
 	return nil
+}
+
+// keep links a file that is to be replaced into the cache folder, and returns the link; ""
+// where there is none. To put it back takes no room then: the disk may be full.
+func (l *landing) keep(f landFile) string {
+	if f.old == nil || l.temp == "" {
+		return ""
+	}
+	kept := path.Join(l.temp, "cortex-"+strconv.FormatUint(rand.Uint64(), 36)+".old.tmp") // as Leftovers knows them
+	if l.root.Link(f.Path, kept) != nil {
+		return ""
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.kept = append(l.kept, kept)
+	return kept
+}
+
+// drop removes the links to what was replaced, and was not put back.
+func (l *landing) drop() {
+	for _, name := range l.kept {
+		_ = l.root.Remove(name)
+	}
 }
 
 // cacheFolder is the cache folder seen from the top of the working tree; "" when

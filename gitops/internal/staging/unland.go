@@ -31,34 +31,43 @@ func (x *Area) Unland(ctx context.Context, files []history.Entry) ([]Refusal, er
 	if err != nil || len(refused) > 0 {
 		return refused, err
 	}
-	paths := make([]string, len(files))
-	for i, f := range files {
-		paths[i] = f.Path
-	}
-	if err := x.Unstage(ctx, paths); err != nil {
+	if err := x.Unstage(ctx, pathsOf(files)); err != nil {
 		return nil, err
 	}
-	for _, name := range paths {
-		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, f := range files {
+		if err := removeFile(root, f.Path); err != nil {
 			return nil, fmt.Errorf("taking back what landed: %w", err)
-		}
-		for dir := path.Dir(name); strings.Count(dir, "/") > 1; dir = path.Dir(dir) {
-			if root.Remove(dir) != nil {
-				break // not empty
-			}
 		}
 	}
 	return nil, nil
 }
 
-// landedOtherwise finds the files that are not, or not only, as they landed.
-func (x *Area) landedOtherwise(ctx context.Context, root *os.Root, files []history.Entry) ([]Refusal, error) {
+func pathsOf(files []history.Entry) []string {
 	paths := make([]string, len(files))
 	for i, f := range files {
-		if !landable(f.Path) {
-			return nil, fmt.Errorf("taking back what landed: %q is not a path below .cortex", f.Path)
-		}
 		paths[i] = f.Path
+	}
+	return paths
+}
+
+// removeFile removes a file, which may be gone, and the folders that become empty with it.
+func removeFile(root *os.Root, name string) error {
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for dir := path.Dir(name); strings.Count(dir, "/") > 1 && root.Remove(dir) == nil; {
+		dir = path.Dir(dir)
+	}
+	return nil
+}
+
+// landedOtherwise finds the files that are not, or not only, as they landed.
+func (x *Area) landedOtherwise(ctx context.Context, root *os.Root, files []history.Entry) ([]Refusal, error) {
+	paths := pathsOf(files)
+	for _, name := range paths {
+		if !landable(name) {
+			return nil, fmt.Errorf("taking back what landed: %q is not a path below .cortex", name)
+		}
 	}
 	committed, err := history.New(x.Git).PathsAt(ctx, "HEAD", paths)
 	if err != nil {
