@@ -49,7 +49,7 @@ func TestNotEvidence(t *testing.T) {
 		"opencode-orchard.json": {"Cobol", "farmers think", "at night", "Plan mode", "never local"},
 	} {
 		out := string(session.Format(capture(t, load(t, "testdata/"+pattern), Options{}).Session))
-		for _, m := range capture(t, load(t, "testdata/"+pattern), Options{}).Memories() {
+		for _, m := range capture(t, load(t, "testdata/"+pattern), Options{}).held() {
 			out += string(memory.Format(m))
 		}
 		for _, w := range words {
@@ -65,12 +65,12 @@ func TestNotEvidence(t *testing.T) {
 func TestResumeBundles(t *testing.T) {
 	for _, file := range bundles(t) {
 		data := load(t, file)
-		whole := keptIDs{}
+		whole := newHoldings()
 		want := capture(t, data, Options{})
 		whole.apply(want)
 		resumed := 0
 		for cut := 0; cut <= len(data); cut += testrun.Rounds(601, 149) {
-			got := keptIDs{}
+			got := newHoldings()
 			first := capture(t, data[:cut], Options{})
 			got.apply(first)
 			previous, err := session.Parse(session.Format(first.Session))
@@ -112,7 +112,7 @@ func TestRewind(t *testing.T) {
 	rewind := `{"$rewindTo":"c"}` + "\n"
 	after := line("e", "user", "5", "Always keep SQLite, we have no server for anything else.")
 
-	kept := keptIDs{}
+	kept := newHoldings()
 	first := capture(t, []byte(before), Options{Inode: 1})
 	kept.apply(first)
 	if s := strings.Join(kept.titles(), "\n"); !strings.Contains(s, "Postgres") || !strings.Contains(s, "Fridays") {
@@ -120,7 +120,7 @@ func TestRewind(t *testing.T) {
 	}
 	second := capture(t, []byte(before+rewind+after), Options{Inode: 1, Previous: first.Session, Earlier: first.Memories()})
 	kept.apply(second)
-	whole := keptIDs{}
+	whole := newHoldings()
 	whole.apply(capture(t, []byte(before+rewind+after), Options{}))
 	if d := cmp.Diff(whole.titles(), kept.titles()); d != "" {
 		t.Errorf("(-one run +two runs):\n%s", d)
@@ -158,10 +158,10 @@ func TestSubagents(t *testing.T) {
 		"OpenCode": {strings.Replace(string(load(t, "testdata/opencode-orchard.json")), `"directory":`, `"parentID":"p-1","directory":`, 1), "p-1/"},
 	} {
 		res := capture(t, []byte(c.data), Options{})
-		if len(res.Memories()) == 0 || !strings.HasPrefix(res.Session.ID, c.session) {
-			t.Errorf("%s: %d memories of session %q, want some of %q", name, len(res.Memories()), res.Session.ID, c.session)
+		if len(res.held()) == 0 || !strings.HasPrefix(res.Session.ID, c.session) {
+			t.Errorf("%s: %d memories of session %q, want some of %q", name, len(res.held()), res.Session.ID, c.session)
 		}
-		for _, m := range res.Memories() {
+		for _, m := range res.held() {
 			if m.Source.Session != res.Session.ID || m.Source.Agent == memory.Human {
 				t.Errorf("%s: from %+v: %s", name, m.Source, m.Title)
 			}
@@ -306,7 +306,7 @@ func FuzzAdapters(f *testing.F) {
 			t.Fatalf("record cannot be read back: %v", err)
 		}
 		second := capture(t, data, Options{Agent: agent, Previous: previous, Earlier: first.Memories()})
-		for _, m := range second.Memories() {
+		for _, m := range second.held() {
 			if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
 				t.Fatalf("memory cannot be read back: %v\n%s", err, memory.Format(m))
 			}
@@ -320,14 +320,14 @@ func TestRevert(t *testing.T) {
 	reverted := load(t, "testdata/opencode-orchard.json")
 	at := bytes.Index(reverted, []byte(`"revert"`))
 	full := bytes.Replace(reverted, []byte(`"revert"`), []byte(`"was"`), 1)
-	kept := keptIDs{}
+	kept := newHoldings()
 	first := capture(t, full, Options{})
 	kept.apply(first)
 	if at < 0 || !strings.Contains(strings.Join(kept.titles(), "\n"), "Cobol") {
 		t.Fatalf("nothing to take back: %v", kept.titles())
 	}
 	kept.apply(capture(t, reverted, Options{Previous: first.Session, Earlier: first.Memories()}))
-	if s := strings.Join(kept.titles(), "\n"); strings.Contains(s, "Cobol") || len(kept) < 3 {
+	if s := strings.Join(kept.titles(), "\n"); strings.Contains(s, "Cobol") || len(kept.titles()) < 3 {
 		t.Errorf("after the revert:\n%s", s)
 	}
 }

@@ -37,7 +37,7 @@ func TestAreas(t *testing.T) {
 		}
 	}
 	res := capture(t, talk([3]string{"0s", "[MEMORY: gotcha] The linter is slow on the first run of a day", "a.go"}), Options{Agent: transcript.ClaudeCode})
-	if diff := cmp.Diff([]string{"lint", "performance"}, res.Memories()[0].Tags); diff != "" {
+	if diff := cmp.Diff([]string{"lint", "performance"}, res.held()[0].Tags); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -87,7 +87,7 @@ func TestNastyPrompts(t *testing.T) {
 		t.Errorf("%d turns were read", res.Turns)
 	}
 	for _, c := range res.Candidates {
-		if c.Disposition == Kept && c.Layer != session.LayerTag {
+		if c.held() && c.Layer != session.LayerTag {
 			t.Logf("kept: %s %s %.2f %.100q", c.Layer, c.Cue, c.Confidence, c.Memory.Title)
 		}
 	}
@@ -97,7 +97,7 @@ func TestNastyPrompts(t *testing.T) {
 // and nothing else changes.
 func TestOddLines(t *testing.T) {
 	good := string(load(t, "testdata/review.jsonl"))
-	want := keptIDs{}
+	want := newHoldings()
 	want.apply(capture(t, []byte(good), Options{}))
 	for _, odd := range []string{
 		"{", "}", "[", "[]", "{}", "null", "true", "1", "-", "\"", "\"x", "{\"", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\":1}{\"b\":2}",
@@ -109,12 +109,12 @@ func TestOddLines(t *testing.T) {
 		lines := strings.SplitAfter(good, "\n")
 		for _, at := range []int{0, 9, len(lines) - 1} {
 			with := strings.Join(lines[:at], "") + odd + "\n" + strings.Join(lines[at:], "")
-			got := keptIDs{}
+			got := newHoldings()
 			res := capture(t, []byte(with), Options{})
 			sound(t, fmt.Sprintf("%.20q", odd), res)
 			got.apply(res)
-			if len(got) != len(want) {
-				t.Errorf("%.40q before line %d: %d memories, want %d", odd, at+1, len(got), len(want))
+			if len(got.titles()) != len(want.titles()) {
+				t.Errorf("%.40q before line %d: %d memories, want %d", odd, at+1, len(got.titles()), len(want.titles()))
 			}
 		}
 	}
@@ -174,8 +174,8 @@ func TestLongLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Stats.LongLines != 1 || len(res.Memories()) != 1 {
-		t.Errorf("%d long lines, %d memories", res.Stats.LongLines, len(res.Memories()))
+	if res.Stats.LongLines != 1 || len(res.held()) != 1 {
+		t.Errorf("%d long lines, %d memories", res.Stats.LongLines, len(res.held()))
 	}
 	if grown := after.TotalAlloc - before.TotalAlloc; grown > 128<<20 {
 		t.Errorf("%d MB were allocated", grown>>20)

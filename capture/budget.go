@@ -10,6 +10,7 @@ import (
 // keptPerSession is how many memories of a session are kept, beside answers,
 // tags, recipes, the plan, and what the user laid down outright: the best ones. A
 // long session teaches more than a short one, but not in step with its length.
+// As many notes are kept.
 const keptPerSession = 10
 
 // Of those, weakPerSession at most are below weakBelow: what the weights only just find worth
@@ -34,9 +35,15 @@ func (f *finding) counted() bool {
 // the end of a run with the first line of the last turn, which the next run
 // reads again.
 func (w *weigher) keepBest(from int) {
+	w.keepBestOf(from, false)
+	w.keepBestOf(from, true)
+}
+
+// keepBestOf does so with the notes, or with the memories.
+func (w *weigher) keepBestOf(from int, notes bool) {
 	var best []*finding
 	for _, f := range w.found {
-		if f.kept() && f.counted() {
+		if f.kept() && f.note == notes && f.counted() {
 			best = append(best, f)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
 	"github.com/google/go-cmp/cmp"
@@ -33,12 +34,12 @@ func TestBestOfSession(t *testing.T) {
 	opt := Options{Agent: transcript.ClaudeCode, Weights: weights.New(map[string][]float64{weights.Bias: {1, -9}, "trap": {2, 0}}, 0.3, 0.5)}
 	res := capture(t, manyTurns(), opt)
 	telling := 0
-	for _, m := range res.Memories() {
+	for _, m := range res.held() {
 		if strings.Contains(m.Title+m.Text, "breaks silently") {
 			telling++
 		}
 	}
-	if n := len(res.Memories()); n != keptPerSession || telling != n {
+	if n := len(res.held()); n != keptPerSession || telling != n {
 		t.Errorf("%d kept, %d of them telling, want %d", n, telling, keptPerSession)
 	}
 	if len(res.Session.Weak) < 15 {
@@ -51,23 +52,28 @@ func TestBestOfSession(t *testing.T) {
 func TestBestOfSessionInParts(t *testing.T) {
 	data := manyTurns()
 	opt := Options{Agent: transcript.ClaudeCode, Weights: weights.New(map[string][]float64{weights.Bias: {1, -9}, "trap": {2, 0}}, 0.3, 0.5)}
-	whole, got := keptIDs{}, keptIDs{}
+	whole, got := newHoldings(), newHoldings()
 	whole.apply(capture(t, data, opt))
 	var previous *session.Session
-	withdrawn := 0
+	gone := 0
 	for i, c := range data {
 		if c != '\n' {
 			continue
 		}
 		opt.Previous, opt.Earlier = previous, got.list()
 		res := capture(t, data[:i+1], opt)
+		for _, m := range got.notes {
+			if !slices.ContainsFunc(res.Session.Notes, func(n *memory.Memory) bool { return n.ID == m.ID }) {
+				gone++
+			}
+		}
 		got.apply(res)
-		withdrawn += len(res.Withdrawn)
 		var err error
 		if previous, err = session.Parse(session.Format(res.Session)); err != nil {
 			t.Fatal(err)
 		}
-		for id := range got {
+		for _, m := range got.list() {
+			id := m.ID
 			if !slices.ContainsFunc(res.Session.Found, func(f session.Finding) bool { return f.ID == id }) {
 				t.Fatalf("line %d: %s is kept, the record does not know it", i, id)
 			}
@@ -76,7 +82,7 @@ func TestBestOfSessionInParts(t *testing.T) {
 	if d := cmp.Diff(whole.titles(), got.titles()); d != "" {
 		t.Errorf("-one run +many:\n%s", d)
 	}
-	if withdrawn == 0 {
+	if gone == 0 {
 		t.Error("nothing had to go: the session is too short")
 	}
 }
@@ -86,16 +92,16 @@ func TestWeakOfSession(t *testing.T) {
 	opt := Options{Agent: transcript.ClaudeCode, Weights: weights.New(map[string][]float64{weights.Bias: {0, -9}, "trap": {2, 0}}, 0.45, 0.5)}
 	weak := 0
 	res := capture(t, manyTurns(), opt)
-	for _, m := range res.Memories() {
+	for _, m := range res.held() {
 		if m.Confidence < weakBelow {
 			weak++
 		}
 	}
-	if n := len(res.Memories()); weak != 0 || n != keptPerSession {
+	if n := len(res.held()); weak != 0 || n != keptPerSession {
 		t.Errorf("%d kept, %d of them weak, want %d that say more", n, weak, keptPerSession)
 	}
 	opt.Weights = weights.New(map[string][]float64{weights.Bias: {0, -9}}, 0.45, 0.5)
-	if n := len(capture(t, manyTurns(), opt).Memories()); n != weakPerSession {
+	if n := len(capture(t, manyTurns(), opt).held()); n != weakPerSession {
 		t.Errorf("%d kept of a session that says little, want %d", n, weakPerSession)
 	}
 }

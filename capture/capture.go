@@ -48,7 +48,8 @@ type Disposition string
 // The dispositions, as "cortex capture --dry-run --json" prints them.
 const (
 	Kept      Disposition = "memory"    // worth a memory
-	InSession Disposition = "session"   // too weak: kept in the session record only
+	Noted     Disposition = "note"      // nobody stands behind it: kept whole in the session record
+	InSession Disposition = "session"   // too weak: a line of the session record
 	Duplicate Disposition = "duplicate" // says what another candidate says
 	Withdrawn Disposition = "withdrawn" // taken back later in the session
 	Redacted  Disposition = "redacted"  // nothing was left once its secrets were removed

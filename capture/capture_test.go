@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,7 +76,7 @@ func describe(res *Result) string {
 			b.WriteString(" (" + c.Reason + ")")
 		}
 		fmt.Fprintf(&b, "\n  %s\n", c.Memory.Title)
-		if c.Disposition != Kept {
+		if !c.held() {
 			continue
 		}
 		for line := range strings.SplitSeq(c.Memory.Text, "\n") {
@@ -113,31 +114,35 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// keptIDs follows a session's memories over several runs as the caller would:
-// what is captured is added, what is withdrawn is dropped.
-type keptIDs map[memory.ID]*memory.Memory
+// holdings follows what a session teaches over several runs as the caller would: memories
+// are added and withdrawn, notes are those of its latest record.
+type holdings struct {
+	memories map[memory.ID]*memory.Memory
+	notes    []*memory.Memory
+}
 
-func (k keptIDs) apply(res *Result) {
+func newHoldings() *holdings { return &holdings{memories: map[memory.ID]*memory.Memory{}} }
+
+func (h *holdings) apply(res *Result) {
 	for _, id := range res.Withdrawn {
-		delete(k, id)
+		delete(h.memories, id)
 	}
 	for _, m := range res.Memories() {
-		k[m.ID] = m
+		h.memories[m.ID] = m
 	}
+	h.notes = res.Session.Notes
 }
 
-func (k keptIDs) list() []*memory.Memory {
-	var out []*memory.Memory
-	for _, m := range k {
-		out = append(out, m)
-	}
-	return out
-}
+// list are the memories.
+func (h *holdings) list() []*memory.Memory { return slices.Collect(maps.Values(h.memories)) }
 
-func (k keptIDs) titles() []string {
+func (h *holdings) titles() []string {
 	var out []string
-	for id, m := range k {
-		out = append(out, string(id)+" "+m.Title)
+	for _, m := range h.memories {
+		out = append(out, string(m.ID)+" "+m.Title)
+	}
+	for _, m := range h.notes {
+		out = append(out, string(m.ID)+" note: "+m.Title)
 	}
 	slices.Sort(out)
 	return out
@@ -149,12 +154,12 @@ func TestResume(t *testing.T) {
 	for _, file := range fixtures(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			data := load(t, file)
-			whole := keptIDs{}
+			whole := newHoldings()
 			want := capture(t, data, Options{})
 			whole.apply(want)
 			step := testrun.Rounds(997, 211)
 			for cut := 0; cut <= len(data); cut += step {
-				got := keptIDs{}
+				got := newHoldings()
 				first := capture(t, data[:cut], Options{})
 				got.apply(first)
 				previous, err := session.Parse(session.Format(first.Session))
@@ -186,7 +191,7 @@ func TestResume(t *testing.T) {
 func TestManyRuns(t *testing.T) {
 	for _, file := range fixtures(t) {
 		data := load(t, file)
-		whole, got := keptIDs{}, keptIDs{}
+		whole, got := newHoldings(), newHoldings()
 		whole.apply(capture(t, data, Options{}))
 		var previous *session.Session
 		for i, c := range data {
@@ -211,10 +216,10 @@ func TestReplayAddsNothing(t *testing.T) {
 		t.Errorf("replay: resumed %v, withdrew %v, %d turns", again.Resumed, again.Withdrawn, again.Turns)
 	}
 	known := map[memory.ID]bool{}
-	for _, m := range first.Memories() {
+	for _, m := range first.held() {
 		known[m.ID] = true
 	}
-	for _, m := range again.Memories() {
+	for _, m := range again.held() {
 		if !known[m.ID] {
 			t.Errorf("replay added %s %q", m.ID, m.Title)
 		}
@@ -273,7 +278,7 @@ func TestLastMessage(t *testing.T) {
 	msg := "The build fails on Windows because `make` writes paths with a backslash into `version.go`."
 	res := capture(t, data, Options{LastMessage: msg, Weights: table(t, "place handover")})
 	found := false
-	for _, m := range res.Memories() {
+	for _, m := range res.held() {
 		found = found || strings.Contains(m.Title, "fails on Windows")
 	}
 	if !found {
@@ -305,7 +310,7 @@ func TestBadInput(t *testing.T) {
 			if _, err := session.Parse(session.Format(res.Session)); err != nil {
 				t.Error(err)
 			}
-			for _, m := range res.Memories() {
+			for _, m := range res.held() {
 				if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
 					t.Errorf("memory %q cannot be read back: %v", m.Title, err)
 				}
@@ -363,7 +368,7 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("record cannot be read back: %v\n%s", err, record)
 		}
 		second := capture(t, data, Options{Agent: transcript.ClaudeCode, Previous: previous, Earlier: first.Memories()})
-		for _, m := range second.Memories() {
+		for _, m := range second.held() {
 			if _, err := memory.Parse(m.Path(), memory.Format(m)); err != nil {
 				t.Fatalf("memory cannot be read back: %v\n%s", err, memory.Format(m))
 			}

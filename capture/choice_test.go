@@ -89,7 +89,7 @@ func conversation(said ...string) []byte {
 
 func kept(t *testing.T, data []byte) []*memory.Memory {
 	t.Helper()
-	return capture(t, data, Options{}).Memories()
+	return capture(t, data, Options{}).held()
 }
 
 // TestObjection: a question with which the user objects to what the agent does is kept as

@@ -2,6 +2,7 @@ package capture
 
 import (
 	_ "embed" // the classes
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,6 +32,7 @@ const (
 	classSaid       Class = "said"
 	classPasted     Class = "pasted"
 	classPlan       Class = "plan"
+	classCarriedOut Class = "carried out"
 	classTodo       Class = "to-do list"
 	classCommit     Class = "commit"
 	classDecisions  Class = "decision document"
@@ -47,10 +49,11 @@ type classRow struct {
 	layer      session.Layer
 	confidence float64 // 0 where the table of weights judges
 	counted    bool    // a session keeps only the best of them
+	memoryFrom float64 // confidence from which on it is a memory; below, a note of its session
 }
 
 // classFields is how many fields a row has.
-const classFields = 5
+const classFields = 6
 
 var classRows = sync.OnceValue(func() map[Class]classRow {
 	out := map[Class]classRow{}
@@ -59,17 +62,30 @@ var classRows = sync.OnceValue(func() map[Class]classRow {
 		if len(f) != classFields || f[0] == "class" {
 			continue
 		}
-		hundredths, _ := strconv.Atoi(f[2]) // "-" for none
-		out[Class(f[0])] = classRow{layer: session.Layer(f[1]), confidence: float64(hundredths) / 100, counted: f[3] == "yes"}
+		memoryFrom := hundredths(f[4])
+		if f[4] == "never" {
+			memoryFrom = math.Inf(1)
+		}
+		out[Class(f[0])] = classRow{layer: session.Layer(f[1]), confidence: hundredths(f[2]), counted: f[3] == "yes", memoryFrom: memoryFrom}
 	}
 	return out
 })
+
+// hundredths reads a confidence in hundredths, 0 for "-".
+func hundredths(cell string) float64 {
+	n, _ := strconv.Atoi(cell)
+	return float64(n) / 100
+}
 
 // Layer is the layer of the memories of a class.
 func (c Class) Layer() session.Layer { return classRows()[c].layer }
 
 // counted reports whether a session keeps only the best of a class.
 func (c Class) counted() bool { return classRows()[c].counted }
+
+// note reports whether what rests on a class with a confidence is a note of its session and
+// no memory.
+func (c Class) note(confidence float64) bool { return confidence < classRows()[c].memoryFrom }
 
 // confidence is that of a class by itself, 0 where the table of weights judges.
 func (c Class) confidence() float64 { return classRows()[c].confidence }

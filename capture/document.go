@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/passage"
@@ -209,6 +210,21 @@ func boxes(approved []string, list []session.Step) (lines []string, open int) {
 		}
 	}
 	return lines, open
+}
+
+// carriedOut makes a note of the approved plan that a commit carries out: the commit tells
+// the rest. A plan of which the to-do list has open steps goes on.
+func (w *weigher) carriedOut(commit item) {
+	open := slices.ContainsFunc(w.s.Plan, func(s session.Step) bool { return s.Status != "completed" })
+	if w.s.PlanText == "" || open {
+		return
+	}
+	title, body, _ := strings.Cut(w.s.PlanText, "\n")
+	w.add(draft{
+		class: classCarriedOut, typ: memory.Plan, title: title, text: body, span: title, record: w.s.PlanRecord,
+		time: commit.time, cue: "plan", place: passage.Document,
+	})
+	w.s.PlanText, w.s.Plan = "", nil
 }
 
 // plan adds the session's one plan memory: every step that was approved, and those of

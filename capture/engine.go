@@ -173,6 +173,11 @@ func (r *reading) restore(p *session.Session) {
 			r.w.expect(f)
 		}
 	}
+	for _, m := range p.Notes {
+		if m.Source.Record <= r.stable {
+			r.w.settleNote(m)
+		}
+	}
 	for _, f := range p.Weak {
 		if f.Record < r.stable {
 			s.Weak = append(s.Weak, f)

@@ -90,6 +90,7 @@ func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]pas
 			}
 		case itCommit:
 			w.commit(it, passages[i])
+			w.carriedOut(it)
 		}
 	}
 }

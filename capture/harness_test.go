@@ -69,7 +69,7 @@ func TestOneTrap(t *testing.T) {
 		for _, more := range []string{"", told(agent)} {
 			res := capture(t, stuck(agent, more), Options{Agent: agent})
 			var keys []string
-			for _, m := range res.Memories() {
+			for _, m := range res.held() {
 				keys = append(keys, m.Triggers...)
 				if strings.Contains(string(memory.Format(m)), "evidence to verify") {
 					t.Errorf("%s: learned from what we said: %s", agent, memory.Format(m))
@@ -151,4 +151,18 @@ func TestSummariesTeachNothing(t *testing.T) {
 			t.Errorf("%s: %d turns", agent, res.Session.Turns)
 		}
 	}
+}
+
+// held reports whether a candidate is kept, as a memory or as a note.
+func (c *Candidate) held() bool { return c.Disposition == Kept || c.Disposition == Noted }
+
+// held are the memories and notes of a run.
+func (r *Result) held() []*memory.Memory {
+	var out []*memory.Memory
+	for i := range r.Candidates {
+		if c := &r.Candidates[i]; c.held() {
+			out = append(out, c.Memory)
+		}
+	}
+	return out
 }

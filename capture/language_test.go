@@ -109,7 +109,7 @@ func TestLanguages(t *testing.T) {
 			data := []byte(transcriptOf(s))
 			res := capture(t, data, Options{})
 			said := map[session.Layer]string{}
-			for _, m := range res.Memories() {
+			for _, m := range res.held() {
 				said[session.Layer(m.Source.Layer)] += m.Title + "\n" + m.Text + "\n"
 			}
 			plan, _, _ := strings.Cut(strings.TrimPrefix(s.plan, "# "), "\n")
@@ -142,7 +142,7 @@ func TestNoUserWords(t *testing.T) {
 	lines := strings.SplitAfter(transcriptOf(languages()["German"]), "\n")
 	res := capture(t, []byte(strings.Join(lines[5:], "")), Options{})
 	var layers []string
-	for _, m := range res.Memories() {
+	for _, m := range res.held() {
 		layers = append(layers, m.Source.Layer)
 	}
 	slices.Sort(layers)
@@ -166,8 +166,8 @@ func TestManyTurns(t *testing.T) {
 	}
 	data := []byte(b.String())
 	whole := capture(t, data, Options{})
-	if whole.Turns != many || len(whole.Memories()) < 10 {
-		t.Fatalf("%d turns, %d memories", whole.Turns, len(whole.Memories()))
+	if whole.Turns != many || len(whole.held()) < 10 {
+		t.Fatalf("%d turns, %d memories", whole.Turns, len(whole.held()))
 	}
 	if n := len(session.Format(whole.Session)); n > 200<<10 {
 		t.Errorf("the record has %d bytes", n)
@@ -178,7 +178,7 @@ func TestManyTurns(t *testing.T) {
 	turns := 0
 	for end := len(data) / 7; ; end = min(len(data), end+len(data)/7) {
 		res := capture(t, data[:end], Options{Previous: previous, Earlier: earlier})
-		for _, m := range res.Memories() {
+		for _, m := range res.held() {
 			ids[m.ID] = true
 			earlier = append(earlier, m)
 		}
@@ -190,7 +190,7 @@ func TestManyTurns(t *testing.T) {
 			break
 		}
 	}
-	for _, m := range whole.Memories() {
+	for _, m := range whole.held() {
 		if !ids[m.ID] {
 			t.Errorf("%q is missing when it is read in pieces", m.Title)
 		}

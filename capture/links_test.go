@@ -53,7 +53,7 @@ func TestLinksInSession(t *testing.T) {
 	res := capture(t, data, Options{Agent: transcript.ClaudeCode})
 	ids := map[memory.ID]int{}
 	var got []string
-	for i, m := range res.Memories() {
+	for i, m := range res.held() {
 		ids[m.ID] = i
 		for _, l := range m.Links {
 			got = append(got, fmt.Sprintf("%d %s %d", i, l.Rel, ids[l.To]))
@@ -84,7 +84,7 @@ func TestNames(t *testing.T) {
 	}
 	res := capture(t, talk([3]string{"0s", "[MEMORY: decision] Ada decided that bluge stays in the index package", "a.go"}),
 		Options{Agent: transcript.ClaudeCode, People: func() []string { return []string{"Ada Lovelace"} }, Dependencies: func() []string { return []string{"x/bluge"} }})
-	if d := cmp.Diff([]string{"Ada Lovelace", "bluge"}, res.Memories()[0].Entities); d != "" {
+	if d := cmp.Diff([]string{"Ada Lovelace", "bluge"}, res.held()[0].Entities); d != "" {
 		t.Errorf("entities (-want +got):\n%s", d)
 	}
 }

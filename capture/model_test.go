@@ -19,7 +19,7 @@ func TestModel(t *testing.T) {
 		if want == "" {
 			continue // of a transcript that names none
 		}
-		kept := capture(t, data, Options{}).Memories()
+		kept := capture(t, data, Options{}).held()
 		for _, m := range kept {
 			if m.Source.Model != want {
 				t.Errorf("%s: model %q, want %q: %s", file, m.Source.Model, want, m.Title)
@@ -41,7 +41,7 @@ func TestModelChanges(t *testing.T) {
 		line("e", "user", "", "Thanks.") + line("f", "assistant", "<synthetic>", "No response requested.")
 	want := []string{"opus-4", "opus-4", "fable-5"}
 	var got []string
-	for _, m := range capture(t, []byte(first+second), Options{}).Memories() {
+	for _, m := range capture(t, []byte(first+second), Options{}).held() {
 		got = append(got, m.Source.Model)
 	}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
@@ -49,7 +49,7 @@ func TestModelChanges(t *testing.T) {
 	}
 	part := capture(t, []byte(first), Options{Inode: 1})
 	rest := capture(t, []byte(first+second), Options{Inode: 1, Previous: part.Session, Earlier: part.Memories()})
-	for _, m := range rest.Memories() {
+	for _, m := range rest.held() {
 		if !rest.Resumed || m.Source.Model != "fable-5" {
 			t.Errorf("of a later run: model %q, resumed %v: %s", m.Source.Model, rest.Resumed, m.Title)
 		}

@@ -14,7 +14,7 @@ func TestPastedLog(t *testing.T) {
 	prompt := "I ran the generator of the gauge client again and the warnings did not go away.\n\n" + strings.Repeat(line, 9) + "\n\nThe gauge must never fall back to the default port, because the harbour office listens there and loses the readings."
 	found := ""
 	for _, c := range capture(t, conversation(prompt, "I will look at the gauge client."), Options{}).Candidates {
-		if c.Layer == session.LayerUser && c.Disposition == Kept {
+		if c.Layer == session.LayerUser && c.held() {
 			found += c.Memory.Title + "\n"
 		}
 	}

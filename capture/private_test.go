@@ -106,8 +106,8 @@ func TestPrivateWords(t *testing.T) {
 	for _, l := range leaks(whole) {
 		t.Errorf("kept: %s", l)
 	}
-	if len(whole.Memories()) < 3 {
-		t.Errorf("%d memories: what is not private is kept", len(whole.Memories()))
+	if len(whole.held()) < 3 {
+		t.Errorf("%d memories: what is not private is kept", len(whole.held()))
 	}
 	for at := range data {
 		if data[at] != '\n' {

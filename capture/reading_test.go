@@ -10,7 +10,7 @@ import (
 
 // typesOf are the types of the memories that say something.
 func typesOf(res *Result, what string) (out []memory.Type) {
-	for _, m := range res.Memories() {
+	for _, m := range res.held() {
 		if strings.Contains(m.Title+"\n"+m.Text, what) {
 			out = append(out, m.Type)
 		}

@@ -83,7 +83,7 @@ func TestOverturned(t *testing.T) {
 		{"a test fails, and passes in the end", []string{"u: run the whole suite", "! go test ./...", "e gauge_test.go", "$ go test ./...", "All pass."}, false},
 	} {
 		var fixes []*memory.Memory
-		for _, m := range capture(t, steps(append(worked, x.after...)...), everything()).Memories() {
+		for _, m := range capture(t, steps(append(worked, x.after...)...), everything()).held() {
 			if m.Source.Layer != string(session.LayerUser) && strings.Contains(m.Title+m.Text, "now takes the lock") {
 				fixes = append(fixes, m)
 			}
@@ -108,7 +108,7 @@ func TestReverted(t *testing.T) {
 		{"u: the deploy job is still failing", false},
 		{"u: the lock in Store.Get still fails", true},
 	} {
-		all := capture(t, steps("u: take the lock", "e store.go", commit, x.then, "Done."), everything()).Memories()
+		all := capture(t, steps("u: take the lock", "e store.go", commit, x.then, "Done."), everything()).held()
 		all = slices.DeleteFunc(all, func(m *memory.Memory) bool { return m.Source.Layer == string(session.LayerUser) })
 		if gone := len(all) == 0; gone != x.gone {
 			t.Errorf("%s: gone %v, want %v: %v", x.then, gone, x.gone, titlesOf(all))
@@ -135,13 +135,13 @@ func TestSettledInTwo(t *testing.T) {
 		"only proposed": {setting1, "- I'd recommend `Store.Get` to take the lock in store.go.\n- I suggest that `evict` never runs there.", "u: what does the gauge do?", "It sends.", "u: yes", "Good."},
 	} {
 		data := steps(list...)
-		whole := keptIDs{}
+		whole := newHoldings()
 		whole.apply(capture(t, data, everything()))
 		for cut := range data {
 			if cut > 0 && data[cut-1] != '\n' {
 				continue
 			}
-			got := keptIDs{}
+			got := newHoldings()
 			first := capture(t, data[:cut], everything())
 			got.apply(first)
 			opt := everything()
@@ -161,7 +161,7 @@ func TestOneSubject(t *testing.T) {
 	const request = "$ gh pr create --title 'Take the lock in Store.Get' --body '- No reader sees a half written entry of Store.Get any more\n- The tests of evict, of the lock and of 12 readers are new'"
 	const other = "$ gh pr create --title 'Take the lock in Store.Get' --body 'The gauge of the harbour must be told by mail, because nobody looks at its page.'"
 	for then, want := range map[string]int{request: 1, other: 2} {
-		all := capture(t, steps("u: take the lock", "e store.go", commit, then, "Done."), everything()).Memories()
+		all := capture(t, steps("u: take the lock", "e store.go", commit, then, "Done."), everything()).held()
 		all = slices.DeleteFunc(all, func(m *memory.Memory) bool { return m.Source.Layer != string(session.LayerStructure) })
 		if len(all) != want {
 			t.Errorf("%q: %d memories, want %d: %v", then, len(all), want, titlesOf(all))

@@ -29,7 +29,7 @@ func record(kind, content, more string) string {
 // titles lists what a run kept.
 func titlesKept(res *Result) []string {
 	var out []string
-	for _, m := range res.Memories() {
+	for _, m := range res.held() {
 		out = append(out, m.Title)
 	}
 	return out
@@ -86,7 +86,7 @@ func TestOutright(t *testing.T) {
 		res := capture(t, talk([3]string{"0s", "hello there", "a.go"}, [3]string{"1m", words, "b.go"}), Options{Agent: transcript.ClaudeCode, Weights: table(t)})
 		got := 0.0
 		for _, c := range res.Candidates {
-			if c.Disposition == Kept {
+			if c.held() {
 				got = c.Confidence
 			}
 		}

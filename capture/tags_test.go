@@ -25,7 +25,7 @@ func TestTagsStay(t *testing.T) {
 		res := capture(t, talk([3]string{"0s", "[MEMORY: " + pair[0], "a.go"}, [3]string{"1m", "[MEMORY: " + pair[1], "a.go"}), Options{Agent: transcript.ClaudeCode})
 		var kept []string
 		for _, c := range res.Candidates {
-			if c.Disposition == Kept {
+			if c.held() {
 				kept = append(kept, string(c.Memory.Type)+"] "+c.Memory.Title)
 			}
 		}

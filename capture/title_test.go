@@ -32,12 +32,12 @@ func TestBestOfTurn(t *testing.T) {
 	rows := map[string][]float64{weights.Bias: {3, 3}}
 	res := capture(t, []byte(record("user", `"hello"`, "")+b.String()), Options{Agent: transcript.ClaudeCode, Weights: weights.New(rows, 0.5, 0.5)})
 	landing := 0
-	for _, m := range res.Memories() {
+	for _, m := range res.held() {
 		if m.Confidence >= confLands {
 			landing++
 		}
 	}
-	if n := len(res.Memories()); n != keptPerSession || landing != landPerTurn {
+	if n := len(res.held()); n != keptPerSession || landing != landPerTurn {
 		t.Errorf("%d kept and %d landing, want %d and %d", n, landing, keptPerSession, landPerTurn)
 	}
 }
@@ -51,7 +51,7 @@ func TestCommitOfReview(t *testing.T) {
 		"fix(gauge): address gauges by their harbour only": "Address gauges by their harbour only",
 	} {
 		res := capture(t, steps("u: go on with the gauges", "e gauge.go", "$ git commit -m '"+subject+"' -m '"+body+"'"), everything())
-		if !slices.ContainsFunc(res.Memories(), func(m *memory.Memory) bool { return m.Title == want }) {
+		if !slices.ContainsFunc(res.held(), func(m *memory.Memory) bool { return m.Title == want }) {
 			t.Errorf("%s: none is titled %q", subject, want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestBestOfMessage(t *testing.T) {
 	}
 	rows := weights.New(map[string][]float64{weights.Bias: {3, -3}}, 0.5, 0.5)
 	res := capture(t, []byte(record("user", `"why?"`, "")+record("assistant", string(quotedJSON(b.String())), "")), Options{Agent: transcript.ClaudeCode, Weights: rows})
-	if n := len(res.Memories()); n != perMessage {
+	if n := len(res.held()); n != perMessage {
 		t.Errorf("%d kept of one message, want %d", n, perMessage)
 	}
 }

@@ -61,10 +61,15 @@ func derivedTitle(p *session.Session) bool {
 		len(p.Requests) > 0 && p.Title == prose.Clip(p.Requests[0].Text, passage.TitleLimit)
 }
 
-// found returns what was kept of the lines from one topic to the next, the surest first.
-func (tp *topics) found(list []session.Finding, t *session.Topic, end int) []session.Finding {
+// found returns what was kept of the lines from one topic to the next, notes too, the surest
+// first.
+func (tp *topics) found(t *session.Topic, end int) []session.Finding {
+	all := slices.Clone(tp.s.Found)
+	for _, m := range tp.s.Notes {
+		all = append(all, session.FindingOf(m))
+	}
 	var found []session.Finding
-	for _, f := range list {
+	for _, f := range all {
 		if f.Record >= t.Record && f.Record < end && !tp.outside[f.ID] {
 			found = append(found, f)
 		}
@@ -76,7 +81,7 @@ func (tp *topics) found(list []session.Finding, t *session.Topic, end int) []ses
 // outcome sums up a topic that ends before a line: the surest of what
 // was kept, else the files it changed.
 func (tp *topics) outcome(t *session.Topic, end int) string {
-	found := tp.found(tp.s.Found, t, end)
+	found := tp.found(t, end)
 	switch {
 	case len(found) == 1:
 		return prose.Clip(found[0].Title, topicLine)
@@ -102,7 +107,7 @@ func (tp *topics) changed(t *session.Topic) []string {
 
 // done names what a topic came to: its plan, else the surest memory, else the files it changed.
 func (tp *topics) done(t *session.Topic, end int) string {
-	found := tp.found(tp.s.Found, t, end)
+	found := tp.found(t, end)
 	slices.SortStableFunc(found, func(a, b session.Finding) int {
 		return cmp.Compare(planFirst(b.Type), planFirst(a.Type))
 	})

@@ -45,6 +45,7 @@ type finding struct {
 	earlier bool // kept by an earlier run and settled
 	judged  bool // by the weights
 	gone    bool // an earlier one that has been taken back now
+	note    bool // it stays in the record of the session
 }
 
 func newWeigher(opt *Options, s *session.Session) *weigher {
@@ -97,6 +98,12 @@ func (w *weigher) settle(f session.Finding, m *memory.Memory) {
 	w.settled[f.ID] = x
 }
 
+// settleNote takes over a note of an earlier run.
+func (w *weigher) settleNote(m *memory.Memory) {
+	w.settle(session.FindingOf(m), m)
+	w.found[len(w.found)-1].note = true
+}
+
 func (w *weigher) expect(f session.Finding) { w.expected[f.ID] = true }
 
 // draft is a candidate in the making, texts not yet redacted.
@@ -139,7 +146,7 @@ func (w *weigher) add(d draft) *finding {
 			Memory: m, Class: d.class, Layer: d.class.Layer(), Confidence: m.Confidence, Record: d.record,
 			Span: prose.Clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
 		},
-		sig: signature(m.Title, m.Text), path: d.path, place: d.place, judged: d.signs != nil,
+		sig: signature(m.Title, m.Text), path: d.path, place: d.place, judged: d.signs != nil, note: d.class.note(m.Confidence),
 	}
 	if w.opt.Trace != nil && d.signs != nil {
 		w.opt.Trace(Weighed{Signs: d.signs, Cues: d.rows, Candidate: f.c})
@@ -258,6 +265,15 @@ func onlyRedacted(s string) bool {
 	return len(prose.Words(rest.String())) < 3
 }
 
+// firmer reports whether a finding is to be trusted more than another: any memory more than
+// a note, and of two of a kind that of the higher layer.
+func firmer(a, b *finding) bool {
+	if a.note != b.note {
+		return b.note
+	}
+	return rank(a.c.Layer) > rank(b.c.Layer)
+}
+
 // rank orders layers by trust.
 func rank(l session.Layer) int {
 	switch l {
@@ -284,7 +300,7 @@ func (w *weigher) fold(f *finding) {
 		if !k.kept() {
 			continue
 		}
-		if k.c.Memory.ID == f.c.Memory.ID {
+		if k.c.Memory.ID == f.c.Memory.ID && k.note == f.note {
 			f.c.Disposition, f.c.Reason = Duplicate, "said before at line "+itoa(k.c.Record+1)
 			return
 		}
@@ -305,14 +321,14 @@ func (w *weigher) fold(f *finding) {
 // says the same, nil if neither does.
 func oneTooMany(k, f *finding) (gone *finding, reason string) {
 	if oneSubject(k, f) {
-		if f.c.Confidence <= k.c.Confidence {
+		if firmer(k, f) || !firmer(f, k) && f.c.Confidence <= k.c.Confidence {
 			return f, "has the subject of"
 		}
 		return k, "has the subject of"
 	}
 	gone, stays := k, f
-	older, newer := rank(k.c.Layer), rank(f.c.Layer)
-	if older > newer || older == newer && k.place > f.place && k.place != passage.Commit {
+	level := !firmer(k, f) && !firmer(f, k)
+	if firmer(k, f) || level && k.place > f.place && k.place != passage.Commit {
 		gone, stays = f, k
 	}
 	if restates(gone, stays) {
@@ -373,8 +389,12 @@ func (w *weigher) finish(res *Result) {
 	w.link()
 	for _, f := range w.found {
 		switch {
+		case f.gone && f.note:
 		case f.gone:
 			res.Withdrawn = append(res.Withdrawn, f.c.Memory.ID)
+		case f.c.Disposition == Kept && f.note:
+			f.c.Disposition = Noted
+			w.s.Notes = append(w.s.Notes, f.c.Memory)
 		case f.c.Disposition == Kept:
 			kept[f.c.Memory.ID] = true
 			w.s.Found = append(w.s.Found, recordOf(f))

@@ -19,7 +19,7 @@ func (r *reading) origins(ctx context.Context) error {
 	t, last := origin.New(), -1
 	asked := map[*Candidate]int{}
 	for i := range r.res.Candidates {
-		if c := &r.res.Candidates[i]; c.Disposition == Kept {
+		if c := &r.res.Candidates[i]; c.Disposition == Kept || c.Disposition == Noted {
 			asked[c] = t.Ask(question(c))
 			last = max(last, c.Record)
 		}
@@ -75,7 +75,7 @@ func (r *reading) outside() map[memory.ID]bool {
 		m := r.res.Candidates[i].Memory
 		out[m.ID] = m.Outside() || m.Unsaid()
 	}
-	for _, m := range r.opt.Earlier {
+	for _, m := range slices.Concat(r.opt.Earlier, r.s.Notes) {
 		out[m.ID] = m.Outside() || m.Unsaid()
 	}
 	return out

@@ -96,13 +96,17 @@ func Parse(data []byte) (*Session, error) {
 	s := &Session{}
 	s.head(head)
 	read := readerOf("")
+	var notes strings.Builder
 	for line := range strings.SplitSeq(body, "\n") {
 		if title, ok := strings.CutPrefix(line, "## "); ok {
-			read = readerOf(title)
+			if read = readerOf(title); title == notesTitle {
+				read = func(_ *Session, line string) { notes.WriteString(line + "\n") }
+			}
 			continue
 		}
 		read(s, line)
 	}
+	s.Notes = parseNotes(notes.String())
 	s.PlanText = strings.TrimSpace(s.PlanText)
 	return s, nil
 }

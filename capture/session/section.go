@@ -25,6 +25,7 @@ var sections = sync.OnceValue(func() []section {
 		{"Requests", printRequests, item(readRequest)},
 		{"Topics", printTopics, (*Session).topic},
 		{"Found", func(s *Session) []string { return printFindings(s.Found) }, item(readFound)},
+		{notesTitle, printNotes, func(*Session, string) {}}, // its lines are read together, see [Parse]
 		{"Not kept", func(s *Session) []string { return printFindings(s.Weak) }, item(readWeak)},
 		{"Curated", printVerdicts, item(readVerdict)},
 		{"Plan", printPlan, readPlan},

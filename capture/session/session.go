@@ -49,7 +49,10 @@ type Session struct {
 	Requests []Request
 	Topics   []Topic   // what it was about, in order
 	Found    []Finding // what was kept, in the order of the transcript
-	Weak     []Finding // what was too weak to keep
+	// Notes are passages that may matter and that nobody stands behind, as the memories that
+	// they become once a person or a reader says so.
+	Notes    []*memory.Memory
+	Weak     []Finding // what was too weak to note
 	Plan     []Step    // the agent's to-do list as last seen
 	PlanText string    // the plan last approved: its title, then its goal and steps
 	// PlanRecord is the 0-based line of that plan.

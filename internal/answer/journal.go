@@ -66,7 +66,7 @@ func NewCaptured(c *agents.Captured, policy *workspace.Config) Captured {
 // those that only the journal fills, and what is known of how it was found.
 func candidate(c *capture.Candidate) map[string]any {
 	shape := map[string]any{
-		"text": c.Memory.Text, "layer": c.Layer, "record": c.Record, "span": c.Span, "cue": c.Cue,
+		"text": c.Memory.Text, "class": c.Class, "layer": c.Layer, "record": c.Record, "span": c.Span, "cue": c.Cue,
 		"disposition": c.Disposition, "reason": c.Reason,
 	}
 	for _, f := range memory.Fields() {
