@@ -13,13 +13,6 @@ import (
 // As many notes are kept.
 const keptPerSession = 10
 
-// Of those, weakPerSession at most are below weakBelow: what the weights only just find worth
-// keeping fills no session that taught little.
-const (
-	weakPerSession = 6
-	weakBelow      = 0.6
-)
-
 // counted reports whether a finding is one of those of which a session keeps
 // only the best. It rests on nothing that a session record does not hold.
 func (f *finding) counted() bool {
@@ -50,12 +43,8 @@ func (w *weigher) keepBestOf(from int, notes bool) {
 	slices.SortFunc(best, func(a, b *finding) int {
 		return cmp.Or(cmp.Compare(b.c.Confidence, a.c.Confidence), cmp.Compare(a.c.Record, b.c.Record), cmp.Compare(a.c.Memory.ID, b.c.Memory.ID))
 	})
-	weak := 0
-	for i, f := range best {
-		if f.c.Confidence < weakBelow {
-			weak++
-		}
-		if (i >= keptPerSession || weak > weakPerSession) && f.c.Record >= from {
+	for _, f := range best[min(keptPerSession, len(best)):] {
+		if f.c.Record >= from {
 			w.drop(f, InSession, "others of its session say more")
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -84,24 +84,5 @@ func TestBestOfSessionInParts(t *testing.T) {
 	}
 	if gone == 0 {
 		t.Error("nothing had to go: the session is too short")
-	}
-}
-
-// TestWeakOfSession: what is only just worth keeping fills no session that taught little.
-func TestWeakOfSession(t *testing.T) {
-	opt := Options{Agent: transcript.ClaudeCode, Weights: weights.New(map[string][]float64{weights.Bias: {0, -9}, "trap": {2, 0}}, 0.45, 0.5)}
-	weak := 0
-	res := capture(t, manyTurns(), opt)
-	for _, m := range res.held() {
-		if m.Confidence < weakBelow {
-			weak++
-		}
-	}
-	if n := len(res.held()); weak != 0 || n != keptPerSession {
-		t.Errorf("%d kept, %d of them weak, want %d that say more", n, weak, keptPerSession)
-	}
-	opt.Weights = weights.New(map[string][]float64{weights.Bias: {0, -9}}, 0.45, 0.5)
-	if n := len(capture(t, manyTurns(), opt).held()); n != weakPerSession {
-		t.Errorf("%d kept of a session that says little, want %d", n, weakPerSession)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/memory"
 )
 
 //go:embed classes.tsv
@@ -35,6 +36,7 @@ const (
 	classCarriedOut Class = "carried out"
 	classTodo       Class = "to-do list"
 	classCommit     Class = "commit"
+	classRepair     Class = "repair"
 	classDecisions  Class = "decision document"
 	classDocument   Class = "document"
 	classChoice     Class = "choice"
@@ -89,6 +91,18 @@ func (c Class) note(confidence float64) bool { return confidence < classRows()[c
 
 // confidence is that of a class by itself, 0 where the table of weights judges.
 func (c Class) confidence() float64 { return classRows()[c].confidence }
+
+// IsNote reports whether a pending memory that capture found is a note by the table of today:
+// what it rests on is known by its layer and its confidence alone, and in doubt it is none.
+func IsNote(m *memory.Memory) bool {
+	switch session.Layer(m.Source.Layer) {
+	case session.LayerPattern, session.LayerUser:
+		return recordedClass(session.FindingOf(m)).note(m.Confidence) && m.Confidence < classChoice.confidence()
+	case session.LayerStructure:
+		return m.Type != memory.Plan && m.Type != memory.Fix && classCommit.note(m.Confidence)
+	}
+	return false
+}
 
 // recordedClass is the class of a finding of an earlier run, of which the record of the
 // session says only the layer and the confidence. The plan is never read from there.

@@ -2,9 +2,9 @@ package capture
 
 import (
 	"path"
+	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/transcript"
 )
 
@@ -20,8 +20,6 @@ type deedKind int
 
 const (
 	deedEdit    deedKind = iota // a file was written
-	deedPassed                  // a test or another check passed
-	deedFailed                  // one failed
 	deedCommit                  // the work was committed
 	deedDropped                 // work that was not committed was taken back
 	deedRevert                  // the last commit was taken back
@@ -47,8 +45,6 @@ func deedOf(e *transcript.Event) *deed {
 			d.kind, d.files = kind, files
 		case strings.Contains(line, "git commit"):
 			d.kind = deedCommit
-		case recipe.Checks(line):
-			d.kind = deedPassed
 		default:
 			return nil
 		}
@@ -61,60 +57,49 @@ func deedOf(e *transcript.Event) *deed {
 // takenBack reads the git commands that take work back: "git revert HEAD", "git
 // checkout -- FILE", "git restore FILE", "git reset --hard".
 func takenBack(line string) (kind deedKind, files []string, ok bool) {
-	_, rest, found := strings.Cut(line, "git ")
-	if !found {
-		return 0, nil, false
-	}
-	rest, _, _ = strings.Cut(rest, "\n")
-	for _, end := range []string{"&&", ";", "|"} {
-		rest, _, _ = strings.Cut(rest, end)
-	}
-	words := strings.Fields(rest)
+	words := gitWords(line)
 	if len(words) == 0 {
 		return 0, nil, false
 	}
-	args := words[1:]
-	has := func(list ...string) bool {
-		for _, a := range args {
-			for _, x := range list {
-				if a == x {
-					return true
-				}
-			}
-		}
-		return false
-	}
+	has := func(word string) bool { return slices.Contains(words, word) }
+	before := has("HEAD~1") || has("HEAD~") || has("HEAD^")
 	switch words[0] {
 	case "revert":
 		return deedRevert, nil, has("HEAD")
 	case "reset":
-		if !has("--hard") {
-			return 0, nil, false
+		if before {
+			return deedRevert, nil, has("--hard")
 		}
-		if has("HEAD~1", "HEAD~", "HEAD^") {
-			return deedRevert, nil, true
-		}
-		return deedDropped, nil, len(args) == 1 || has("HEAD")
+		return deedDropped, nil, has("--hard") && (len(words) == 2 || has("HEAD"))
 	case "restore":
-		if has("--staged", "-S") && !has("--worktree", "-W") {
-			return 0, nil, false
+		if has("--worktree") || has("-W") || !has("--staged") && !has("-S") {
+			return droppedFiles(words[1:])
 		}
 	case "checkout":
-		if !has("--") {
-			return 0, nil, false
+		if at := slices.Index(words, "--"); at > 0 {
+			return droppedFiles(words[at:])
 		}
-		for args[0] != "--" {
-			args = args[1:]
-		}
-	default:
-		return 0, nil, false
+	}
+	return 0, nil, false
+}
+
+// gitWords are the words of the first git command of a line, without "git".
+func gitWords(line string) []string {
+	_, rest, _ := strings.Cut(line, "git ")
+	for _, end := range []string{"\n", "&&", ";", "|"} {
+		rest, _, _ = strings.Cut(rest, end)
+	}
+	return strings.Fields(rest)
+}
+
+// droppedFiles are the base names of the files that a command drops the changes of, none for
+// all of them.
+func droppedFiles(args []string) (kind deedKind, files []string, ok bool) {
+	if slices.Contains(args, ".") {
+		return deedDropped, nil, true
 	}
 	for _, a := range args {
-		switch {
-		case strings.HasPrefix(a, "-"):
-		case a == ".":
-			return deedDropped, nil, true
-		default:
+		if !strings.HasPrefix(a, "-") {
 			files = append(files, path.Base(slashed(strings.Trim(a, `'"`))))
 		}
 	}
@@ -123,13 +108,7 @@ func takenBack(line string) (kind deedKind, files []string, ok bool) {
 
 // did notes a deed when its result has come.
 func (t *turn) did(d deed, result *transcript.Event) {
-	if result.Failed {
-		if d.kind != deedPassed {
-			return
-		}
-		d.kind = deedFailed
-	}
-	if len(t.deeds) < maxDeeds {
+	if !result.Failed && len(t.deeds) < maxDeeds {
 		t.deeds = append(t.deeds, d)
 	}
 }

@@ -32,7 +32,7 @@ func (w *weigher) turn(t, prev *turn) {
 	}
 	w.changed = w.firstChange(t)
 	from := len(w.found)
-	w.rebuffed(t, prev)
+	w.undone(t, prev)
 	around := w.settingOf(t)
 	passages := w.read(t, around)
 	if t.prompted && t.prompt != "" {
@@ -43,7 +43,6 @@ func (w *weigher) turn(t, prev *turn) {
 	}
 	w.items(t, prev, around, passages)
 	w.droppedWork(t, prev)
-	w.failedSince(t)
 	w.bestOfTurn(from)
 	w.edited(t)
 	w.recipes(t)
@@ -55,16 +54,10 @@ func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]pas
 	docs := lastDocuments(t.items)
 	before, at := prev.lastText(), t.first // the agent's last message, and its line
 	since := t.first                       // the user's last word
-	var middle []*finding
 	for i, it := range t.items {
 		switch it.kind {
 		case itText:
-			found := w.message(it, passages[i])
-			if it.handover {
-				w.overturned(found, t.first)
-			} else {
-				middle = w.sameSubject(middle, found)
-			}
+			w.message(it, passages[i])
 			before, at = it.text, it.record
 		case itWords:
 			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true, reply: nextText(t.items, it.record)})
@@ -125,7 +118,6 @@ func (w *weigher) message(it item, passages []passage.Passage) []*finding {
 	if !inEnglish(it.text) {
 		return nil
 	}
-	w.retraction(it)
 	if it.handover {
 		return w.pick(passages, classLastWords, perMessage)
 	}

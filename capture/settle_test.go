@@ -58,8 +58,7 @@ func titlesOf(list []*memory.Memory) []string {
 	return out
 }
 
-// TestOverturned: what the user, the agent, a test or a revert overturned later in
-// the session goes.
+// TestOverturned: what the user or git undid later in the session goes.
 func TestOverturned(t *testing.T) {
 	const other = "The `gauge` in gauge.go must never be read twice, because the second read resets it."
 	worked := []string{setting1, diagnosis, "e store.go", "$ go test ./...", repair}
@@ -69,18 +68,11 @@ func TestOverturned(t *testing.T) {
 		gone  bool
 	}{
 		{"nothing", []string{"u: thanks, now look at the gauge", other}, false},
-		{"user: did not work", []string{"u: that didn't work, it still returns stale values", "I will look again."}, true},
 		{"user: undo", []string{"u: undo that", "Undone."}, true},
-		{"user: wrong", []string{"u: no, that's wrong", "I see."}, true},
-		{"user, in German", []string{"u: das funktioniert immer noch nicht", "Ich sehe nach."}, true},
 		{"user, in Spanish", []string{"u: no funciona, deshaz eso", "Ya."}, true},
 		{"user: still wants more", []string{"u: still open is the gauge, look at it", other}, false},
-		{"agent", []string{"u: and under load?", "That didn't work: `Store.Get` in store.go still returns a half written entry, `evict` takes the lock too late."}, true},
-		{"agent, actually", []string{"u: and under load?", "Actually, the lock in `Store.Get` in store.go was not the cause: `evict` never runs there, the reader sees the entry of another cache."}, true},
 		{"revert of the file", []string{"u: go on", "$ git checkout -- store.go", "Done."}, true},
 		{"restore of another file", []string{"u: go on", "$ git restore gauge.go", "Done."}, false},
-		{"a test fails afterwards", []string{"u: run the whole suite", "! go test ./...", "Two tests of `Store.Get` fail."}, true},
-		{"a test fails, and passes in the end", []string{"u: run the whole suite", "! go test ./...", "e gauge_test.go", "$ go test ./...", "All pass."}, false},
 	} {
 		var fixes []*memory.Memory
 		for _, m := range capture(t, steps(append(worked, x.after...)...), everything()).held() {
@@ -104,9 +96,7 @@ func TestReverted(t *testing.T) {
 		{"$ git revert --no-edit HEAD", true},
 		{"$ git reset --hard HEAD~1", true},
 		{"$ git status", false},
-		{"u: that didn't work", true},
 		{"u: the deploy job is still failing", false},
-		{"u: the lock in Store.Get still fails", true},
 	} {
 		all := capture(t, steps("u: take the lock", "e store.go", commit, x.then, "Done."), everything()).held()
 		all = slices.DeleteFunc(all, func(m *memory.Memory) bool { return m.Source.Layer == string(session.LayerUser) })

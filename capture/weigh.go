@@ -136,6 +136,9 @@ func cueOf(cued []string) string { return strings.Join(cued, ", ") }
 // add redacts a draft, makes a memory of it, and weighs it against what has
 // been found already.
 func (w *weigher) add(d draft) *finding {
+	if d.class == classCommit && d.typ == memory.Fix {
+		d.class = classRepair
+	}
 	m, span, secrets := w.memoryOf(&d)
 	if m == nil {
 		return nil

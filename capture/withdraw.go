@@ -11,23 +11,15 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// This file takes back what the agent said or did when the user, a test, git, or the agent's
-// own later words overturn it.
+// This file takes back what the agent said or did when the user or git undoes it, or the user
+// decides otherwise.
 
 // How many words two findings have in common, and how much of one stands in the other, from
-// which on the later one takes the earlier one back.
+// which on what the user said overrules what the agent had proposed.
 const (
-	revisedInside    = 0.4 // of two in one turn
-	retractedShared  = 3
-	retractedInside  = 0.3
-	retractedWithin  = 80 // lines
-	overturnedShared = 6
-	overturnedInside = 0.33
-	overturnedWithin = 400 // lines
-	overruledShared  = 4
-	overruledInside  = 0.5
-	overruledWithin  = 120 // lines
-	failedShared     = 2   // of a repair, with what the agent says of a failed check
+	overruledShared = 4
+	overruledInside = 0.5
+	overruledWithin = 120 // lines
 )
 
 // takeBack withdraws the kept findings from a line up to, but without, another one.
@@ -46,32 +38,8 @@ func (f *finding) said() bool { return f.c.Layer == session.LayerPattern }
 // claims reports whether a finding says what was done or made: it falls with the work.
 func claims(f *finding) bool {
 	made := []memory.Type{memory.Fix, memory.Decision, memory.Progress, memory.Architecture}
-	return f.said() && slices.Contains(made, f.c.Memory.Type) || mended(f)
-}
-
-// mended reports whether a finding says that something was repaired.
-func mended(f *finding) bool {
-	if f.said() {
-		return f.c.Memory.Type == memory.Fix || strings.Contains(f.c.Cue, "repair")
-	}
-	return f.c.Memory.Type == memory.Fix && f.c.Layer == session.LayerStructure
-}
-
-// sameSubject keeps, of what the agent said while working, the last word on
-// each subject: a diagnosis is often revised before the turn ends.
-func (w *weigher) sameSubject(before, now []*finding) []*finding {
-	for _, f := range now {
-		if !f.kept() {
-			continue
-		}
-		for _, b := range before {
-			if b.kept() && eitherInside(b.sig, f.sig) >= revisedInside {
-				w.drop(b, Withdrawn, "revised at line "+itoa(f.c.Record+1))
-			}
-		}
-		before = append(before, f)
-	}
-	return before
+	repaired := f.c.Layer == session.LayerStructure && f.c.Memory.Type == memory.Fix
+	return repaired || f.said() && slices.Contains(made, f.c.Memory.Type)
 }
 
 // eitherInside is how much of one of two texts stands in the other.
@@ -86,31 +54,6 @@ func (w *weigher) declined(it item, since int) {
 	proposed := []memory.Type{memory.Decision, memory.Plan, memory.Progress, memory.Architecture, memory.Fix}
 	w.takeBack(since+1, it.record, "turned down by the user at line "+itoa(it.record+1), func(f *finding) bool {
 		return f.said() && slices.Contains(proposed, f.c.Memory.Type)
-	})
-}
-
-// overturned takes back what an earlier turn said on a subject on which the
-// agent has now changed its mind.
-func (w *weigher) overturned(now []*finding, first int) {
-	for _, f := range now {
-		if !f.kept() || !in("overturns", prose.Words(f.c.Memory.Title+" "+f.c.Memory.Text)) {
-			continue
-		}
-		w.takeBack(first-overturnedWithin, first, "overturned at line "+itoa(f.c.Record+1), func(k *finding) bool {
-			return k.said() && sameness.Shared(k.sig, f.sig) >= overturnedShared && sameness.Inside(k.sig, f.sig) >= overturnedInside
-		})
-	}
-}
-
-// retraction takes back what the agent said before when it admits an error at the beginning
-// of a message.
-func (w *weigher) retraction(it item) {
-	if !in("retracts", prose.Words(prose.Plain(prose.Clip(it.text, 600)))) {
-		return
-	}
-	sig := sameness.Signature(prose.Plain(it.text))
-	w.takeBack(it.record-retractedWithin, it.record, "taken back at line "+itoa(it.record+1), func(k *finding) bool {
-		return k.said() && sameness.Shared(k.sig, sig) >= retractedShared && sameness.Inside(k.sig, sig) >= retractedInside
 	})
 }
 
@@ -145,48 +88,27 @@ func (w *weigher) promptBefore(record int) int {
 // rebuffWithin is how much of a prompt is looked at, in bytes: a rebuff comes first.
 const rebuffWithin = 120
 
-// rebuffed takes back what the user's next words overturn: a repair that did not
-// work, work that is to be undone, a statement that is not true.
-func (w *weigher) rebuffed(t, prev *turn) {
-	body := ownWords(t.prompt)
-	if prev == nil {
+// undone takes back what the agent did since the prompt before, when the user begins the next
+// one by asking to undo it.
+func (w *weigher) undone(t, prev *turn) {
+	if prev == nil || !asksUndo(ownWords(t.prompt)) {
 		return
 	}
-	from, reason := w.promptBefore(t.first), "overturned by the user at line "+itoa(t.first+1)
-	said := sameness.Signature(body)
-	about := func(f *finding) bool { return sameness.Shared(f.sig, said) > 0 }
-	switch rebuffOf(body) {
-	case "undo":
-		w.takeBack(from, t.first, reason, claims)
-	case "not mended":
-		points := in("points", prose.Words(prose.Clip(body, rebuffWithin)))
-		w.takeBack(from, t.first, reason, func(f *finding) bool { return mended(f) && (f.said() || points || about(f)) })
-	case "not true":
-		if last := prev.lastMessage(); last != nil {
-			short := len(prose.Words(body)) < 8
-			w.takeBack(last.record, last.record+1, reason, func(f *finding) bool { return f.said() && (short || about(f)) })
-		}
-	}
+	w.takeBack(w.promptBefore(t.first), t.first, "overturned by the user at line "+itoa(t.first+1), claims)
 }
 
-// rebuffOf is the class of words with which a prompt begins to overturn what was said or done,
-// "" for none.
-func rebuffOf(body string) string {
+// asksUndo reports whether a prompt begins with a short order to undo what was done.
+func asksUndo(body string) bool {
 	for _, s := range prose.Sentences(prose.Clip(body, rebuffWithin)) {
 		words := lexicon().Without("aside", prose.Words(s))
 		if strings.HasSuffix(s, "?") || begins("no rebuff", words) {
 			continue
 		}
 		if begins("undo", words) && len(words) < 7 {
-			return "undo"
-		}
-		for _, class := range []string{"not mended", "not true"} {
-			if in(class, prose.Words(s)) {
-				return class
-			}
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // droppedWork takes back what git took back: the memory of a commit that was
@@ -228,28 +150,4 @@ func commitBefore(t, prev *turn, record int) int {
 func speaksOf(f *finding, files []string) bool {
 	said := f.c.Memory.Title + "\n" + f.c.Memory.Text
 	return len(files) == 0 || slices.ContainsFunc(files, func(name string) bool { return strings.Contains(said, name) })
-}
-
-// failedSince takes back the repairs before a check that failed and did not pass
-// again in its turn, as far as the agent then speaks of the same things. A check
-// that failed after another edit may have failed because of it.
-func (w *weigher) failedSince(t *turn) {
-	failed := after(t.deeds, t.first, deedFailed)
-	if failed == nil || after(t.deeds, failed.record, deedPassed, deedCommit) != nil {
-		return
-	}
-	from := w.promptBefore(t.first)
-	if e := lastBefore(t.deeds, failed.record, deedEdit); e != nil {
-		from = e.record
-	}
-	var said strings.Builder
-	for _, it := range t.items {
-		if it.kind == itText && it.record > failed.record {
-			said.WriteString(it.text + "\n")
-		}
-	}
-	sig := sameness.Signature(prose.Plain(said.String()))
-	w.takeBack(from, failed.record, "a check failed after it at line "+itoa(failed.record+1), func(f *finding) bool {
-		return mended(f) && sameness.Shared(f.sig, sig) >= failedShared
-	})
 }

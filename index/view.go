@@ -17,6 +17,7 @@ const (
 	Landed  Stage = "landed"  // a file of the working tree or revision
 	Pending Stage = "pending" // captured for this branch, not landed yet
 	Global  Stage = "global"  // from the user's own store
+	Note    Stage = "note"    // a note of a session, which is in no view
 )
 
 // Item is one memory of a view. Blob is required; what the caller leaves zero is

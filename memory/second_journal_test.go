@@ -443,6 +443,7 @@ var recordForms = map[string]string{
 	"Topics": `####? line \d+, (-|\d{4}-\S+), (opening|transition|step|pause|subject|back): .+|` +
 		`(About|Asked|Result|Open): .+|Back: line \d+|- .+`,
 	"Found":    `- [0-9a-hjkmnp-tv-z]{16} ` + recordFinding,
+	"Notes":    `id: [0-9a-hjkmnp-tv-z]{16}`,
 	"Not kept": `- (-|[0-9a-hjkmnp-tv-z]{16}) ` + recordFinding,
 	"Curated":  `- [0-9a-hjkmnp-tv-z]{16} (became|dropped|left|folded):.*`, "Plan": `>.*`, "Steps": `- \[.\] \S+: .+`,
 	"Modified": `- .+`, "Read": `- .+`, "Commands": `- .+`,

@@ -20,6 +20,7 @@ type SearchOptions struct {
 	View     ViewOptions
 	Limit    int  // matches; what they are linked to comes on top
 	Sessions bool // look through session records too
+	Notes    bool // notes alone, no memories
 	Alone    bool // matches alone, nothing that is linked to them
 	Overlay  int  // memories that the index lacks are looked at up to this number, the newest; 0 is all
 	Twins    bool // matches that say the same are found each by itself
@@ -48,8 +49,8 @@ type Answer struct {
 	View    ViewShape           `json:"view"`
 	Results []Found             `json:"results"`
 	Total   int                 `json:"total"`
-	// Sessions are the matches in session records; nil when they were not asked for, by an
-	// option or by a query that names sessions and no words.
+	// Sessions are the matches in session records: a few notes, and what else the records
+	// say where that was asked for, by an option or by a query that names sessions and no words.
 	Sessions []SessionHit `json:"sessions,omitzero"`
 	Instead  *Suggestions `json:"instead,omitempty"` // what to try when nothing was found
 	TookMS   float64      `json:"took_ms"`
@@ -97,6 +98,13 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if said := v.QuarantineText(); said != "" {
 		q.Hints = append(q.Hints, said)
 	}
+	if opt.Notes {
+		notes := s.searchNotes(ctx, v, q, opt.Limit)
+		return &Answer{
+			Query: text, Filters: q.Filters(), Notes: q.Notes, Hints: q.Hints, View: v.Shape(),
+			Results: []Found{}, Sessions: notes, TookMS: s.took(start),
+		}, nil
+	}
 	if opt.Overlay == 0 {
 		opt.learn = learnFirst
 	}
@@ -107,8 +115,12 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if len(answer.Results) == 0 {
 		answer.Instead = s.suggest(ctx, v, q, opt.View)
 	}
+	if _, past := v.Then(); !past {
+		answer.Sessions = s.searchNotes(ctx, v, q, noteHits)
+	}
 	if opt.Sessions || asksSessions(q) {
-		answer.Sessions = searchSessions(s.journal.SessionsAtHand(ctx, journal.MaxSessions), q, opt.Limit)
+		records := s.journal.SessionsAtHand(ctx, journal.MaxSessions)
+		answer.Sessions = append(answer.Sessions, searchSessions(records, q, opt.Limit)...)
 	}
 	answer.TookMS = s.took(start)
 	if answer.Overlay > 0 {

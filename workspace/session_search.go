@@ -9,20 +9,23 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
 // SessionHit is a line of a session record that answers a query.
 type SessionHit struct {
-	Session string    `json:"session"`
-	Agent   string    `json:"agent"`
-	Branch  string    `json:"branch"`
-	Title   string    `json:"title"`
-	Start   time.Time `json:"start"`
-	Kind    string    `json:"kind"` // session, topic, request, finding, step, file, command
-	Line    int       `json:"line"` // of the transcript, from 1; 0 when it is about the whole session
-	Text    string    `json:"text"`
-	Score   float64   `json:"score"` // share of the query in the text, weighted by kind
+	ID      memory.ID   `json:"id,omitempty"`   // of a note
+	Type    memory.Type `json:"type,omitempty"` // of a note
+	Session string      `json:"session"`
+	Agent   string      `json:"agent"`
+	Branch  string      `json:"branch"`
+	Title   string      `json:"title"`
+	Start   time.Time   `json:"start"`
+	Kind    string      `json:"kind"` // note, session, topic, request, finding, step, file, command
+	Line    int         `json:"line"` // of the transcript, from 1; 0 when it is about the whole session
+	Text    string      `json:"text"`
+	Score   float64     `json:"score"` // share of the query in the text, weighted by kind
 }
 
 // hitsPerSession bounds what one session contributes to an answer, and topicsPerSession

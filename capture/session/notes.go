@@ -66,3 +66,20 @@ func (s *Session) OpenNotes() []*memory.Memory {
 		return slices.ContainsFunc(s.Decided, func(v Verdict) bool { return v.ID == m.ID && v.Is != Folded && v.Is != Left })
 	})
 }
+
+// AddNote adds a note that the session does not have.
+func (s *Session) AddNote(m *memory.Memory) {
+	if !slices.ContainsFunc(s.Notes, func(have *memory.Memory) bool { return have.ID == m.ID }) {
+		s.Notes = append(s.Notes, m)
+	}
+}
+
+// AdoptNotes takes over the notes of another version of the record that were memories once:
+// reading the transcript again does not find them.
+func (s *Session) AdoptNotes(other *Session) {
+	for _, m := range other.Notes {
+		if other.HasFolded(m.ID) {
+			s.AddNote(m)
+		}
+	}
+}

@@ -158,9 +158,9 @@ const (
 	Became  = "became"
 	Dropped = "dropped"
 	Left    = "left" // pending as it was
-	// Folded is a finding that nobody looked at for long, or that another one tells
-	// better, so that it is no longer pending. The note holds its type, title and text,
-	// cut short.
+	// Folded is a finding that was a pending memory and is a note now: nobody looked at it
+	// for long, or nobody stands behind it. Versions before this one wrote its type, title
+	// and text into the verdict.
 	Folded = "folded"
 )
 
@@ -186,6 +186,12 @@ func (s *Session) DecidedOn(id memory.ID) bool {
 // HasFolded reports whether the record says that a finding was folded into it.
 func (s *Session) HasFolded(id memory.ID) bool {
 	return slices.ContainsFunc(s.Decided, func(d Verdict) bool { return d.ID == id && d.Is == Folded })
+}
+
+// HasBecome reports whether the record says that a finding became a memory in other words, or
+// that a note became one.
+func (s *Session) HasBecome(id memory.ID) bool {
+	return slices.ContainsFunc(s.Decided, func(d Verdict) bool { return d.ID == id && d.Is == Became })
 }
 
 // Adopt takes over what readers decided in another version of the record.

@@ -44,7 +44,11 @@ query in single quotes then. A query of filters alone lists what they match.
 Plain language works too: last week, since march, 3 days ago; decisions about
 …, open questions, problems with …, rejected approaches; what happened in the
 last three sessions. The answer shows which filters were understood. To search
-for such words themselves, quote them.`,
+for such words themselves, quote them.
+
+Below the memories stand up to three notes: passages of sessions that may matter
+and that nobody stands behind yet. "cortex show ID" shows one, and "cortex
+restore ID" makes a memory of it.`,
 		Example: `  cortex search why do we pin go
   cortex search 'type:gotcha since:2w "lock file"'
   cortex search decisions about storage last month
@@ -60,6 +64,7 @@ for such words themselves, quote them.`,
 	}
 	viewFlags(c, e, &opt.view)
 	c.Flags().BoolVar(&opt.Sessions, "sessions", false, "also search session records and topics")
+	c.Flags().BoolVar(&opt.Notes, "notes", false, "search only notes: passages of sessions that nobody stands behind yet")
 	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "show at most `N` results; 0 means all")
 	c.Flags().StringVar(&opt.batch, "batch", "", "answer each {\"id\",\"text\"} line of `FILE` (- for standard input)")
 	c.Flags().BoolVar(&opt.Explain, "explain", false, "show how each score was computed")
@@ -104,8 +109,10 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		if e.json {
 			return answer.Write(e.out, found)
 		}
-		output.Hits(e.printer(), found, e.now(), e.quiet)
-		if found.Sessions != nil {
+		if !opt.Notes {
+			output.Hits(e.printer(), found, e.now(), e.quiet)
+		}
+		if found.Sessions != nil || opt.Notes || opt.Sessions {
 			output.Sessions(e.printer(), found.Sessions)
 		}
 		return nil

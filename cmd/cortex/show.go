@@ -63,6 +63,9 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 			if c, cerr := w.Views.FindConflicted(ctx, v, opt.id); cerr == nil {
 				return showConflicted(e, c)
 			}
+			if note, nerr := w.Note(ctx, opt.id); nerr == nil {
+				return showNote(ctx, e, w, note)
+			}
 		}
 		if err != nil {
 			return err
@@ -85,6 +88,20 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 		e.printer().Row("commit", output.Signature(brought))
 		return nil
 	})
+}
+
+// showNote shows a note of a session.
+func showNote(ctx context.Context, e *env, w *workspace.Workspace, note *memory.Memory) error {
+	shown := explore.Show(ctx, w, workspace.NoteEntry(note))
+	if e.json {
+		return answer.Write(e.out, shown)
+	}
+	printMemory(e, shown, nil)
+	if !e.quiet {
+		p := e.printer()
+		p.Printf("%s", console.Dim(p.Wrap("A note: nobody stands behind it yet. To make a memory of it: cortex restore "+note.ID.Short(), "")))
+	}
+	return nil
 }
 
 // printMemory prints a memory. Title says what stands for the other end of a link; nil

@@ -76,6 +76,7 @@ func adoptDecided(ctx context.Context, snap *gitops.Snapshot, read *session.Sess
 	}
 	if now, err := session.Parse(data); err == nil {
 		read.Adopt(now)
+		read.AdoptNotes(now)
 	}
 	return nil
 }

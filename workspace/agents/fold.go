@@ -8,9 +8,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
@@ -20,30 +20,21 @@ import (
 )
 
 // Bounds of folding: how long a memory waits before it folds, on how many days the
-// journal must have grown since, how often a clone looks for such, how many one run
-// folds, and how much of a text is kept.
+// journal must have grown since, how often a clone looks for such, and how many one run
+// folds.
 const (
 	foldAfter  = 30 * 24 * time.Hour
 	foldDays   = 7
 	foldEvery  = 24 * time.Hour
 	foldAtOnce = 500
-	foldedSize = 600 // bytes
-)
-
-// When a guess folds: below which confidence, and how many sessions must have been
-// recorded since. On labelled chains of sessions such a memory hardly ever held what a
-// session after the next five needed.
-const (
-	weakBelow    = 0.60
-	weakSessions = 5
 )
 
 // foldMark is the file whose time says when this clone last looked.
-const foldMark = "folded"
+const foldMark = "noted"
 
-// folding says which pending memories move into the records of their sessions, where a
-// search of sessions still finds their words, and cortex restore brings them back. What a
-// person edited or pinned stays, and what has no record.
+// folding says which pending memories become notes of their sessions, where a search still
+// finds them, and cortex restore makes memories of them again. What a person edited or
+// pinned stays, and what has no record.
 type folding struct {
 	which  string                                 // the memories in words, for the message of the commit
 	since  time.Time                              // since when nobody looked at them or recalled them
@@ -95,80 +86,17 @@ func daysSince(ctx context.Context, w *workspace.Workspace, then gitops.ObjectID
 	return len(days), err
 }
 
-// foldGuesses folds what capture only guessed, by a pattern or by its place in a document,
-// with little confidence, once five sessions that began after it was found are on record
-// and nobody recalled, edited, pinned, curated or looked at it, nor said it again. It
-// returns how many were folded.
-//
-// It looks at the sessions that began last, those that were received from a remote left
-// out: their clone folds them.
+// foldGuesses folds what capture guessed and would keep as a note today (see
+// [capture.IsNote]): versions before this one kept it as a memory. It returns how many were
+// folded. What another session said again stays, and what a reader or a person has decided
+// about.
 func foldGuesses(ctx context.Context, w *workspace.Workspace) (int, error) {
-	snap, err := w.Journal.Snapshot(ctx)
-	if err != nil {
-		return 0, err
-	}
-	sessions, err := latestSessions(ctx, w, snap)
-	if err != nil {
-		return 0, err
-	}
-	weak, began := guessesIn(sessions)
-	if len(weak) == 0 {
-		return 0, nil
-	}
-	isWeak := func(e gitops.Entry) bool { return weak[shortIn(e.Path)] }
-	entries, err := snap.List(ctx, "pending")
-	if err != nil || !slices.ContainsFunc(entries, isWeak) {
-		return 0, err // most have landed or are folded
-	}
 	return folding{
-		which: "that were guessed and not used", waited: isWeak, stays: (*session.Session).DecidedOn,
-		idle: func(m *memory.Memory) bool {
-			if m.Confidence >= weakBelow || !guess(session.Layer(m.Source.Layer)) || reliedOn(m) {
-				return false
-			}
-			return begunAfter(began, m.Created) >= weakSessions // a session may have gone on for weeks
-		},
+		which: "that nobody stands behind", since: w.Now(),
+		waited: func(gitops.Entry) bool { return true },
+		idle:   func(m *memory.Memory) bool { return capture.IsNote(m) && !reliedOn(m) },
+		stays:  (*session.Session).DecidedOn,
 	}.commit(ctx, w)
-}
-
-// guessesIn are the short ids of the weak findings of the sessions after which enough others
-// began, and when all of them began; sessions are in order, the latest first.
-func guessesIn(sessions []*session.Session) (weak map[string]bool, began []time.Time) {
-	for _, s := range sessions {
-		if !strings.Contains(s.ID, "/") { // a subagent's is part of its session
-			began = append(began, s.Start)
-		}
-	}
-	weak = map[string]bool{}
-	for _, s := range sessions {
-		outlived := !s.Start.IsZero() && begunAfter(began, s.Start) >= weakSessions
-		if !outlived {
-			continue
-		}
-		for _, f := range s.Found {
-			if isWeak(&f) && !s.DecidedOn(f.ID) {
-				weak[f.ID.Short()] = true
-			}
-		}
-	}
-	return weak, began
-}
-
-// isWeak reports whether a finding is a memory that was guessed with little confidence.
-func isWeak(f *session.Finding) bool {
-	return f.ID != "" && f.Confidence < weakBelow && guess(f.Layer)
-}
-
-// begunAfter is how many of these times, the latest first, are later than another.
-func begunAfter(began []time.Time, at time.Time) int {
-	n, _ := slices.BinarySearchFunc(began, at, func(have, at time.Time) int { return at.Compare(have) })
-	return n
-}
-
-// shortIn is the short id that ends the name of a memory file.
-func shortIn(path string) string {
-	path = strings.TrimSuffix(path, ".md")
-	return path[strings.LastIndexByte(path, '-')+1:]
 }
 
 // errNothingOld ends a commit of the journal that would fold nothing.
@@ -227,7 +155,8 @@ func (f folding) into(ctx context.Context, snap *gitops.Snapshot, c *gitops.Chan
 		if s == nil || f.stays(s, old.m.ID) {
 			continue
 		}
-		s.Decide(session.Verdict{ID: old.m.ID, Is: session.Folded, Note: foldedNote(old.m)})
+		s.Decide(session.Verdict{ID: old.m.ID, Is: session.Folded})
+		s.AddNote(old.m)
 		c.Remove = append(c.Remove, old.path)
 		c.Put[record] = session.Format(s)
 	}
@@ -281,16 +210,6 @@ func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) (ma
 	return out, nil
 }
 
-// foldedNote returns the note that replaces a memory in the record of its session:
-// type, title and text on one line, cut after foldedSize bytes.
-func foldedNote(m *memory.Memory) string {
-	note := string(m.Type) + ": " + memory.OneLine(memory.Clean(m.Title+". "+m.Text))
-	if len(note) <= foldedSize {
-		return note
-	}
-	return strings.ToValidUTF8(note[:foldedSize], "") + "…"
-}
-
 func recordName(m *memory.Memory) string {
 	return path.Base((&session.Session{Agent: m.Source.Agent, ID: m.Source.Session}).Path())
 }
@@ -323,14 +242,22 @@ func foldedIn(ctx context.Context, snap *gitops.Snapshot, path string) (map[memo
 	return out, nil
 }
 
-// foldDaily runs [foldOld] once a day in a clone. Its errors are for the log.
+// foldDaily runs [foldGuesses] and [foldOld] once a day in a clone. Its errors are for the
+// log.
 func (x *capturer) foldDaily(ctx context.Context) {
 	mark := filepath.Join(x.w.Repo.CommonDir, "cortex", foldMark)
 	if !foldDue(mark, x.w.Now()) || atomicfile.WritePath(mark, nil, atomicfile.Options{}) != nil {
 		return
 	}
-	n, err := foldOld(ctx, x.w)
-	x.noteFolded(ctx, n, err)
+	for _, fold := range []func(context.Context, *workspace.Workspace) (int, error){foldGuesses, foldOld} {
+		n, err := fold(ctx, x.w)
+		if err != nil {
+			x.w.Notice("folding what nobody used: %v", err)
+		}
+		if n > 0 {
+			x.w.Diary.Note(ctx, "made notes of %s; cortex restore ID makes a memory of one again", workspace.CountMemories(n))
+		}
+	}
 }
 
 // foldDue reports whether a day has gone by since the file that says when this clone last
@@ -342,14 +269,4 @@ func foldDue(mark string, now time.Time) bool {
 		return errors.Is(err, os.ErrNotExist)
 	}
 	return now.Sub(info.ModTime()).Abs() >= foldEvery
-}
-
-// noteFolded notes how many memories folded, or why none could.
-func (x *capturer) noteFolded(ctx context.Context, n int, err error) {
-	if err != nil {
-		x.w.Notice("folding what nobody used: %v", err)
-	}
-	if n > 0 {
-		x.w.Diary.Note(ctx, "folded %s into session records", workspace.CountMemories(n))
-	}
 }

@@ -107,10 +107,10 @@ func TestFoldOld(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := session.Parse(data)
-	if err != nil || len(s.Decided) != 1 || s.Decided[0].Is != session.Folded || !strings.Contains(s.Decided[0].Note, "ten megabytes") {
+	if err != nil || len(s.Decided) != 1 || s.Decided[0].Is != session.Folded || len(s.Notes) != 1 || !strings.Contains(s.Notes[0].Title, "ten megabytes") {
 		t.Errorf("the record says %+v (%v)", s, err)
 	}
-	if !strings.Contains(string(data), "folded: ") {
+	if !strings.Contains(string(data), " folded:") {
 		t.Errorf("the record:\n%s", data)
 	}
 	if n, err := foldOld(t.Context(), x); n != 0 || err != nil {

@@ -122,10 +122,6 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	}
 	x.w.Diary.NoteRead(ctx, in.Path, out.Session.Cursor.Offset)
 	x.foldDaily(ctx)
-	if r.before == nil && !in.Past {
-		n, err := foldGuesses(ctx, x.w)
-		x.noteFolded(ctx, n, err)
-	}
 	return out, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -28,16 +27,43 @@ type batch struct {
 // errMovedOn is a candidate that is not as the reader saw it.
 var errMovedOn = errors.New("it has landed, was edited or was removed since the sheet was printed")
 
-// pending returns the bytes of a candidate, if it waits as it did.
-func (b *batch) pending(ctx context.Context, path, blob string) ([]byte, error) {
-	data, ok, err := b.snap.File(ctx, path)
+// waiting returns the bytes of a candidate, if it waits as it did.
+func (b *batch) waiting(ctx context.Context, x Candidate) ([]byte, error) {
+	data, ok, err := b.snap.File(ctx, x.Path)
 	if err != nil {
 		return nil, err
 	}
-	if !ok || string(b.w.Repo.Hash(data)) != blob || slices.Contains(b.change.Remove, path) {
+	if ok && x.Note {
+		data, ok = noteIn(data, x.ID)
+	}
+	if !ok || string(b.w.Repo.Hash(data)) != x.Blob || slices.Contains(b.change.Remove, x.Path) {
 		return nil, errMovedOn
 	}
 	return data, nil
+}
+
+// noteIn is the memory file of a note of a session record, if nobody has decided about it.
+func noteIn(record []byte, id memory.ID) ([]byte, bool) {
+	s, err := session.Parse(record)
+	if err != nil {
+		return nil, false
+	}
+	for _, m := range s.OpenNotes() {
+		if m.ID == id {
+			return memory.Format(m), true
+		}
+	}
+	return nil, false
+}
+
+// takeAway has a candidate wait no longer: a copy of a pending memory is kept, and a note
+// stays where it is, with the verdict about it.
+func (b *batch) takeAway(x Candidate, data []byte) {
+	if x.Note {
+		return
+	}
+	b.change.Put[workspace.DismissedPath(x.ID)] = data
+	b.change.Remove = append(b.change.Remove, x.Path, journal.MarkOf(x.Path, x.ID))
 }
 
 // addOrRefuse adds a memory, and notes what the reader is to be told of it.
@@ -63,11 +89,11 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 		return errors.Join(err, errors.New("it was dismissed before"))
 	}
 	prefix := gitops.PendingPrefix(b.w.Secrets.Branch(ctx, b.w.Repo.Topic))
-	copies := map[string][]byte{}
+	standsFor := c.standsFor()
+	files := make([][]byte, len(standsFor))
 	var stoodFor []*memory.Memory
-	var gone []string
-	for _, x := range c.standsFor() {
-		data, err := b.pending(ctx, x.Path, x.Blob)
+	for i, x := range standsFor {
+		data, err := b.waiting(ctx, x)
 		if err != nil {
 			return fmt.Errorf("%s: %w", x.ID.Short(), err)
 		}
@@ -77,20 +103,22 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 		if old, err := memory.Parse(x.Path, data); err == nil {
 			stoodFor = append(stoodFor, old)
 		}
-		copies[workspace.DismissedPath(x.ID)] = data
-		gone = append(gone, x.Path, journal.MarkOf(x.Path, x.ID))
-		prefix = branchFolder(x.Path)
+		files[i] = data
+		if !x.Note {
+			prefix = branchFolder(x.Path)
+		}
 	}
-	maps.Copy(b.change.Put, copies)
+	for i, x := range standsFor {
+		b.takeAway(x, files[i])
+	}
 	inherit(ctx, b.w, m, stoodFor)
 	path := prefix + "/" + m.Path()
-	b.change.Remove = append(b.change.Remove, gone...)
 	b.change.Put[path] = memory.Format(m)
 	if b.sheet.Received {
 		b.change.Put[journal.MarkOf(path, m.ID)] = nil
 	}
 	b.out.Added = append(b.out.Added, m)
-	b.out.Became += len(copies)
+	b.out.Became += len(standsFor)
 	for _, id := range c.ids() {
 		b.verdicts = append(b.verdicts, session.Verdict{ID: id, Is: session.Became, Note: string(m.ID)})
 	}
@@ -128,12 +156,11 @@ func branchFolder(path string) string {
 
 // drop takes a candidate off the list, and keeps a copy.
 func (b *batch) drop(ctx context.Context, x drop) error {
-	data, err := b.pending(ctx, x.Path, x.Blob)
+	data, err := b.waiting(ctx, x.Candidate)
 	if err != nil {
 		return err
 	}
-	b.change.Put[workspace.DismissedPath(x.ID)] = data
-	b.change.Remove = append(b.change.Remove, x.Path, journal.MarkOf(x.Path, x.ID))
+	b.takeAway(x.Candidate, data)
 	b.out.Dropped = append(b.out.Dropped, Dropped{string(x.ID), x.reason})
 	b.verdicts = append(b.verdicts, session.Verdict{ID: x.ID, Is: session.Dropped, Note: x.reason})
 	return nil
@@ -146,7 +173,7 @@ func (b *batch) record(ctx context.Context) error {
 		if slices.ContainsFunc(b.verdicts, func(v session.Verdict) bool { return v.ID == c.ID }) {
 			continue
 		}
-		switch _, err := b.pending(ctx, c.Path, c.Blob); { // or an earlier answer to this sheet decided
+		switch _, err := b.waiting(ctx, c); { // or an earlier answer to this sheet decided
 		case err == nil:
 			b.verdicts = append(b.verdicts, session.Verdict{ID: c.ID, Is: session.Left})
 			b.out.Left++

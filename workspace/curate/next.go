@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -115,10 +116,10 @@ func (b *binder) sheet(ctx context.Context) (*Sheet, error) {
 	return sheet, nil
 }
 
-// candidates are the pending memories that a program worded and nobody has
+// candidates are the notes and the pending memories that a program worded and nobody has
 // looked at, in the order of the session.
 func (b *binder) candidates() []Candidate {
-	var out []Candidate
+	out := b.notes()
 	for _, e := range b.entries {
 		m := e.Memory
 		if !untouched(&e) || !readable(session.Layer(m.Source.Layer)) {
@@ -132,6 +133,22 @@ func (b *binder) candidates() []Candidate {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Candidate) int { return cmp.Or(a.Line-b.Line, strings.Compare(string(a.ID), string(b.ID))) })
+	return out
+}
+
+// notes are the notes of the session that nobody has looked at and that are no memory.
+func (b *binder) notes() []Candidate {
+	var out []Candidate
+	for _, m := range b.session.OpenNotes() {
+		known := slices.ContainsFunc(b.entries, func(e workspace.Entry) bool { return e.Memory.ID == m.ID })
+		if known || !b.opt.Again && b.session.DecidedOn(m.ID) {
+			continue
+		}
+		out = append(out, Candidate{
+			ID: m.ID, Type: m.Type, Layer: m.Source.Layer, Line: m.Source.Record, Title: m.Title, Text: m.Text,
+			Path: b.session.Path(), Blob: string(b.w.Repo.Hash(memory.Format(m))), Note: true,
+		})
+	}
 	return out
 }
 

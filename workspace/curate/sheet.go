@@ -42,7 +42,7 @@ type Sheet struct {
 	Passages   []Passage   `json:"passages"`
 }
 
-// Candidate is a pending memory that waits for a reader.
+// Candidate is a note or a pending memory that waits for a reader.
 type Candidate struct {
 	ID    memory.ID   `json:"id"`
 	Type  memory.Type `json:"type"`
@@ -50,8 +50,9 @@ type Candidate struct {
 	Line  int         `json:"line"` // of the transcript, from 1; 0 when unknown
 	Title string      `json:"title"`
 	Text  string      `json:"text,omitempty"`
-	Path  string      `json:"path"` // in the journal
+	Path  string      `json:"path"` // in the journal; of a note, that of the session record
 	Blob  string      `json:"blob"` // as it was when the sheet was made
+	Note  bool        `json:"note,omitempty"`
 }
 
 // Known is a memory that is there and need not be said again. One with an id

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
@@ -72,6 +74,8 @@ func restore(ctx context.Context, w *workspace.Workspace, prefix string) (Restor
 	}
 	if kept != nil {
 		prefix = string(kept.m.ID)
+	} else if note, err := w.Note(ctx, prefix); err == nil {
+		return promoteNote(ctx, w, note)
 	}
 	file, err := lastFile(ctx, w, prefix)
 	if err != nil {
@@ -90,6 +94,29 @@ func restore(ctx context.Context, w *workspace.Workspace, prefix string) (Restor
 		return Restored{}, fmt.Errorf("%s: %w, here or in the history", prefix, workspace.ErrNotFound)
 	}
 	return restorePending(ctx, w, *kept)
+}
+
+// promoteNote makes a pending memory of a note, and writes that into the record of its
+// session.
+func promoteNote(ctx context.Context, w *workspace.Workspace, note *memory.Memory) (Restored, error) {
+	branch := w.Secrets.Branch(ctx, w.Repo.Topic)
+	from := ""
+	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
+		path, err := places.New(ctx, snap, branch, note)
+		if err != nil {
+			return gitops.Change{}, err
+		}
+		c := gitops.Change{
+			Message: "restore: " + note.Title, Trailers: w.Trailers("", branch), When: w.Now(),
+			Put: map[string][]byte{path: memory.Format(note)},
+		}
+		from, err = journal.DecideNote(ctx, snap, &c, note, session.Became)
+		return c, err
+	})
+	if err != nil {
+		return Restored{}, err
+	}
+	return restored(ctx, w, lostMemory{m: note, from: from}, index.Pending)
 }
 
 // lostMemory is a memory as it was before it was removed.

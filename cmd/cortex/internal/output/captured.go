@@ -32,10 +32,14 @@ func Captured(p *console.Printer, out *agents.Captured, dry bool) {
 		p.Printf("%s %s withdrawn by the session\n", console.Warn("-"), console.Plural(out.Gone, "pending memory", "pending memories"))
 	}
 	if len(out.Added) == 0 {
-		p.Printf("Nothing new to keep.\n")
-		return
+		p.Printf("Nothing new to keep.")
+	} else {
+		p.Printf("%s pending; those that are sure enough land with your next commit.", console.Plural(len(out.Added), "memory is", "memories are"))
 	}
-	p.Printf("%s", p.Wrap(console.Plural(len(out.Added), "memory is", "memories are")+" pending; those that are sure enough land with your next commit.", ""))
+	if n := len(out.Session.Notes); n > 0 {
+		p.Printf(" The session has %s.", console.Plural(n, "note", "notes"))
+	}
+	p.Printf("\n")
 }
 
 func printCandidates(p *console.Printer, out *agents.Captured) {
@@ -61,6 +65,7 @@ func printCandidates(p *console.Printer, out *agents.Captured) {
 			p.Printf("%s", console.Dim(console.Wrap(why, p.Width, "           ")))
 		}
 	})
-	p.Printf("\n%s", console.Wrap(fmt.Sprintf("%s would be kept, %d stay in the session record, %d are duplicates, %d were withdrawn.",
-		console.Plural(counts[capture.Kept], "memory", "memories"), counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.Width, ""))
+	p.Printf("\n%s", console.Wrap(fmt.Sprintf("%s would be kept, %s in the session record, %d are too weak, %d are duplicates, %d were withdrawn.",
+		console.Plural(counts[capture.Kept], "memory", "memories"), console.Plural(counts[capture.Noted], "note stays", "notes stay"),
+		counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.Width, ""))
 }

@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -49,15 +50,24 @@ func Topics(p *console.Printer, topics []explore.SessionTopic) {
 	})
 }
 
-// Sessions is the section below the hits of "search --sessions".
+// Sessions is the section below the hits of a search: notes, and with --sessions what else
+// the records of sessions say.
 func Sessions(p *console.Printer, hits []workspace.SessionHit) {
-	p.Printf("\n%s\n", console.Dim("In session records:"))
+	head := "In session records:"
+	if len(hits) > 0 && !slices.ContainsFunc(hits, func(h workspace.SessionHit) bool { return h.Kind != workspace.KindNote }) {
+		head = "Notes of sessions, which nobody stands behind yet:"
+	}
+	p.Printf("\n%s\n", console.Dim(head))
 	if len(hits) == 0 {
 		p.Printf("  nothing\n")
 	}
 	p.Evidence(func() {
 		for _, h := range hits {
-			p.Printf("%s  %s\n", console.Pad(h.Kind, 8), p.Cut(h.Text, p.Width-10))
+			text := h.Text
+			if h.ID != "" {
+				text = h.ID.Short() + "  " + string(h.Type) + ": " + text
+			}
+			p.Printf("%s  %s\n", console.Pad(h.Kind, 8), p.Cut(text, p.Width-10))
 			where := []string{h.Agent + " " + p.Cut(h.Session, 12), h.Start.Format("2006-01-02")}
 			if h.Line > 0 {
 				where = append(where, fmt.Sprintf("line %d", h.Line))

@@ -1,0 +1,94 @@
+package journal
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// notesFile is the file of the cache that holds the notes of one state of the journal.
+const notesFile = "notes.md"
+
+// Notes are the notes of all sessions that nobody has decided about, those of the session
+// that ended last first, each once. Reading all session records takes long, so the cache
+// keeps the notes of the last state that they were read from.
+func (j *Journal) Notes(ctx context.Context) ([]*memory.Memory, error) {
+	snap, err := j.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state := string(snap.Commit())
+	file := filepath.Join(j.repo.CacheDir(), notesFile)
+	if data, err := os.ReadFile(file); err == nil && snap.Spooled() == 0 {
+		if kept, err := session.Parse(data); err == nil && kept.ID == state {
+			return kept.Notes, nil
+		}
+	}
+	records, err := j.Sessions(ctx, MaxSessions)
+	if err != nil {
+		return nil, err
+	}
+	all := &session.Session{ID: state}
+	for _, s := range records {
+		for _, m := range s.OpenNotes() {
+			all.AddNote(m)
+		}
+	}
+	if snap.Spooled() == 0 {
+		_ = atomicfile.WritePath(file, session.Format(all), atomicfile.Options{NoSync: true}) // or it is read again
+	}
+	return all.Notes, nil
+}
+
+// Note is the note with an id, or the beginning of one, whatever was decided about it but
+// that it became a memory. It returns several where several fit.
+func (j *Journal) Note(ctx context.Context, prefix string) ([]*memory.Memory, error) {
+	records, err := j.Sessions(ctx, MaxSessions)
+	if err != nil {
+		return nil, err
+	}
+	all := &session.Session{}
+	for _, s := range records {
+		for _, m := range s.Notes {
+			if strings.HasPrefix(string(m.ID), prefix) && !s.HasBecome(m.ID) {
+				all.AddNote(m)
+			}
+		}
+	}
+	return all.Notes, nil
+}
+
+// DecideNote adds to a change what was decided about a note, and returns the path of the
+// record of its session, "" where there is none: then nobody has to know.
+func DecideNote(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, note *memory.Memory, is string) (string, error) {
+	entries, err := snap.List(ctx, "sessions")
+	if err != nil {
+		return "", fmt.Errorf("listing session records: %w", err)
+	}
+	name := path.Base((&session.Session{Agent: note.Source.Agent, ID: note.Source.Session}).Path())
+	for _, e := range entries {
+		if path.Base(e.Path) != name {
+			continue
+		}
+		data, _, err := snap.File(ctx, e.Path)
+		if err != nil {
+			return "", err
+		}
+		s, err := session.Parse(data)
+		if err != nil {
+			continue
+		}
+		s.Decide(session.Verdict{ID: note.ID, Is: is, Note: string(note.ID)})
+		c.Put[e.Path] = session.Format(s)
+		return e.Path, nil
+	}
+	return "", nil
+}

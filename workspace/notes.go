@@ -1,0 +1,95 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/relevance"
+)
+
+// KindNote is the kind of a [SessionHit] that is a note.
+const KindNote = "note"
+
+// noteHits bounds how many notes stand below the memories of an answer.
+const noteHits = 3
+
+// Note is the note with an id, or the beginning of one. The error is [ErrNotFound] or
+// [ErrAmbiguous].
+func (w *Workspace) Note(ctx context.Context, prefix string) (*memory.Memory, error) {
+	prefix = strings.ToLower(strings.TrimSpace(prefix))
+	if !memory.IsIDPrefix(prefix) {
+		return nil, fmt.Errorf("%q is not an id or the beginning of one: %w", prefix, ErrNotFound)
+	}
+	found, err := w.Journal.Note(ctx, prefix)
+	if err != nil {
+		return nil, err
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("%s: %w in this view", prefix, ErrNotFound)
+	case 1:
+		return found[0], nil
+	}
+	return nil, fmt.Errorf("%s: %w: type more of it", prefix, ErrAmbiguous)
+}
+
+// NoteEntry is a note in the shape of a memory, so that it can be shown as one.
+func NoteEntry(m *memory.Memory) Entry {
+	return Entry{Item: index.Item{Stage: index.Note, Status: memory.StatusActive, Branch: m.Source.Branch}, Memory: m}
+}
+
+// searchNotes looks for the words of a query in notes that are no memory of the view: what
+// holds most of them comes first, and of equals the newest.
+func (s *searcher) searchNotes(ctx context.Context, v *View, q query.Query, limit int) []SessionHit {
+	stems := relevance.Stems(strings.Join(q.Words, " "))
+	if len(stems) == 0 {
+		return nil
+	}
+	notes, err := s.journal.Notes(ctx)
+	if err != nil {
+		s.notices.Add("the notes of sessions cannot be read: %v", err)
+	}
+	var out []SessionHit
+	for _, m := range notes {
+		share := relevance.Share(stems, m.Title+" "+m.Text)
+		if share < leastShare || !notePasses(m, q.Clauses) {
+			continue
+		}
+		if _, err := v.Find(ctx, string(m.ID)); err == nil {
+			continue
+		}
+		out = append(out, SessionHit{
+			ID: m.ID, Type: m.Type, Session: m.Source.Session, Agent: m.Source.Agent, Branch: m.Source.Branch, Title: m.Title,
+			Start: m.Created, Kind: KindNote, Line: m.Source.Record, Text: m.Quote(m.Title), Score: Round3(share),
+		})
+	}
+	slices.SortStableFunc(out, bestFirst)
+	if limit > 0 {
+		out = out[:min(len(out), limit)]
+	}
+	return out
+}
+
+// notePasses applies the filters that a note has something to say to. It fails all others.
+func notePasses(m *memory.Memory, clauses []query.Clause) bool {
+	return query.Meets(clauses, func(c query.Clause) bool {
+		switch c.Key {
+		case query.Type:
+			return string(m.Type) == c.Value
+		case query.Session:
+			return strings.HasPrefix(m.Source.Session, c.Value)
+		case query.Branch:
+			return m.Source.Branch == c.Value
+		case query.Since:
+			return !m.Created.Before(c.Time)
+		case query.Until:
+			return m.Created.Before(c.Time)
+		}
+		return false
+	})
+}
