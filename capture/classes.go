@@ -97,9 +97,11 @@ func (c Class) confidence() float64 { return classRows()[c].confidence }
 func IsNote(m *memory.Memory) bool {
 	switch session.Layer(m.Source.Layer) {
 	case session.LayerPattern, session.LayerUser:
-		return recordedClass(session.FindingOf(m)).note(m.Confidence) && m.Confidence < classChoice.confidence()
+		said := recordedClass(session.FindingOf(m))
+		return said.note(m.Confidence) && m.Confidence < classChoice.confidence()
 	case session.LayerStructure:
-		return m.Type != memory.Plan && m.Type != memory.Fix && classCommit.note(m.Confidence)
+		stays := m.Type == memory.Plan || m.Type == memory.Fix
+		return !stays && classCommit.note(m.Confidence)
 	}
 	return false
 }

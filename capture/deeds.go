@@ -62,23 +62,37 @@ func takenBack(line string) (kind deedKind, files []string, ok bool) {
 		return 0, nil, false
 	}
 	has := func(word string) bool { return slices.Contains(words, word) }
-	before := has("HEAD~1") || has("HEAD~") || has("HEAD^")
 	switch words[0] {
 	case "revert":
 		return deedRevert, nil, has("HEAD")
 	case "reset":
-		if before {
-			return deedRevert, nil, has("--hard")
-		}
-		return deedDropped, nil, has("--hard") && (len(words) == 2 || has("HEAD"))
+		return resetTo(words[1:])
 	case "restore":
-		if has("--worktree") || has("-W") || !has("--staged") && !has("-S") {
-			return droppedFiles(words[1:])
+		unstages := has("--staged") || has("-S")
+		if unstages && !has("--worktree") && !has("-W") {
+			return 0, nil, false
 		}
+		return droppedFiles(words[1:])
 	case "checkout":
 		if at := slices.Index(words, "--"); at > 0 {
 			return droppedFiles(words[at:])
 		}
+	}
+	return 0, nil, false
+}
+
+// resetTo reads the words behind "git reset": the last commit is taken back, or what was not
+// committed is dropped.
+func resetTo(args []string) (kind deedKind, files []string, ok bool) {
+	at := slices.Index(args, "--hard")
+	if at < 0 {
+		return 0, nil, false
+	}
+	switch strings.Join(slices.Delete(slices.Clone(args), at, at+1), " ") {
+	case "", "HEAD":
+		return deedDropped, nil, true
+	case "HEAD~1", "HEAD~", "HEAD^":
+		return deedRevert, nil, true
 	}
 	return 0, nil, false
 }

@@ -159,6 +159,12 @@ func (r *reading) restore(p *session.Session) {
 		}
 	}
 	r.topics.restore(p, r.stable)
+	r.settleFindings(p)
+}
+
+// settleFindings takes over what earlier runs found before the line that is stable.
+func (r *reading) settleFindings(p *session.Session) {
+	s := r.s
 	earlier := map[memory.ID]*memory.Memory{}
 	for _, m := range r.opt.Earlier {
 		earlier[m.ID] = m

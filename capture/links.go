@@ -155,7 +155,7 @@ func (w *weigher) link() {
 		return sides[i]
 	}
 	for i, f := range w.found {
-		if f.earlier || f.note || f.c.Disposition != Kept {
+		if f.earlier || !f.memory() {
 			continue
 		}
 		m := f.c.Memory
@@ -165,7 +165,7 @@ func (w *weigher) link() {
 		}
 		var found relation.Links
 		for j, k := range w.found[:i] {
-			if !k.kept() || k.note || k.class == classRecipe || k.c.Memory.Title == "" {
+			if !k.memory() || k.class == classRecipe {
 				continue
 			}
 			rel, strength := relation.Between(side(i), side(j))

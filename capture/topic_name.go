@@ -64,16 +64,13 @@ func derivedTitle(p *session.Session) bool {
 // found returns what was kept of the lines from one topic to the next, notes too, the surest
 // first.
 func (tp *topics) found(t *session.Topic, end int) []session.Finding {
-	all := slices.Clone(tp.s.Found)
+	found := slices.Clone(tp.s.Found)
 	for _, m := range tp.s.Notes {
-		all = append(all, session.FindingOf(m))
+		found = append(found, session.FindingOf(m))
 	}
-	var found []session.Finding
-	for _, f := range all {
-		if f.Record >= t.Record && f.Record < end && !tp.outside[f.ID] {
-			found = append(found, f)
-		}
-	}
+	found = slices.DeleteFunc(found, func(f session.Finding) bool {
+		return f.Record < t.Record || f.Record >= end || tp.outside[f.ID]
+	})
 	slices.SortStableFunc(found, func(a, b session.Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	return found
 }

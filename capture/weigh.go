@@ -268,13 +268,13 @@ func onlyRedacted(s string) bool {
 	return len(prose.Words(rest.String())) < 3
 }
 
-// firmer reports whether a finding is to be trusted more than another: any memory more than
-// a note, and of two of a kind that of the higher layer.
-func firmer(a, b *finding) bool {
-	if a.note != b.note {
-		return b.note
+// firmness orders findings by trust: any memory before all notes, and of two of a kind that of
+// the higher layer.
+func firmness(f *finding) int {
+	if f.note {
+		return rank(f.c.Layer) - rank(session.LayerTag)
 	}
-	return rank(a.c.Layer) > rank(b.c.Layer)
+	return rank(f.c.Layer)
 }
 
 // rank orders layers by trust.
@@ -294,6 +294,9 @@ func rank(l session.Layer) int {
 
 // kept reports whether a finding is kept as far as is known.
 func (f *finding) kept() bool { return f.c.Disposition == Kept && !f.gone }
+
+// memory reports whether a finding is kept as a memory.
+func (f *finding) memory() bool { return f.kept() && !f.note }
 
 // fold compares a new finding with the kept ones and lets one of two
 // restatements go: the more trusted stays, of equals the later, whose wording
@@ -323,15 +326,16 @@ func (w *weigher) fold(f *finding) {
 // oneTooMany is the one of two findings, the first of them older, that goes because the other
 // says the same, nil if neither does.
 func oneTooMany(k, f *finding) (gone *finding, reason string) {
+	trust := firmness(k) - firmness(f)
 	if oneSubject(k, f) {
-		if firmer(k, f) || !firmer(f, k) && f.c.Confidence <= k.c.Confidence {
+		if cmp.Or(trust, cmp.Compare(k.c.Confidence, f.c.Confidence)) >= 0 {
 			return f, "has the subject of"
 		}
 		return k, "has the subject of"
 	}
 	gone, stays := k, f
-	level := !firmer(k, f) && !firmer(f, k)
-	if firmer(k, f) || level && k.place > f.place && k.place != passage.Commit {
+	final := k.place > f.place && k.place != passage.Commit // the wording of the older one
+	if trust > 0 || trust == 0 && final {
 		gone, stays = f, k
 	}
 	if restates(gone, stays) {
@@ -391,20 +395,13 @@ func (w *weigher) finish(res *Result) {
 	slices.SortStableFunc(w.found, func(a, b *finding) int { return cmp.Compare(a.c.Record, b.c.Record) })
 	w.link()
 	for _, f := range w.found {
+		w.record(f)
 		switch {
-		case f.gone && f.note:
+		case f.note:
 		case f.gone:
 			res.Withdrawn = append(res.Withdrawn, f.c.Memory.ID)
-		case f.c.Disposition == Kept && f.note:
-			f.c.Disposition = Noted
-			w.s.Notes = append(w.s.Notes, f.c.Memory)
-		case f.c.Disposition == Kept:
+		case f.kept():
 			kept[f.c.Memory.ID] = true
-			w.s.Found = append(w.s.Found, recordOf(f))
-		case f.c.Disposition == InSession && len(w.s.Weak) < maxWeak:
-			x := recordOf(f)
-			x.ID = ""
-			w.s.Weak = append(w.s.Weak, x)
 		}
 		if !f.earlier {
 			res.Candidates = append(res.Candidates, f.c)
@@ -421,6 +418,21 @@ func (w *weigher) finish(res *Result) {
 		if to := w.standsFor(id, kept); to != "" {
 			res.Replaced[id] = to
 		}
+	}
+}
+
+// record writes a finding into the record of the session.
+func (w *weigher) record(f *finding) {
+	switch {
+	case f.kept() && f.note:
+		f.c.Disposition = Noted
+		w.s.Notes = append(w.s.Notes, f.c.Memory)
+	case f.kept():
+		w.s.Found = append(w.s.Found, recordOf(f))
+	case f.c.Disposition == InSession && !f.gone && len(w.s.Weak) < maxWeak:
+		x := recordOf(f)
+		x.ID = ""
+		w.s.Weak = append(w.s.Weak, x)
 	}
 }
 

@@ -109,14 +109,20 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		if e.json {
 			return answer.Write(e.out, found)
 		}
-		if !opt.Notes {
-			output.Hits(e.printer(), found, e.now(), e.quiet)
-		}
-		if found.Sessions != nil || opt.Notes || opt.Sessions {
-			output.Sessions(e.printer(), found.Sessions)
-		}
+		printAnswer(e, found, opt)
 		return nil
 	})
+}
+
+// printAnswer prints what a search found: memories, and below them what session records hold.
+func printAnswer(e *env, found *workspace.Answer, opt searchOptions) {
+	if !opt.Notes {
+		output.Hits(e.printer(), found, e.now(), e.quiet)
+	}
+	asked := opt.Notes || opt.Sessions
+	if asked || found.Sessions != nil {
+		output.Sessions(e.printer(), found.Sessions)
+	}
 }
 
 // searchBatch answers the queries of a file.

@@ -29,31 +29,33 @@ var errMovedOn = errors.New("it has landed, was edited or was removed since the 
 
 // waiting returns the bytes of a candidate, if it waits as it did.
 func (b *batch) waiting(ctx context.Context, x Candidate) ([]byte, error) {
-	data, ok, err := b.snap.File(ctx, x.Path)
+	data, _, err := b.snap.File(ctx, x.Path)
 	if err != nil {
 		return nil, err
 	}
-	if ok && x.Note {
-		data, ok = noteIn(data, x.ID)
+	if x.Note {
+		data = noteIn(data, x.ID)
 	}
-	if !ok || string(b.w.Repo.Hash(data)) != x.Blob || slices.Contains(b.change.Remove, x.Path) {
+	same := string(b.w.Repo.Hash(data)) == x.Blob
+	if !same || slices.Contains(b.change.Remove, x.Path) {
 		return nil, errMovedOn
 	}
 	return data, nil
 }
 
-// noteIn is the memory file of a note of a session record, if nobody has decided about it.
-func noteIn(record []byte, id memory.ID) ([]byte, bool) {
+// noteIn is the memory file of a note of a session record; nil if there is none, or somebody
+// has decided about it.
+func noteIn(record []byte, id memory.ID) []byte {
 	s, err := session.Parse(record)
 	if err != nil {
-		return nil, false
+		return nil
 	}
 	for _, m := range s.OpenNotes() {
 		if m.ID == id {
-			return memory.Format(m), true
+			return memory.Format(m)
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // takeAway has a candidate wait no longer: a copy of a pending memory is kept, and a note

@@ -31,15 +31,14 @@ func Captured(p *console.Printer, out *agents.Captured, dry bool) {
 	if out.Gone > 0 {
 		p.Printf("%s %s withdrawn by the session\n", console.Warn("-"), console.Plural(out.Gone, "pending memory", "pending memories"))
 	}
-	if len(out.Added) == 0 {
-		p.Printf("Nothing new to keep.")
-	} else {
-		p.Printf("%s pending; those that are sure enough land with your next commit.", console.Plural(len(out.Added), "memory is", "memories are"))
+	said := "Nothing new to keep."
+	if n := len(out.Added); n > 0 {
+		said = console.Plural(n, "memory is", "memories are") + " pending; those that are sure enough land with your next commit."
 	}
 	if n := len(out.Session.Notes); n > 0 {
-		p.Printf(" The session has %s.", console.Plural(n, "note", "notes"))
+		said += " The session has " + console.Plural(n, "note", "notes") + "."
 	}
-	p.Printf("\n")
+	p.Printf("%s", p.Wrap(said, ""))
 }
 
 func printCandidates(p *console.Printer, out *agents.Captured) {

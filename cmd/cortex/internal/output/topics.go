@@ -2,7 +2,6 @@ package output
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -53,11 +52,7 @@ func Topics(p *console.Printer, topics []explore.SessionTopic) {
 // Sessions is the section below the hits of a search: notes, and with --sessions what else
 // the records of sessions say.
 func Sessions(p *console.Printer, hits []workspace.SessionHit) {
-	head := "In session records:"
-	if len(hits) > 0 && !slices.ContainsFunc(hits, func(h workspace.SessionHit) bool { return h.Kind != workspace.KindNote }) {
-		head = "Notes of sessions, which nobody stands behind yet:"
-	}
-	p.Printf("\n%s\n", console.Dim(head))
+	p.Printf("\n%s\n", console.Dim("In session records (a note is what nobody stands behind yet):"))
 	if len(hits) == 0 {
 		p.Printf("  nothing\n")
 	}
