@@ -281,7 +281,7 @@ func TestOutput(t *testing.T) {
 			func(p *console.Printer) { Hits(p, &workspace.Answer{}, clock(), false) }, []string{"Nothing found for", "cortex list"}, nil,
 		},
 		"sessions": {
-			func(p *console.Printer) { Sessions(p, nil) }, []string{"In session records:", "nothing"}, nil,
+			func(p *console.Printer) { Sessions(p, nil) }, []string{"In session records (a note", "nothing"}, nil,
 		},
 		"tier": {
 			func(p *console.Printer) {
