@@ -27,7 +27,8 @@ func TestFirstSend(t *testing.T) {
 		if !errors.As(err, &first) || first.Address != hub || len(first.Sent.Added) != 1 || out.Sent.Added == nil {
 			t.Errorf("%s: %v, %+v", what, err, first)
 		}
-		if there := workspacetest.Git(t, w, "ls-tree", "-r", "--name-only", "refs/cortex-remotes/origin/journal", "pending"); there == "" {
+		if there := workspacetest.Git(t, w, "ls-tree", "-r", "--name-only", "refs/cortex-remotes/origin/journal",
+			"pending"); there == "" {
 			t.Errorf("%s: nothing was received", what)
 		}
 	}
@@ -71,7 +72,8 @@ func TestFirstSend(t *testing.T) {
 	workspacetest.Git(t, w, "remote", "set-url", "--push", "--add", "origin", other)
 	hub += ", " + other
 	refused("one address more", Options{})
-	workspacetest.Git(t, w, "config", "--replace-all", "remote.origin.pushurl", "https://ada:hunter2@example.invalid/x.git")
+	workspacetest.Git(t, w, "config", "--replace-all", "remote.origin.pushurl",
+		"https://ada:hunter2@example.invalid/x.git")
 	hub = "https://example.invalid/x.git"
 	refused("an address with a password", Options{})
 	workspacetest.Git(t, w, "config", "--unset-all", "remote.origin.pushurl")

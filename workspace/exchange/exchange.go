@@ -142,17 +142,16 @@ func wait(ctx context.Context, d time.Duration) {
 // only one there is.
 func remote(ctx context.Context, repo *gitops.Repo, name string) (string, error) {
 	names, err := repo.Remotes().Names(ctx)
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", err
-	case len(names) == 0:
+	}
+	if len(names) == 0 {
 		return "", ErrNoRemote
-	case name != "":
-		if !slices.Contains(names, name) {
-			return "", fmt.Errorf("%q: %w, only %s", name, ErrUnknownRemote, strings.Join(names, ", "))
-		}
-		return name, nil
-	case len(names) == 1:
+	}
+	if name != "" {
+		return oneOf(names, name)
+	}
+	if len(names) == 1 {
 		return names[0], nil
 	}
 	for _, usual := range []string{repo.Remotes().Upstream(ctx, repo.Branch), "origin"} {
@@ -161,6 +160,13 @@ func remote(ctx context.Context, repo *gitops.Repo, name string) (string, error)
 		}
 	}
 	return "", fmt.Errorf("%w: %s", ErrWhichRemote, strings.Join(names, ", "))
+}
+
+func oneOf(names []string, name string) (string, error) {
+	if !slices.Contains(names, name) {
+		return "", fmt.Errorf("%q: %w, only %s", name, ErrUnknownRemote, strings.Join(names, ", "))
+	}
+	return name, nil
 }
 
 // run is one run of [Sync].
@@ -178,11 +184,12 @@ func (x *run) say(step string) {
 
 func (x *run) network(ctx context.Context) gitops.Network {
 	n := gitops.Network{Prompt: x.in.Prompt, Progress: x.in.Progress}
-	if settings, err := x.w.Repo.Settings(ctx); err == nil {
-		if seconds, err := strconv.Atoi(settings.Value(strings.ToLower(syncTimeout))); err == nil && seconds > 0 {
-			n.Idle = time.Duration(min(seconds, 3600)) * time.Second
-		}
+	settings, err := x.w.Repo.Settings(ctx)
+	if err != nil {
+		return n
 	}
+	seconds, _ := strconv.Atoi(settings.Value(strings.ToLower(syncTimeout)))
+	n.Idle = time.Duration(min(max(seconds, 0), 3600)) * time.Second
 	return n
 }
 
@@ -264,53 +271,29 @@ type united struct {
 }
 
 // file reads a file of the journal.
-func (u *united) file(ctx context.Context, p string) (data []byte, err error) {
+func (u *united) file(ctx context.Context, p string) ([]byte, error) {
 	if data, ok := u.put[p]; ok {
 		return data, nil
 	}
-	err = u.snap.Read(ctx, []gitops.Entry{{Path: p, Blob: u.have[p]}}, func(_ gitops.Entry, content []byte) error {
-		data = content
-		return nil
-	})
-	if err != nil {
-		err = fmt.Errorf("reading %s: %w", p, err)
-	}
-	return data, err
+	return readEntry(ctx, u.snap, gitops.Entry{Path: p, Blob: u.have[p]})
 }
 
 func (u *united) close() { _ = u.snap.Close() }
 
 // receive brings what the remote has into the journal and returns the new
-// state; a dry run only works it out. A removal of many memories is asked about
-// while no lock is held.
+// state; a dry run only works it out.
 func (x *run) receive(ctx context.Context, commit gitops.ObjectID, theirs *remoteJournal) (*united, error) {
-	w, journal := x.w, x.w.Repo.Journal()
 	u := &union{run: x, commit: commit, theirs: theirs}
-	for commit != "" && !x.in.DryRun {
-		done, err := journal.Update(ctx, nil, u.change(ctx))
-		if x.agreed(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if done.Healed != "" {
-			w.Notice("%s", done.Healed)
-		}
-		x.out.Received.add(u.tally)
-		break
+	if err := x.update(ctx, u); err != nil {
+		return nil, err
 	}
-	snap, err := journal.Snapshot(ctx)
+	snap, err := x.w.Repo.Journal().Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	after := &united{snap: snap, put: map[string][]byte{}}
-	if after.have, err = listing(ctx, snap); err == nil && commit != "" && x.in.DryRun {
-		var made gitops.Change
-		if made, err = u.change(ctx)(snap); err == nil {
-			after.preview(w.Repo, made)
-			x.out.Received.add(u.tally)
-		}
+	if after.have, err = listing(ctx, snap); err == nil {
+		err = after.preview(ctx, u)
 	}
 	if err != nil {
 		after.close()
@@ -319,15 +302,44 @@ func (x *run) receive(ctx context.Context, commit gitops.ObjectID, theirs *remot
 	return after, nil
 }
 
-// preview applies a change to u without writing it.
-func (u *united) preview(r *gitops.Repo, c gitops.Change) {
+// update unites the journals, but in a dry run. A removal of many memories is asked about while
+// no lock is held.
+func (x *run) update(ctx context.Context, u *union) error {
+	if u.commit == "" || x.in.DryRun {
+		return nil
+	}
+	done, err := x.w.Repo.Journal().Update(ctx, nil, u.change(ctx))
+	if x.agreed(err) {
+		return x.update(ctx, u)
+	}
+	if err != nil {
+		return err
+	}
+	if done.Healed != "" {
+		x.w.Notice("%s", done.Healed)
+	}
+	x.out.Received.add(u.tally)
+	return nil
+}
+
+// preview applies the change of a union, in a dry run, without writing it.
+func (u *united) preview(ctx context.Context, with *union) error {
+	if with.commit == "" || !with.in.DryRun {
+		return nil
+	}
+	c, err := with.change(ctx)(u.snap)
+	if err != nil {
+		return err
+	}
 	for _, path := range c.Remove {
 		delete(u.have, path)
 	}
 	maps.Copy(u.have, c.Take)
 	for path, data := range c.Put {
-		u.have[path], u.put[path] = r.Hash(data), data
+		u.have[path], u.put[path] = with.w.Repo.Hash(data), data
 	}
+	with.out.Received.add(with.tally)
+	return nil
 }
 
 // words returns a tally as text: "3 memories, 1 removed".

@@ -67,8 +67,16 @@ func TestAlike(t *testing.T) {
 		attack func(p string) (put map[string][]byte, gone []string) // p is the path of ours
 		shown  bool                                                  // theirs is there in the end
 	}{
-		"at the same path": {false, func(p string) (map[string][]byte, []string) { return map[string][]byte{p: memory.Format(theirs)}, nil }, true},
-		"in place of ours": {true, func(p string) (map[string][]byte, []string) { return map[string][]byte{p: memory.Format(theirs)}, nil }, true},
+		"at the same path": {false, func(p string) (map[string][]byte,
+			[]string,
+		) {
+			return map[string][]byte{p: memory.Format(theirs)}, nil
+		}, true},
+		"in place of ours": {true, func(p string) (map[string][]byte,
+			[]string,
+		) {
+			return map[string][]byte{p: memory.Format(theirs)}, nil
+		}, true},
 		"under another title": {true, func(string) (map[string][]byte, []string) {
 			return map[string][]byte{"pending/main/" + retitled(theirs): memory.Format(theirs)}, nil
 		}, true},
@@ -131,7 +139,8 @@ func retitled(m *memory.Memory) string {
 // supersedes, contests and answers nothing.
 func TestReceivedChangesNoStatus(t *testing.T) {
 	w, other := hostile(t)
-	decision, question := workspacetest.Sure(memory.Decision, "Kilns are fired at night"), workspacetest.Sure(memory.Question, "Who has the key of the kiln?")
+	decision, question := workspacetest.Sure(memory.Decision, "Kilns are fired at night"),
+		workspacetest.Sure(memory.Question, "Who has the key of the kiln?")
 	workspacetest.Put(t, w, decision, question)
 	workspacetest.Commit(t, w, "landed")
 	w = workspacetest.Open(t, w.Repo.Root)
@@ -141,7 +150,8 @@ func TestReceivedChangesNoStatus(t *testing.T) {
 		return m
 	}
 	instead := linked("Kilns are never fired", memory.Supersedes, decision)
-	workspacetest.PutPending(t, other, instead, linked("Kilns are fired at noon", memory.Supersedes, decision), linked("Ask the mayor for the key", memory.Answers, question))
+	workspacetest.PutPending(t, other, instead, linked("Kilns are fired at noon", memory.Supersedes, decision),
+		linked("Ask the mayor for the key", memory.Answers, question))
 	sync(t, other)
 	sync(t, w)
 	states := func() (status memory.Status, open bool) {

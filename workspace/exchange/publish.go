@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -53,17 +54,14 @@ func (x *run) publication(ctx context.Context, u *united, theirs *remoteJournal)
 	if err != nil {
 		return nil, fmt.Errorf("reading what is to be sent: %w", err)
 	}
-	after := state{}
-	for path, blob := range theirs.have {
-		if _, ok := u.have[path]; ok {
-			after[path] = blob
-		} else {
+	after := maps.Clone(theirs.have)
+	for path := range theirs.have {
+		if _, ok := u.have[path]; !ok {
+			delete(after, path)
 			p.change.Remove = append(p.change.Remove, path)
 		}
 	}
-	for path, blob := range p.change.Take {
-		after[path] = blob
-	}
+	maps.Copy(after, p.change.Take)
 	x.out.Sent = tally(theirs.have, after)
 	lost := func(ctx context.Context, path string) ([]byte, error) {
 		return blob(ctx, x.w.Repo, path, theirs.have[path])
@@ -157,22 +155,29 @@ func (e *explanation) of(ctx context.Context, paths []string) (map[string]bool, 
 		if err != nil {
 			continue // it says of nothing that it is the same
 		}
-		folded, err := e.folded(ctx, m)
-		if err != nil {
+		if explained[p], err = e.explains(ctx, m, named[m.ID.Short()]); err != nil {
 			return nil, err
-		}
-		explained[p] = folded || slices.Contains(e.refused[m.ID.Short()], m.ID)
-		for _, other := range named[m.ID.Short()] {
-			data, err := e.kept(ctx, other)
-			if err != nil {
-				return nil, err
-			}
-			if n, err := memory.Parse(other, data); err == nil && n.ID == m.ID {
-				explained[p] = true
-			}
 		}
 	}
 	return explained, nil
+}
+
+// explains reports whether there is a reason for the removal of a memory; named are the paths of
+// pending memories whose ids begin as its own.
+func (e *explanation) explains(ctx context.Context, m *memory.Memory, named []string) (bool, error) {
+	if slices.Contains(e.refused[m.ID.Short()], m.ID) {
+		return true, nil
+	}
+	for _, p := range named {
+		data, err := e.kept(ctx, p)
+		if err != nil {
+			return false, err
+		}
+		if idIn(p, data) == m.ID {
+			return true, nil
+		}
+	}
+	return e.folded(ctx, m)
 }
 
 // folded reports whether the record of its session says that a memory was folded into it.
@@ -233,13 +238,8 @@ func (x *run) guard(ctx context.Context, e MassRemoval, why explanation) error {
 	if err != nil {
 		return err
 	}
-	var unexplained []string
-	for _, p := range e.Paths {
-		if !landed[p] && !explained[p] {
-			unexplained = append(unexplained, p)
-		}
-	}
-	switch e.Paths = unexplained; {
+	e.Paths = slices.DeleteFunc(slices.Clone(e.Paths), func(p string) bool { return landed[p] || explained[p] })
+	switch {
 	case !e.isMass():
 		return nil
 	case x.in.DryRun:

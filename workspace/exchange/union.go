@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,13 +39,12 @@ func listing(ctx context.Context, snap *gitops.Snapshot) (state, error) {
 
 // journalPaths returns the paths of several states, sorted.
 func journalPaths(states ...state) []string {
-	all := map[string]bool{}
+	var all []string
 	for _, s := range states {
-		for p := range s {
-			all[p] = true
-		}
+		all = slices.AppendSeq(all, maps.Keys(s))
 	}
-	return slices.Sorted(maps.Keys(all))
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // union is the work of bringing one state of a remote into our journal.
@@ -121,31 +121,50 @@ func stateAt(ctx context.Context, repo *gitops.Repo, commit gitops.ObjectID) (st
 
 // file decides about one path.
 func (u *union) file(ctx context.Context, p string) error {
-	o, t, b := u.ours[p], u.theirs.have[p], u.base[p]
-	if u.theirs.blocked(p) {
-		t = b // what cannot be used counts as unchanged
-	}
-	family, _, _ := strings.Cut(p, "/")
-	if family == "access" || journal.OwnMark(p) {
-		b = "" // counters only grow, and marks are never taken
-	}
 	refused, err := u.refusedBy(ctx, p)
 	if err != nil {
 		return err
 	}
+	ours, theirs, base := u.sides(p)
 	switch {
-	case o == "" && refused == byUs:
-		// It was refused here: it does not come back.
-	case t == "" && refused == byThem:
+	case refused == byUs && ours == "":
+		return nil // it does not come back
+	case refused == byThem && theirs == "":
 		u.remove(p)
-	case o == t || t == b:
+		return nil
+	}
+	return u.unite(ctx, p, ours, theirs, base)
+}
+
+// sides are the contents of a path, as far as they count.
+func (u *union) sides(p string) (ours, theirs, base gitops.ObjectID) {
+	ours, theirs, base = u.ours[p], u.theirs.have[p], u.base[p]
+	if u.theirs.blocked(p) {
+		theirs = base // what cannot be used counts as unchanged
+	}
+	if familyOf(p) == "access" || journal.OwnMark(p) {
+		base = "" // counters only grow, and marks are never taken
+	}
+	return ours, theirs, base
+}
+
+// familyOf is the first folder of a path of the journal.
+func familyOf(p string) string {
+	family, _, _ := strings.Cut(p, "/")
+	return family
+}
+
+// unite makes one content of three.
+func (u *union) unite(ctx context.Context, p string, ours, theirs, base gitops.ObjectID) error {
+	switch {
+	case ours == theirs, theirs == base:
 		// They have what we have, or have changed nothing.
-	case o == b:
-		return u.takeChange(ctx, p, t)
-	case o == "": // an edit outweighs a removal
-		u.take(p, t)
-	case t != "":
-		return u.both(ctx, p, family)
+	case ours == base:
+		return u.takeChange(ctx, p, theirs)
+	case ours == "":
+		u.take(p, theirs) // an edit outweighs a removal
+	case theirs != "":
+		return u.both(ctx, p)
 	}
 	return nil
 }
@@ -214,18 +233,16 @@ const (
 
 // refusedBy returns the side that alone dismissed the memory at a path; "" for neither or both.
 func (u *union) refusedBy(ctx context.Context, p string) (string, error) {
-	here, err := u.refused(ctx, p, u.refusedHere)
-	if err != nil {
-		return "", err
-	}
-	there, err := u.refused(ctx, p, u.refusedThere)
+	here, errHere := u.refused(ctx, p, u.refusedHere)
+	there, errThere := u.refused(ctx, p, u.refusedThere)
+	err := errors.Join(errHere, errThere)
 	switch {
-	case here && !there:
+	case here == there:
+		return "", err
+	case here:
 		return byUs, err
-	case there && !here:
-		return byThem, err
 	}
-	return "", err
+	return byThem, err
 }
 
 // refused reports whether the memory at a path is among refusals. Its file is read
@@ -244,19 +261,32 @@ func (u *union) refused(ctx context.Context, p string, all refusals) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	m, err := memory.Parse(p, data)
-	return err == nil && slices.Contains(alike, m.ID), nil
+	return slices.Contains(alike, idIn(p, data)), nil
 }
 
-func (u *union) ourFile(ctx context.Context, p string) (data []byte, err error) {
-	err = u.snap.Read(ctx, []gitops.Entry{{Path: p, Blob: u.ours[p]}}, func(_ gitops.Entry, content []byte) error {
+// idIn is the id of the memory in a file, "" for a file that cannot be read as one.
+func idIn(p string, data []byte) memory.ID {
+	m, err := memory.Parse(p, data)
+	if err != nil {
+		return ""
+	}
+	return m.ID
+}
+
+func (u *union) ourFile(ctx context.Context, p string) ([]byte, error) {
+	return readEntry(ctx, u.snap, gitops.Entry{Path: p, Blob: u.ours[p]})
+}
+
+// readEntry reads one file of the journal.
+func readEntry(ctx context.Context, snap *gitops.Snapshot, e gitops.Entry) (data []byte, err error) {
+	err = snap.Read(ctx, []gitops.Entry{e}, func(_ gitops.Entry, content []byte) error {
 		data = content
 		return nil
 	})
 	if err != nil {
-		err = fmt.Errorf("reading %s: %w", p, err)
+		return nil, fmt.Errorf("reading %s: %w", e.Path, err)
 	}
-	return data, err
+	return data, nil
 }
 
 func (u *union) theirFile(ctx context.Context, p string) ([]byte, error) {
@@ -319,18 +349,18 @@ func (u *union) apart(p string, ours, theirs *memory.Memory) {
 }
 
 // both unites two versions of one file.
-func (u *union) both(ctx context.Context, p, family string) error {
+func (u *union) both(ctx context.Context, p string) error {
 	versions, err := u.versions(ctx, p)
 	if err != nil {
 		return err
 	}
 	ours, theirs, base := versions[0], versions[1], versions[2]
-	if a, b, two := twoMemories(p, ours, theirs); two && family == "pending" {
+	if a, b, two := twoMemories(p, ours, theirs); two && familyOf(p) == "pending" {
 		u.apart(p, a, b)
 		return nil
 	}
 	var merged []byte
-	switch family {
+	switch familyOf(p) {
 	case "access":
 		merged = uniteAccess(ours, theirs)
 	case "sessions":
@@ -400,7 +430,7 @@ func (u *union) fold(ctx context.Context) error {
 		if !ok {
 			continue
 		}
-		key := strings.Join(strings.SplitN(p, "/", 3)[:2], "/") + "/" + memory.ID(short).Short()
+		key := branchFolder(p) + memory.ID(short).Short()
 		groups[key] = append(groups[key], p)
 		_, taken := u.made.Take[p]
 		fresh[key] = fresh[key] || taken
@@ -416,12 +446,18 @@ func (u *union) fold(ctx context.Context) error {
 	return nil
 }
 
+// branchFolder is the folder of a pending memory's branch.
+func branchFolder(p string) string {
+	parts := strings.SplitN(p, "/", 3)
+	return parts[0] + "/" + parts[1] + "/"
+}
+
 func (u *union) foldPaths(ctx context.Context, paths []string) error {
 	one, err := u.joined(ctx, paths)
 	if err != nil || one == nil {
 		return err
 	}
-	dest := strings.Join(strings.SplitN(paths[0], "/", 3)[:2], "/") + "/" + one.Path()
+	dest := branchFolder(paths[0]) + one.Path()
 	for _, p := range paths {
 		delete(u.made.Take, p)
 		delete(u.made.Put, p)
@@ -443,12 +479,17 @@ func (u *union) joined(ctx context.Context, paths []string) (*memory.Memory, err
 			return nil, err
 		}
 		m, err := memory.Parse(p, data)
-		if err != nil || one != nil && m.ID != one.ID {
+		if err != nil {
 			return nil, nil //nolint:nilerr,nilnil // see above
 		}
-		if one == nil {
+		switch {
+		case one == nil:
 			one = m
-		} else if one, err = memory.Merge(nil, one, m, workspace.TextMerge(ctx, u.w.Repo)); err != nil {
+			continue
+		case m.ID != one.ID:
+			return nil, nil //nolint:nilnil // see above
+		}
+		if one, err = memory.Merge(nil, one, m, workspace.TextMerge(ctx, u.w.Repo)); err != nil {
 			return nil, fmt.Errorf("uniting %s: %w", p, err)
 		}
 	}
@@ -489,28 +530,41 @@ func (u *union) mark(ctx context.Context) error {
 
 // marks are those of what is taken in a state, and those that were there already.
 func (u *union) marks(ctx context.Context, after state) (map[string]bool, error) {
-	marked := map[string]bool{} // beginnings of the ids that have marks
-	for p := range u.ours {
-		if name, ok := strings.CutPrefix(p, journal.ReceivedFolder); ok {
-			marked[memory.ID(name).Short()] = true
-		}
-	}
+	marked := u.marked()
 	wanted := map[string]bool{}
 	for p, blob := range after {
 		taken := blob != u.ours[p] && !u.moved[p]
-		short, pending := places.Short(p)
-		if !taken && pending && !marked[memory.ID(short).Short()] {
+		if !taken && isUnmarked(p, marked) {
 			continue // most are our own, and need not be read
 		}
 		id, err := u.idAt(ctx, p)
 		if err != nil {
 			return nil, err
 		}
-		if mark := journal.MarkOf(p, id); mark != "" && (taken || u.hasMark(mark, id)) {
+		mark := journal.MarkOf(p, id)
+		if taken || u.hasMark(mark, id) {
 			wanted[mark] = true
 		}
 	}
+	delete(wanted, "") // of files that get none
 	return wanted, nil
+}
+
+// isUnmarked reports whether the memory at a path has no mark; marked are those that have.
+func isUnmarked(p string, marked map[string]bool) bool {
+	short, pending := places.Short(p)
+	return pending && !marked[memory.ID(short).Short()]
+}
+
+// marked are the beginnings of the ids that have marks in ours.
+func (u *union) marked() map[string]bool {
+	found := map[string]bool{}
+	for p := range u.ours {
+		if name, ok := strings.CutPrefix(p, journal.ReceivedFolder); ok {
+			found[memory.ID(name).Short()] = true
+		}
+	}
+	return found
 }
 
 // hasMark reports whether ours has a mark, also as earlier versions wrote that of a memory.
@@ -527,12 +581,5 @@ func (u *union) idAt(ctx context.Context, p string) (memory.ID, error) {
 		return "", nil
 	}
 	data, err := u.current(ctx, p)
-	if err != nil {
-		return "", err
-	}
-	m, err := memory.Parse(p, data)
-	if err != nil {
-		return memory.ID(short), nil //nolint:nilerr // see above
-	}
-	return m.ID, nil
+	return cmp.Or(idIn(p, data), memory.ID(short)), err
 }

@@ -73,7 +73,10 @@ func TestUnion(t *testing.T) {
 	}}
 
 	record := func(name string, offset int64, end time.Time) (path, text string) {
-		s := &session.Session{Agent: "claude-code", ID: name, Start: workspacetest.Clock(), End: end, Cursor: session.Cursor{Offset: offset}}
+		s := &session.Session{
+			Agent: "claude-code", ID: name, Start: workspacetest.Clock(), End: end,
+			Cursor: session.Cursor{Offset: offset},
+		}
 		return s.Path(), string(session.Format(s))
 	}
 	now, hence := workspacetest.Clock(), workspacetest.Clock().Add(time.Hour)

@@ -18,16 +18,18 @@ func uniteMemory(text memory.TextMerge, p string, base, ours, theirs []byte) []b
 	if errA != nil || errB != nil {
 		return readable(ours, theirs, errA, errB)
 	}
-	if a.ID == b.ID {
-		o, err := memory.Parse(p, base)
-		if err != nil || o.ID != a.ID {
-			o = nil
-		}
-		if m, err := memory.Merge(o, a, b, text); err == nil {
-			return memory.Format(m)
-		}
+	if a.ID != b.ID {
+		return greater(ours, theirs)
 	}
-	return greater(ours, theirs)
+	var from *memory.Memory
+	if idIn(p, base) == a.ID {
+		from, _ = memory.Parse(p, base)
+	}
+	m, err := memory.Merge(from, a, b, text)
+	if err != nil {
+		return greater(ours, theirs)
+	}
+	return memory.Format(m)
 }
 
 // readable is the version that can be read; of two that cannot, one, the same on every side.

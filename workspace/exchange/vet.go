@@ -32,9 +32,6 @@ func (f *remoteJournal) refuse(p, reason string) {
 
 // blocked reports whether p, or a folder that it is in, was refused.
 func (f *remoteJournal) blocked(p string) bool {
-	if len(f.bad) == 0 {
-		return false
-	}
 	for ; p != "." && p != "/"; p = path.Dir(p) {
 		if f.bad[p] {
 			return true
@@ -160,40 +157,53 @@ func sizeLimit(p string) int64 {
 // vetPath returns why a file of the journal must not be exchanged, judged by its
 // path; "" for one that may be.
 func vetPath(p string) string {
-	const not = "not a path of the journal"
 	parts := strings.Split(p, "/")
+	ok := false
 	switch parts[0] {
 	case "pending":
-		short, _ := places.Short(p)
-		slug := strings.TrimSuffix(parts[4], "-"+short+".md")
-		switch {
-		case !memory.Type(parts[2]).Valid():
-			return "not a type of memory"
-		case !endsInID(short):
-			return "its name does not end in an id"
-		case slug == "" || strings.Trim(slug, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
-			return not
-		}
+		return vetPendingPath(p, parts)
 	case "dismissed":
-		if _, err := memory.ParseID(parts[1]); err != nil {
-			return not
-		}
+		_, err := memory.ParseID(parts[1])
+		ok = err == nil
 	case "access":
-		if id := strings.TrimSuffix(parts[1], ".tsv"); len(id) != 16 || strings.Trim(id, "0123456789abcdef") != "" {
-			return not
-		}
+		id := strings.TrimSuffix(parts[1], ".tsv")
+		ok = len(id) == 16 && consistsOf(id, "0123456789abcdef")
 	case "sessions":
-	default:
-		return not
+		ok = true
+	}
+	if !ok {
+		return notJournal
+	}
+	return ""
+}
+
+const notJournal = "not a path of the journal"
+
+// consistsOf reports whether s has nothing but some characters, and is not empty.
+func consistsOf(s, chars string) bool { return s != "" && strings.Trim(s, chars) == "" }
+
+func vetPendingPath(p string, parts []string) string {
+	short, _ := places.Short(p)
+	switch {
+	case !memory.Type(parts[2]).Valid():
+		return "not a type of memory"
+	case !endsInID(short):
+		return "its name does not end in an id"
+	case !consistsOf(strings.TrimSuffix(parts[4], "-"+short+".md"), "abcdefghijklmnopqrstuvwxyz0123456789-"):
+		return notJournal
 	}
 	return ""
 }
 
 // endsInID reports whether the end of a file's name is a whole id, or a short one.
 func endsInID(end string) bool {
+	short := len(end) == shortID && memory.IsIDPrefix(end)
 	_, err := memory.ParseID(end)
-	return err == nil || memory.IsIDPrefix(end) && len(end) == len(memory.ID(end).Short()) && len(end) >= 7
+	return err == nil || short
 }
+
+// shortID is how long an id is at the end of a file's name, see [memory.ID.Short].
+const shortID = 7
 
 // vetContent returns in what a file differs from what its path promises; "" when
 // it keeps the promise.
@@ -201,32 +211,49 @@ func vetContent(p string, data []byte) string {
 	if data == nil {
 		return "it cannot be read"
 	}
-	switch family, _, _ := strings.Cut(p, "/"); family {
-	case "pending":
-		m, err := memory.Parse(p, data)
-		short, _ := places.Short(p)
-		switch {
-		case err != nil:
-			return "line " + strings.TrimPrefix(err.Error(), p+":")
-		case !strings.HasPrefix(string(m.ID), short):
-			return "it is not the memory that its name says"
-		}
-	case "dismissed":
-		if m, err := memory.Parse(p, data); err == nil && string(m.ID) != path.Base(p) {
-			return "it is not the memory that its name says"
-		}
-	case "access":
-		if !bytes.Equal(journal.FormatAccess(journal.ParseAccess(data)), data) {
-			return "not a list of counters"
-		}
-	case "sessions":
-		s, err := session.Parse(data)
-		switch {
-		case err != nil:
-			return err.Error()
-		case path.Base(s.Path()) != path.Base(p):
-			return "it is not the record of the session that its name says"
-		}
+	vet, ok := map[string]func(p string, data []byte) string{
+		"pending": vetPending, "dismissed": vetDismissed, "access": vetAccess, "sessions": vetRecord,
+	}[familyOf(p)]
+	if !ok {
+		return ""
+	}
+	return vet(p, data)
+}
+
+const otherMemory = "it is not the memory that its name says"
+
+func vetPending(p string, data []byte) string {
+	m, err := memory.Parse(p, data)
+	if err != nil {
+		return "line " + strings.TrimPrefix(err.Error(), p+":")
+	}
+	if short, _ := places.Short(p); !strings.HasPrefix(string(m.ID), short) {
+		return otherMemory
+	}
+	return ""
+}
+
+func vetDismissed(p string, data []byte) string {
+	if id := idIn(p, data); id != "" && string(id) != path.Base(p) {
+		return otherMemory
+	}
+	return ""
+}
+
+func vetAccess(_ string, data []byte) string {
+	if !bytes.Equal(journal.FormatAccess(journal.ParseAccess(data)), data) {
+		return "not a list of counters"
+	}
+	return ""
+}
+
+func vetRecord(p string, data []byte) string {
+	s, err := session.Parse(data)
+	if err != nil {
+		return err.Error()
+	}
+	if path.Base(s.Path()) != path.Base(p) {
+		return "it is not the record of the session that its name says"
 	}
 	return ""
 }

@@ -24,7 +24,8 @@ func byHand(t *testing.T, hub string, w *workspace.Workspace, put func(dir strin
 	put(dir)
 	workspacetest.Git(t, w, "-C", dir, "add", "-A")
 	workspacetest.Git(t, w, "-C", dir, "commit", "-q", "-m", "by hand")
-	workspacetest.Git(t, w, "-C", hub, "update-ref", gitops.JournalRef, workspacetest.Git(t, w, "-C", dir, "rev-parse", "HEAD"))
+	workspacetest.Git(t, w, "-C", hub, "update-ref", gitops.JournalRef,
+		workspacetest.Git(t, w, "-C", dir, "rev-parse", "HEAD"))
 	workspacetest.Git(t, w, "-C", hub, "worktree", "remove", dir)
 }
 
@@ -38,17 +39,24 @@ func TestRefused(t *testing.T) {
 	good, other := workspacetest.Sure(memory.Decision, "Good"), workspacetest.Sure(memory.Decision, "Other")
 	record := &session.Session{Agent: "claude-code", ID: "s1", Start: workspacetest.Clock()}
 	bad := map[string]struct{ text, reason string }{
-		"pending/main/rumour/2026-11/a-" + good.ID.Short() + ".md":       {string(memory.Format(good)), "not a type of memory"},
-		"pending/main/decision/2026-11/noid.md":                          {string(memory.Format(good)), "its name does not end in an id"},
-		"pending/main/decision/2026-11/-" + good.ID.Short() + ".md":      {string(memory.Format(good)), ""},
-		"pending/main/decision/2026-11/other-" + good.ID.Short() + ".md": {string(memory.Format(other)), "it is not the memory that its name says"},
+		"pending/main/rumour/2026-11/a-" + good.ID.Short() +
+			".md": {string(memory.Format(good)), "not a type of memory"},
+		"pending/main/decision/2026-11/noid.md": {
+			string(memory.Format(good)),
+			"its name does not end in an id",
+		},
+		"pending/main/decision/2026-11/-" + good.ID.Short() + ".md": {string(memory.Format(good)), ""},
+		"pending/main/decision/2026-11/other-" + good.ID.Short() +
+			".md": {string(memory.Format(other)), "it is not the memory that its name says"},
 		"pending/main/decision/2026-11/text-" + other.ID.Short() + ".md": {"no frontmatter\n", "line 1: "},
-		"pending/main/fix/2026-11/large-" + other.ID.Short() + ".md":     {strings.Repeat("x", memory.MaxFile+1), "bytes, at most"},
-		"dismissed/not-an-id":                {"", "not a path of the journal"},
-		"dismissed/" + string(good.ID):       {string(memory.Format(other)), "it is not the memory that its name says"},
-		"access/abc.tsv":                     {"", "not a path of the journal"},
-		"access/0123456789abcdef.tsv":        {"no counters\n", "not a list of counters"},
-		"sessions/2026-11/claude-code-x.md":  {string(session.Format(record)), "it is not the record of the session that its name says"},
+		"pending/main/fix/2026-11/large-" + other.ID.Short() +
+			".md": {strings.Repeat("x", memory.MaxFile+1), "bytes, at most"},
+		"dismissed/not-an-id":          {"", "not a path of the journal"},
+		"dismissed/" + string(good.ID): {string(memory.Format(other)), "it is not the memory that its name says"},
+		"access/abc.tsv":               {"", "not a path of the journal"},
+		"access/0123456789abcdef.tsv":  {"no counters\n", "not a list of counters"},
+		"sessions/2026-11/claude-code-x.md": {string(session.Format(record)), "it is not the record of the session" +
+			" that its name says"},
 		"sessions/2026-11/claude-code-s2.md": {"no record\n", ""},
 		"something/else.md":                  {"", ""},
 	}
@@ -66,7 +74,8 @@ func TestRefused(t *testing.T) {
 		for path, file := range bad {
 			put(path, file.text)
 		}
-		if err := os.Symlink("/etc/passwd", filepath.Join(dir, "pending", "main", "decision", "2026-11", "link-"+good.ID.Short()+".md")); err != nil {
+		if err := os.Symlink("/etc/passwd",
+			filepath.Join(dir, "pending", "main", "decision", "2026-11", "link-"+good.ID.Short()+".md")); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -128,7 +137,8 @@ func TestNewerRemote(t *testing.T) {
 func TestHeldBack(t *testing.T) {
 	hub, clones := workspacetest.Team(t, 1)
 	w := clones[0]
-	inText, inTitle, inTag := workspacetest.Sure(memory.Decision, "The door"), workspacetest.Sure(memory.Decision, "Kiln-1234 opens it"), workspacetest.Sure(memory.Decision, "The window")
+	inText, inTitle, inTag := workspacetest.Sure(memory.Decision, "The door"),
+		workspacetest.Sure(memory.Decision, "Kiln-1234 opens it"), workspacetest.Sure(memory.Decision, "The window")
 	inText.Text, inTag.Tags = "It opens with kiln-1234.", []string{"kiln-1234"}
 	workspacetest.PutPending(t, w, inText, inTitle, inTag, workspacetest.Sure(memory.Decision, "Nothing to hide"))
 	workspacetest.Git(t, w, "config", "cortex.secret", "(?i)kiln-[0-9]{4}")
@@ -142,7 +152,8 @@ func TestHeldBack(t *testing.T) {
 			t.Errorf("%+v", h)
 		}
 	}
-	if sent := workspacetest.Git(t, w, "-C", hub, "grep", "-c", "", gitops.JournalRef); strings.Contains(sent, "1234") || strings.Count(sent, "\n") != 0 {
+	if sent := workspacetest.Git(t, w, "-C", hub, "grep", "-c", "", gitops.JournalRef); strings.Contains(sent,
+		"1234") || strings.Count(sent, "\n") != 0 {
 		t.Errorf("the remote has:\n%s", sent)
 	}
 }
