@@ -138,7 +138,7 @@ func owners() map[string][]string {
 		"golang.org/x/term":                       {"cmd/cortex", "cmd/cortex/internal/dialogue"},
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
-		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/console", "cmd/cortex/internal/process", "workspace/imports/internal/sqlite/sqlite.go", "tools"},
+		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/console", "cmd/cortex/internal/process", "workspace/imports/sqlite.go", "tools"},
 		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go"},
 		"net/http":                                {"index/embed/remote.go", "serve/ui"},
 		// Calls of methods by name keep every exported method in the program.

@@ -2,7 +2,7 @@ package imports
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io/fs"
 	"path"
 	"regexp"
@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -19,52 +18,53 @@ import (
 // them: each becomes a decision, or a rejected approach, with its date. One that was
 // superseded is linked from the one that replaced it. With dry nothing is written.
 func ADR(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
-	var records []record
-	var names []string
-	var bad []index.Problem
-	replaced := map[string][]string{} // a file, to the files that it supersedes
-	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
-		base := strings.ToLower(path.Base(name))
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() || path.Ext(base) != ".md" || base == "readme.md" || base == "index.md" || strings.Contains(base, "template"):
-			return ctx.Err()
-		}
-		text, err := readFile(dir, name)
-		if err != nil {
-			bad = append(bad, index.Problem{Path: name, Text: err.Error()})
-			return nil
+	replaced := map[string][]string{} // the id of a record, to those that it supersedes
+	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) {
+		if isNoADR(name) {
+			return nil, nil
 		}
 		r, ok := adrOf(name, text, replaced)
 		if !ok {
-			bad = append(bad, index.Problem{Path: name, Text: "it has no title"})
-			return nil
+			return nil, errors.New("it has no title")
 		}
-		records, names = append(records, r), append(names, name)
-		return ctx.Err()
+		return []record{r}, nil
 	})
 	if err != nil {
-		return Result{}, fmt.Errorf("reading the folder: %w", err)
+		return Result{}, err
 	}
-	for i, name := range names {
-		for _, old := range replaced[name] {
-			if l := (refLink{memory.Supersedes, adrRef(old)}); !slices.Contains(records[i].links, l) {
-				records[i].links = append(records[i].links, l)
-			}
+	for i := range records {
+		r := &records[i]
+		olds := replaced[refText(*r)]
+		slices.Sort(olds)
+		for _, old := range slices.Compact(olds) {
+			r.links = append(r.links, refLink{memory.Supersedes, old})
 		}
 	}
-	out, err := take(ctx, w, records, dry, func(i int) string { return names[i] })
+	out, err := take(ctx, w, records, dry,
+		func(i int) string { return strings.TrimPrefix(refText(records[i]), adrPrefix) })
 	out.Skipped = append(bad, out.Skipped...)
 	return out, err
 }
 
-func adrRef(name string) string { return "adr:" + name }
+// isNoADR reports whether a file of the folder is about the records, and none of them.
+func isNoADR(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return base == "readme.md" || base == "index.md" || strings.Contains(base, "template")
+}
+
+// adrPrefix begins the ids of records; the path of the file follows.
+const adrPrefix = "adr:"
 
 var (
-	adrNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:adr[- ]?)?\d+[.:)]?\s+(?:[-–—]\s+)?`) })
-	adrLink   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\]\(([^)\s]+\.md)[^)]*\)`) })
-	adrField  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^[*-]?\s*\**(status|date)\**:\**\s*(.+)$`) })
+	adrNumber = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?i:adr[- ]?)?\d+[.:)]?\s+(?:[-–—]\s+)?`)
+	})
+	adrLink = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\]\(([^)\s]+\.md)[^)]*\)`)
+	})
+	adrField = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^[*-]?\s*\**(status|date)\**:\**\s*(.+)$`)
+	})
 )
 
 // adrOf reads one record, and notes in replaced what it supersedes or is superseded by.
@@ -79,7 +79,7 @@ func adrOf(name, text string, replaced map[string][]string) (record, bool) {
 	}
 	status := strings.TrimSpace(a.status)
 	note := adrLinks(name, status, replaced)
-	r := named(adrRef(name), a.title, strings.Join(a.kept, "\n"))
+	r := named(adrPrefix+name, a.title, strings.Join(a.kept, "\n"))
 	r.Type, r.Date, r.tags = string(memory.Decision), strings.TrimSpace(a.date), []string{"adr"}
 	switch first := strings.ToLower(status); {
 	case strings.HasPrefix(first, "rejected"):
@@ -102,23 +102,8 @@ type adr struct {
 
 // take takes in the next line.
 func (a *adr) take(line string) {
-	if heading, ok := strings.CutPrefix(line, "# "); ok && a.title == "" {
-		a.title = strings.TrimSpace(adrNumber().ReplaceAllString(strings.TrimSpace(heading), ""))
-		return
-	}
-	if heading, ok := strings.CutPrefix(line, "## "); ok {
-		a.section = strings.ToLower(strings.TrimSpace(heading))
-		if a.section == "status" {
-			return
-		}
-	}
-	inHead := a.section == "" || a.section == "status"
-	field := adrField().FindStringSubmatch(line)
 	switch {
-	case field != nil && inHead && strings.EqualFold(field[1], "date"):
-		a.date = field[2]
-	case field != nil && inHead:
-		a.status += "\n" + field[2]
+	case a.takeTitle(line), a.takeHeading(line), a.takeField(line):
 	case a.section == "status":
 		a.status += "\n" + line
 	default:
@@ -126,19 +111,53 @@ func (a *adr) take(line string) {
 	}
 }
 
+// takeTitle reports whether a line was the title.
+func (a *adr) takeTitle(line string) bool {
+	heading, ok := strings.CutPrefix(line, "# ")
+	if !ok || a.title != "" {
+		return false
+	}
+	a.title = strings.TrimSpace(adrNumber().ReplaceAllString(strings.TrimSpace(heading), ""))
+	return true
+}
+
+// takeHeading notes which section begins, and reports whether it is that of the status.
+func (a *adr) takeHeading(line string) bool {
+	heading, ok := strings.CutPrefix(line, "## ")
+	if ok {
+		a.section = strings.ToLower(strings.TrimSpace(heading))
+	}
+	return ok && a.section == "status"
+}
+
+// takeField reports whether a line at the top, or of the status, names the status or the date.
+func (a *adr) takeField(line string) bool {
+	field := adrField().FindStringSubmatch(line)
+	if field == nil || a.section != "" && a.section != "status" {
+		return false
+	}
+	if strings.EqualFold(field[1], "date") {
+		a.date = field[2]
+	} else {
+		a.status += "\n" + field[2]
+	}
+	return true
+}
+
 // adrLinks reads what a status says of other records, and reports whether it names one
 // that supersedes this one.
 func adrLinks(name, status string, replaced map[string][]string) (superseded bool) {
+	this := adrPrefix + name
 	for line := range strings.Lines(status) {
 		low := strings.ToLower(line)
 		for _, m := range adrLink().FindAllStringSubmatch(line, -1) {
-			other := path.Join(path.Dir(name), m[1])
+			other := adrPrefix + path.Join(path.Dir(name), m[1])
 			switch {
 			case strings.Contains(low, "superseded by"), strings.Contains(low, "superceded by"):
-				replaced[other] = append(replaced[other], name)
+				replaced[other] = append(replaced[other], this)
 				superseded = true
 			case strings.Contains(low, "supersedes"), strings.Contains(low, "supercedes"):
-				replaced[name] = append(replaced[name], other)
+				replaced[this] = append(replaced[this], other)
 			}
 		}
 	}

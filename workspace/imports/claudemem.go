@@ -14,12 +14,11 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/imports/internal/sqlite"
 )
 
 // claudeMem reads the observations of claude-mem, and what its summaries of sessions say
 // was learned.
-func claudeMem(ctx context.Context, db *sqlite.DB) (*stream, error) {
+func claudeMem(ctx context.Context, db *sqliteDB) (*stream, error) {
 	summaries := db.Has("session_summaries", "id", "learned")
 	observations := rows(ctx, db, "observations", observation)
 	return &stream{each: func(yield func(record) (bool, error)) error {
@@ -37,7 +36,7 @@ func claudeMem(ctx context.Context, db *sqlite.DB) (*stream, error) {
 }
 
 // observation makes a record of a row of observations.
-func observation(row sqlite.Row) (record, bool) {
+func observation(row sqliteRow) (record, bool) {
 	var text []string
 	for _, part := range []string{row.Text("subtitle"), row.Text("narrative")} {
 		if part = strings.TrimSpace(part); part != "" {
@@ -82,7 +81,7 @@ func observed(kind string) string {
 }
 
 // summary makes a record of what a summary of a session says was learned.
-func summary(row sqlite.Row) (record, bool) {
+func summary(row sqliteRow) (record, bool) {
 	r := said("claude-mem:summary-"+row.Text("id"), row.Text("learned"))
 	r.Type, r.Date, r.project = string(memory.Learned), claudeDate(row), row.Text("project")
 	r.session = cmp.Or(row.Text("memory_session_id"), row.Text("sdk_session_id"))
@@ -91,7 +90,7 @@ func summary(row sqlite.Row) (record, bool) {
 }
 
 // claudeDate is when a row was written.
-func claudeDate(row sqlite.Row) string {
+func claudeDate(row sqliteRow) string {
 	if ms, ok := row.Number("created_at_epoch"); ok && ms > 0 {
 		if ms < 1e11 { // seconds, in early versions
 			ms *= 1000

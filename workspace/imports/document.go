@@ -150,14 +150,14 @@ func (mk *maker) into(r *record, out *document) error {
 
 // refOf returns the id of a document as a string; a number is taken as written.
 func refOf(raw json.RawMessage) (string, error) {
-	var s string
 	switch {
-	case len(raw) == 0 || string(raw) == "null":
+	case len(raw) == 0, string(raw) == "null":
 		return "", nil
 	case raw[0] == '"':
+		var s string
 		err := json.Unmarshal(raw, &s)
 		return s, err
-	case raw[0] == '{' || raw[0] == '[':
+	case raw[0] == '{', raw[0] == '[':
 		return "", errors.New(`"id" is neither a string nor a number`)
 	}
 	return string(raw), nil
@@ -171,15 +171,11 @@ func titleOf(text, ref string) string {
 	if first == "" && ref != "" {
 		return "Document " + ref
 	}
-	for i, r := range first {
-		if i >= width {
-			break
-		}
-		if (r == '.' || r == '!' || r == '?') && i > 24 && workspace.EndsSentence(first[:i], first[i+1:]) {
-			return strings.TrimSuffix(first[:i+1], ".")
-		}
-	}
-	if len(first) <= width {
+	end := workspace.SentenceEnd(first, ".!?", 24)
+	switch {
+	case 0 < end && end < width:
+		return strings.TrimSuffix(first[:end+1], ".")
+	case len(first) <= width:
 		return first
 	}
 	cut := strings.LastIndexByte(first[:width], ' ')
@@ -192,9 +188,11 @@ func titleOf(text, ref string) string {
 // parseDate reads a date in any of the forms that other stores write.
 func parseDate(s string) (time.Time, error) {
 	for _, layout := range []string{
-		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05",
+		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700",
+		"2006-01-02 15:04:05",
 		"2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly, "2006/01/02", "2006-01", "2006",
-		time.RFC1123Z, time.RFC1123, time.UnixDate, time.RubyDate, "2 January 2006", "January 2, 2006", "2 Jan 2006", "Jan 2, 2006",
+		time.RFC1123Z, time.RFC1123, time.UnixDate, time.RubyDate, "2 January 2006", "January 2, 2006", "2 Jan 2006",
+		"Jan 2, 2006",
 		"3:04 pm on 2 January, 2006",
 	} {
 		if t, err := time.Parse(layout, s); err == nil {

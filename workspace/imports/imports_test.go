@@ -40,8 +40,9 @@ func TestTitle(t *testing.T) {
 func TestDate(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-03-04": "2026-03-04T00:00:00Z", "2026-03-04T05:06:07+02:00": "2026-03-04T03:06:07Z",
-		"2026-03": "2026-03-01T00:00:00Z", "4 March 2026": "2026-03-04T00:00:00Z", "March 4, 2026": "2026-03-04T00:00:00Z",
-		"2026-19-19": "", "soon": "",
+		"2026-03": "2026-03-01T00:00:00Z", "4 March 2026": "2026-03-04T00:00:00Z",
+		"March 4, 2026": "2026-03-04T00:00:00Z",
+		"2026-19-19":    "", "soon": "",
 	} {
 		got, err := parseDate(text)
 		if (err != nil) != (want == "") || err == nil && got.UTC().Format(time.RFC3339) != want {
@@ -122,7 +123,8 @@ func TestJSONL(t *testing.T) {
 		"",
 		`{"title": "Of a type that is not known", "type": "rumour", "date": "soon"}`,
 		`{"text": "The token is ` + strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_") + `"}`,
-		`{"text": ""}`, `not JSON`, `{"id": {}}`, `{"title": "x", "text": "` + strings.Repeat("y", memory.MaxFile) + `"}`,
+		`{"text": ""}`, `not JSON`, `{"id": {}}`,
+		`{"title": "x", "text": "` + strings.Repeat("y", memory.MaxFile) + `"}`,
 		"\ufeff" + `{"title": "After a mark of byte order"}`,
 	}, "\n")
 	out, entries := lines(t, w, text)
@@ -134,7 +136,10 @@ func TestJSONL(t *testing.T) {
 			{Line: 10, Text: `"id" is neither a string nor a number`},
 			{Line: 11, Text: " bytes is too long for one memory"},
 		},
-		Notes: []index.Problem{{Line: 6, Text: "imported as learned: "}, {Line: 6, Text: `imported as of today: "soon" is not a date`}},
+		Notes: []index.Problem{
+			{Line: 6, Text: "imported as learned: "},
+			{Line: 6, Text: `imported as of today: "soon" is not a date`},
+		},
 	}
 	prefix := cmp.Comparer(func(a, b index.Problem) bool {
 		return a.Line == b.Line && (strings.Contains(a.Text, b.Text) || strings.Contains(b.Text, a.Text))
@@ -146,7 +151,8 @@ func TestJSONL(t *testing.T) {
 	for _, e := range entries {
 		byRef[e.Memory.Source.Ref+"/"+e.Memory.Title] = e.Memory
 	}
-	a, b, glaze := byRef["a/Kilns are fired at night"], byRef["b/Kilns are fired at night"], byRef["7/Glaze dries for two whole days"]
+	a, b, glaze := byRef["a/Kilns are fired at night"], byRef["b/Kilns are fired at night"],
+		byRef["7/Glaze dries for two whole days"]
 	switch {
 	case a == nil || b == nil || a.ID == b.ID:
 		t.Errorf("documents of equal words are not told apart: %v", byRef)
@@ -166,7 +172,8 @@ func TestJSONL(t *testing.T) {
 	if again.Added != 0 || again.Known != 7 {
 		t.Errorf("a second import: %+v", again)
 	}
-	if status := workspacetest.Git(t, w, "status", "--porcelain", "-uall"); strings.Count(status, "?? .cortex/memories/") != 7 || strings.Contains(status, ".tmp") {
+	if status := workspacetest.Git(t, w, "status", "--porcelain", "-uall"); strings.Count(status,
+		"?? .cortex/memories/") != 7 || strings.Contains(status, ".tmp") {
 		t.Errorf("status:\n%s", status)
 	}
 }
@@ -181,7 +188,8 @@ func TestTakenPath(t *testing.T) {
 	workspacetest.Write(t, w, path, "not a memory\n")
 	w = workspacetest.Open(t, w.Repo.Root)
 	out, entries := lines(t, w, text)
-	if out.Added != 1 || len(entries) != 1 || entries[0].Path == path || workspacetest.Read(t, w, path) != "not a memory\n" {
+	if out.Added != 1 || len(entries) != 1 || entries[0].Path == path ||
+		workspacetest.Read(t, w, path) != "not a memory\n" {
 		t.Errorf("%+v, %v", out, entries)
 	}
 }
@@ -194,12 +202,15 @@ func TestProgress(t *testing.T) {
 		fmt.Fprintf(&b, "{\"title\": \"Document %d\"}\n", i)
 	}
 	var heard []int
-	_, err := JSONL(t.Context(), w, Input{Lines: strings.NewReader(b.String()), Size: int64(b.Len()), Progress: func(read, total int64, documents int) {
-		if read > total || total != int64(b.Len()) {
-			t.Errorf("%d of %d bytes", read, total)
-		}
-		heard = append(heard, documents)
-	}})
+	_, err := JSONL(t.Context(), w, Input{
+		Lines: strings.NewReader(b.String()), Size: int64(b.Len()),
+		Progress: func(read, total int64, documents int) {
+			if read > total || total != int64(b.Len()) {
+				t.Errorf("%d of %d bytes", read, total)
+			}
+			heard = append(heard, documents)
+		},
+	})
 	if err != nil || len(heard) != 2 || heard[0] != batchSize || heard[1] != batchSize+1 {
 		t.Errorf("%v, %v", heard, err)
 	}
@@ -217,7 +228,8 @@ func TestListedProblems(t *testing.T) {
 func TestSecretInID(t *testing.T) {
 	w := workspacetest.New(t)
 	token := "ghp_" + "R7kQ2mZ9xT4vB8nL" + "1cW6yH3sD5fJ0pAeUgKi"
-	line := `{"id": "gh:` + token + `", "title": "The gauge is read at dawn", "text": "At noon the sun warms it."}` + "\n"
+	line := `{"id": "gh:` + token + `", "title": "The gauge is read at dawn", "text": "At noon the sun warms it."}` +
+		"\n"
 	out, err := JSONL(t.Context(), w, Input{Name: "notes.jsonl", Lines: strings.NewReader(line)})
 	if err != nil || out.Added != 1 || out.Redacted != 1 {
 		t.Fatalf("%+v %v", out, err)

@@ -20,27 +20,46 @@ type Kind struct {
 func Kinds() []Kind {
 	return []Kind{
 		{
-			"jsonl FILE", "Import JSON Lines, one document on each line", `Import one document from each line of FILE (- for standard input): an object
+			"jsonl FILE", "Import JSON Lines, one document on each line",
+			`Import one document from each line of FILE (- for standard input): an object
 with "id", "title", "text", "type" and "date". Only a title or a text is
 required; a missing title is taken from the text. The id is kept as "ref".`,
 			"  cortex import jsonl notes.jsonl\n  some-tool --dump | cortex import jsonl -", JSONL, nil,
 		},
-		{"mcp-memory FILE", "Import the file of the MCP memory server", `Import memory.jsonl, the file of the reference memory server of the Model
-Context Protocol: each entity becomes a memory of its observations, each
-relation a link.`, "  cortex import mcp-memory ~/memory.jsonl", MCPMemory, nil},
-		{"notes FILE|FOLDER", "Import Markdown such as CLAUDE.md, or an agent's notes", `Import a Markdown file of instructions or notes, such as CLAUDE.md or AGENTS.md:
-each section becomes a memory. Of a FOLDER, such as that in which Claude Code keeps
-what it wrote for itself, every file is read.`, "  cortex import notes CLAUDE.md\n  cortex import notes ~/.claude/projects/-home-me-pump/memory", Notes, NotesFolder},
 		{
-			"adr FOLDER", "Import architecture decision records", `Import a folder of architecture decision records, as adr-tools and MADR write
+			"mcp-memory FILE", "Import the file of the MCP memory server",
+			`Import memory.jsonl, the file of the reference memory server of the Model
+Context Protocol: each entity becomes a memory of its observations, each
+relation a link.`,
+			"  cortex import mcp-memory ~/memory.jsonl", MCPMemory, nil,
+		},
+		{
+			"notes FILE|FOLDER", "Import Markdown such as CLAUDE.md, or an agent's notes",
+			`Import a Markdown file of instructions or notes, such as CLAUDE.md or AGENTS.md:
+each section becomes a memory. Of a FOLDER, such as that in which Claude Code keeps
+what it wrote for itself, every file is read.`,
+			"  cortex import notes CLAUDE.md\n  cortex import notes ~/.claude/projects/-home-me-pump/memory",
+			Notes, NotesFolder,
+		},
+		{
+			"adr FOLDER", "Import architecture decision records",
+			`Import a folder of architecture decision records, as adr-tools and MADR write
 them: each becomes a decision or a rejected approach with its date, and what
 was superseded is linked from what replaced it.`,
 			"  cortex import adr docs/decisions --dry-run", nil, ADR,
 		},
-		{"basic-memory FOLDER", "Import notes of Basic Memory", `Import a folder of notes of Basic Memory. Each note becomes a memory; an
+		{
+			"basic-memory FOLDER", "Import notes of Basic Memory",
+			`Import a folder of notes of Basic Memory. Each note becomes a memory; an
 observation whose category names a type, such as [decision], becomes one of its
-own; relations become links.`, "  cortex import basic-memory ~/basic-memory", nil, BasicMemory},
-		{"okf FOLDER", "Import an Open Knowledge Format bundle", `Import a bundle of the Open Knowledge Format: each concept document becomes a
-memory, and links stay.`, "  cortex import okf knowledge", nil, OKF},
+own; relations become links.`,
+			"  cortex import basic-memory ~/basic-memory", nil, BasicMemory,
+		},
+		{
+			"okf FOLDER", "Import an Open Knowledge Format bundle",
+			`Import a bundle of the Open Knowledge Format: each concept document becomes a
+memory, and links stay.`,
+			"  cortex import okf knowledge", nil, OKF,
+		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -20,7 +21,9 @@ import (
 
 // folder reads the Markdown files of a folder, in the order of their names; make returns
 // the records of one, or why there are none.
-func folder(ctx context.Context, dir fs.FS, make func(name, text string) ([]record, error)) (records []record, bad []index.Problem, err error) {
+func folder(ctx context.Context, dir fs.FS,
+	make func(name, text string) ([]record, error),
+) (records []record, bad []index.Problem, err error) {
 	err = fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -48,7 +51,9 @@ func folder(ctx context.Context, dir fs.FS, make func(name, text string) ([]reco
 }
 
 // takeFolder imports what was read of a folder.
-func takeFolder(ctx context.Context, w *workspace.Workspace, records []record, bad []index.Problem, dry bool) (Result, error) {
+func takeFolder(ctx context.Context, w *workspace.Workspace, records []record, bad []index.Problem,
+	dry bool,
+) (Result, error) {
 	out, err := take(ctx, w, records, dry, func(i int) string { return refText(records[i]) })
 	out.Skipped = append(bad, out.Skipped...)
 	return out, err
@@ -96,9 +101,13 @@ func headOf(text string) (h head, tags []string, body string, err error) {
 }
 
 var (
-	noteObservation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[-*] \[([^\]\[()]{2,40})\] (.+)$`) })
-	noteRelation    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[-*] (?:([\w -]{2,40}?) )?\[\[([^\]]+)\]\]`) })
-	noteTag         = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)#([\w/-]+)`) })
+	noteObservation = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\s*[-*] \[([^\]\[()]{2,40})\] (.+)$`)
+	})
+	noteRelation = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\s*[-*] (?:([\w -]{2,40}?) )?\[\[([^\]]+)\]\]`)
+	})
+	noteTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)#([\w/-]+)`) })
 )
 
 // BasicMemory imports a folder of notes of Basic Memory: each becomes a memory, and each
@@ -106,7 +115,8 @@ var (
 // from the note. Relations become links.
 func BasicMemory(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
 	named := map[string]string{} // what relations call a note, to its ref
-	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) { return basicNote(name, text, named) })
+	records, bad, err := folder(ctx, dir,
+		func(name, text string) ([]record, error) { return basicNote(name, text, named) })
 	if err != nil {
 		return Result{}, err
 	}
@@ -207,31 +217,40 @@ func basicObservation(ref, text string) record {
 
 // withoutEmptySections joins lines, without headings that nothing stands below.
 func withoutEmptySections(lines []string) string {
+	const text = math.MaxInt // deeper than any heading
 	var out []string
-	last := "" // of out, but those that are blank
+	below := 0 // the level of what was kept last
 	for _, line := range slices.Backward(lines) {
-		heading := strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimLeft(line, "#"), " ")
-		if heading && (last == "" || strings.HasPrefix(last, "#") && strings.Index(last, " ") <= strings.Index(line, " ")) {
+		level := headingLevel(line)
+		if level > 0 && below <= level {
 			continue
 		}
-		if out = append(out, line); strings.TrimSpace(line) != "" {
-			last = line
+		out = append(out, line)
+		switch {
+		case level > 0:
+			below = level
+		case strings.TrimSpace(line) != "":
+			below = text
 		}
 	}
 	slices.Reverse(out)
 	return strings.Join(out, "\n")
 }
 
-func noteDate(h head) string {
-	for _, date := range []string{h.Created, h.Date, h.Generated.At} {
-		if date != "" {
-			return dateOf(date)
-		}
+// headingLevel is the number of # before a heading, 0 of another line.
+func headingLevel(line string) int {
+	rest := strings.TrimLeft(line, "#")
+	if !strings.HasPrefix(rest, " ") {
+		return 0
 	}
-	return ""
+	return len(line) - len(rest)
 }
 
-var okfLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\* ([a-z_ ]+) \[.*\]\(/?([^)\s]+\.md)\)$`) })
+func noteDate(h head) string { return dateOf(cmp.Or(h.Created, h.Date, h.Generated.At)) }
+
+var okfLink = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\* ([a-z_ ]+) \[.*\]\(/?([^)\s]+\.md)\)$`)
+})
 
 // OKF imports a bundle of the Open Knowledge Format: each concept document becomes a
 // memory, and each link below "# Related" a link.
@@ -248,11 +267,7 @@ func OKF(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Resu
 			return nil, fmt.Errorf("its frontmatter has no type, so it is no concept document")
 		}
 		body, related, _ := strings.Cut(body, "\n# Related\n")
-		title := h.Title
-		if title == "" {
-			title = h.Description
-		}
-		r := named("okf:"+name, title, body)
+		r := named("okf:"+name, cmp.Or(h.Title, h.Description), body)
 		r.Type, r.Date, r.tags = h.Type, noteDate(h), tags
 		if _, err := memory.ParseType(h.Type); err != nil {
 			r.Type, r.tags = string(memory.Context), append(r.tags, strings.ToLower(h.Type))
@@ -288,11 +303,7 @@ func NotesFolder(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry boo
 		if h.Name == "" || h.Type == "" {
 			return slices.DeleteFunc(sectionRecords(name, text), func(r record) bool { return onlyLinks(r.Text) }), nil
 		}
-		title := h.Description
-		if title == "" {
-			title = h.Name
-		}
-		r := named("notes:"+name, title, body)
+		r := named("notes:"+name, cmp.Or(h.Description, h.Name), body)
 		r.Type, r.tags, r.Date = agentNote(h.Type), tags, noteDate(h)
 		return []record{r}, nil
 	})

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"context"
+	_ "embed" // words that give orders
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,7 +25,9 @@ var ErrNothing = errors.New("there is nothing to import")
 
 // take imports records that are all known at once, so that they can link each other by
 // the ids they had. Where names the one that a problem is about.
-func take(ctx context.Context, w *workspace.Workspace, records []record, dry bool, where func(i int) string) (Result, error) {
+func take(ctx context.Context, w *workspace.Workspace, records []record, dry bool,
+	where func(i int) string,
+) (Result, error) {
 	var out Result
 	if len(records) == 0 {
 		return out, ErrNothing
@@ -224,9 +227,11 @@ func sectionRecords(base, text string) []record {
 	return records
 }
 
+//go:embed orders.txt
+var orders string // the verbs and adverbs that begin one
+
 // commands reports whether most items or sentences of a text tell somebody what to do.
 func commands(text string) bool {
-	verbs := []string{"always", "never", "use", "do", "don't", "prefer", "avoid", "run", "keep", "write", "make", "ask", "follow", "add"}
 	all, told := 0, 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(strings.TrimSpace(line), "-*+ 0123456789.)")
@@ -235,7 +240,7 @@ func commands(text string) bool {
 		}
 		first, _, _ := strings.Cut(strings.ToLower(strings.Trim(line, "*_`")), " ")
 		all++
-		if slices.Contains(verbs, strings.TrimRight(first, ",:")) {
+		if slices.Contains(strings.Fields(orders), strings.TrimRight(first, ",:")) {
 			told++
 		}
 	}
@@ -256,12 +261,14 @@ func sections(text string) []section {
 	var now strings.Builder
 	fence := ""
 	flush := func() {
-		out = append(out, section{slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == "" }), now.String()})
+		out = append(out, section{
+			slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == "" }),
+			now.String(),
+		})
 		now.Reset()
 	}
 	for line := range strings.Lines(text) {
-		mark := strings.TrimLeft(line, " ")
-		hashes := len(line) - len(strings.TrimLeft(line, "#"))
+		mark, level := strings.TrimLeft(line, " "), headingLevel(line)
 		switch {
 		case fence != "":
 			if strings.HasPrefix(mark, fence) {
@@ -269,12 +276,12 @@ func sections(text string) []section {
 			}
 		case strings.HasPrefix(mark, "```"), strings.HasPrefix(mark, "~~~"):
 			fence = mark[:3]
-		case hashes > 0 && hashes <= 6 && strings.HasPrefix(line[hashes:], " "):
+		case level > 0 && level <= 6:
 			flush()
-			for len(stack) < hashes {
+			for len(stack) < level {
 				stack = append(stack, "")
 			}
-			stack = append(stack[:hashes-1:hashes-1], strings.TrimSpace(strings.Trim(line, "# \n\r")))
+			stack = append(stack[:level-1:level-1], strings.TrimSpace(strings.Trim(line, "# \n\r")))
 			continue
 		}
 		now.WriteString(line)
@@ -283,19 +290,12 @@ func sections(text string) []section {
 	return withoutTitle(out)
 }
 
-// withoutTitle takes the title of the document out of the paths.
+// withoutTitle takes the title of the document out of the paths: a first heading above all
+// that stands in the document.
 func withoutTitle(all []section) []section {
-	title := ""
-	for _, s := range all {
-		switch {
-		case len(s.path) == 0 && strings.TrimSpace(s.text) != "":
-			return all
-		case len(s.path) == 0:
-		case title == "":
-			title = s.path[0]
-		case s.path[0] != title:
-			return all
-		}
+	told := slices.DeleteFunc(slices.Clone(all), section.isBlank)
+	if slices.ContainsFunc(told, func(s section) bool { return s.top() == "" || s.top() != told[0].top() }) {
+		return all
 	}
 	for i := range all {
 		if len(all[i].path) > 1 {
@@ -304,6 +304,12 @@ func withoutTitle(all []section) []section {
 	}
 	return all
 }
+
+// isBlank reports whether nothing stands above the first heading.
+func (s section) isBlank() bool { return len(s.path) == 0 && strings.TrimSpace(s.text) == "" }
+
+// top is the first heading, "" above it.
+func (s section) top() string { return strings.Join(s.path[:min(1, len(s.path))], "") }
 
 // splitFrontmatter cuts the simple frontmatter of a Markdown file off: one value a line.
 func splitFrontmatter(text string) (fields map[string]string, body string) {
@@ -318,7 +324,8 @@ func splitFrontmatter(text string) (fields map[string]string, body string) {
 	}
 	fields = map[string]string{}
 	for line := range strings.Lines(head) {
-		if key, value, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(key, " ") && !strings.HasPrefix(key, "#") {
+		if key, value, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(key, " ") &&
+			!strings.HasPrefix(key, "#") {
 			fields[strings.ToLower(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(value), `"'`)
 		}
 	}
@@ -328,13 +335,14 @@ func splitFrontmatter(text string) (fields map[string]string, body string) {
 // readFile reads a file of a folder, within the bound.
 func readFile(dir fs.FS, name string) (string, error) {
 	info, err := fs.Stat(dir, name)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxSource) {
+	var data []byte
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular(), info.Size() > maxSource:
 		err = errors.New("not a file of a few megabytes")
+	default:
+		data, err = fs.ReadFile(dir, name)
 	}
-	if err != nil {
-		return "", fmt.Errorf("reading %s: %w", name, err)
-	}
-	data, err := fs.ReadFile(dir, name)
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", name, err)
 	}

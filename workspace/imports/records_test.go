@@ -9,10 +9,15 @@ import (
 
 func TestSections(t *testing.T) {
 	for text, want := range map[string][]section{
-		"a\n":                         {{nil, "a\n"}},
-		"# T\nx\n## A\ny\n### B\nz\n": {{nil, ""}, {[]string{"T"}, "x\n"}, {[]string{"A"}, "y\n"}, {[]string{"A", "B"}, "z\n"}},
-		"## A\ny\n## B\nz\n":          {{nil, ""}, {[]string{"A"}, "y\n"}, {[]string{"B"}, "z\n"}},
-		"# T\n```\n# no\n```\n":       {{nil, ""}, {[]string{"T"}, "```\n# no\n```\n"}},
+		"a\n": {{nil, "a\n"}},
+		"# T\nx\n## A\ny\n### B\nz\n": {
+			{nil, ""},
+			{[]string{"T"}, "x\n"},
+			{[]string{"A"}, "y\n"},
+			{[]string{"A", "B"}, "z\n"},
+		},
+		"## A\ny\n## B\nz\n":    {{nil, ""}, {[]string{"A"}, "y\n"}, {[]string{"B"}, "z\n"}},
+		"# T\n```\n# no\n```\n": {{nil, ""}, {[]string{"T"}, "```\n# no\n```\n"}},
 	} {
 		got := sections(text)
 		for i := range got {
@@ -28,7 +33,8 @@ func TestSections(t *testing.T) {
 
 // FuzzNotes: every line that is no heading is in one section, whatever the text.
 func FuzzNotes(f *testing.F) {
-	for _, text := range []string{"# T\nx\n## A\ny\n", "---\na: b\n---\n# 1. T\n\n## Status\n\nSuperseded by [2](2.md)\n", "```\n# x", "######## x\n# \n"} {
+	for _, text := range []string{"# T\nx\n## A\ny\n", "---\na: b\n---\n# 1. T\n\n## Status\n\nSuperseded by" +
+		" [2](2.md)\n", "```\n# x", "######## x\n# \n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -56,7 +62,10 @@ func FuzzNotes(f *testing.F) {
 // TestEmptySections: headings without a text go, and a note of blank lines takes no
 // longer than any other: it would take hours to look back over them at each line.
 func TestEmptySections(t *testing.T) {
-	lines := []string{"# Pump", "## Empty", "", "## Seals", "They last.", "### Empty too", strings.Repeat(" ", 3), "## Last"}
+	lines := []string{
+		"# Pump", "## Empty", "", "## Seals", "They last.", "### Empty too", strings.Repeat(" ", 3),
+		"## Last",
+	}
 	if got, want := withoutEmptySections(lines), "# Pump\n\n## Seals\nThey last.\n   "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

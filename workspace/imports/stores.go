@@ -17,7 +17,6 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/imports/internal/sqlite"
 )
 
 // StoreOptions say what to import from a store that programs of others keep.
@@ -29,10 +28,8 @@ type StoreOptions struct {
 }
 
 // ErrNoStore is a file that no known program keeps its memories in.
-var ErrNoStore = errors.New("no store that is known: claude-mem, or events, memories or ideas of a memory program, as SQLite or JSON")
-
-// ErrNoSQLite is a machine without the program sqlite3, which databases are read with.
-var ErrNoSQLite = sqlite.ErrNoProgram
+var ErrNoStore = errors.New("no store that is known: claude-mem, or events, memories or ideas of a memory program," +
+	" as SQLite or JSON")
 
 // ProjectsError is a store of several projects, none of which is this repository.
 type ProjectsError struct{ Projects []string }
@@ -67,7 +64,7 @@ func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Resul
 	if isJSON {
 		return storeJSON(ctx, w, opt, in)
 	}
-	db, err := sqlite.Open(ctx, opt.Name)
+	db, err := openSQLite(ctx, opt.Name)
 	if err != nil {
 		return Result{}, err
 	}
@@ -113,7 +110,7 @@ func (e *missingError) Error() string { return "there is no file " + e.name }
 func (e *missingError) Unwrap() error { return e.err }
 
 // storeOf recognises a store by its tables. Projects names those of its records.
-func storeOf(ctx context.Context, db *sqlite.DB) (s *stream, projects map[string]bool, err error) {
+func storeOf(ctx context.Context, db *sqliteDB) (s *stream, projects map[string]bool, err error) {
 	switch {
 	case db.Has("observations", "id", "type", "title", "narrative"):
 		s, err = claudeMem(ctx, db)
@@ -170,9 +167,11 @@ func (s *stream) only(w *workspace.Workspace, projects map[string]bool, name str
 }
 
 // rows makes a stream of a table.
-func rows(ctx context.Context, db *sqlite.DB, table string, as func(sqlite.Row) (r record, ok bool)) func(func(record) (bool, error)) error {
+func rows(ctx context.Context, db *sqliteDB, table string,
+	as func(sqliteRow) (r record, ok bool),
+) func(func(record) (bool, error)) error {
 	return func(yield func(record) (bool, error)) error {
-		return db.Rows(ctx, table, func(row sqlite.Row) (bool, error) {
+		return db.Rows(ctx, table, func(row sqliteRow) (bool, error) {
 			r, ok := as(row)
 			if !ok {
 				return true, nil
@@ -189,12 +188,14 @@ func eventOnly(kind string) bool {
 }
 
 // eventStore reads the events of an event-sourced memory.
-func eventStore(ctx context.Context, db *sqlite.DB) *stream {
-	return &stream{each: rows(ctx, db, "events", func(row sqlite.Row) (record, bool) {
+func eventStore(ctx context.Context, db *sqliteDB) *stream {
+	return &stream{each: rows(ctx, db, "events", func(row sqliteRow) (record, bool) {
 		number := func(name string) float64 { x, _ := row.Number(name); return x }
 		return event{
-			ID: row.Text("id"), Type: row.Text("type"), Content: row.Text("content"), Session: row.Text("session_id"), Project: row.Text("project"),
-			Branch: cmp.Or(row.Text("git_branch"), row.Text("branch")), Created: cmp.Or(row.Text("created_at"), row.Text("timestamp")),
+			ID: row.Text("id"), Type: row.Text("type"), Content: row.Text("content"), Session: row.Text("session_id"),
+			Project:    row.Text("project"),
+			Branch:     cmp.Or(row.Text("git_branch"), row.Text("branch")),
+			Created:    cmp.Or(row.Text("created_at"), row.Text("timestamp")),
 			Confidence: number("confidence"), Salience: number("salience"),
 		}.record()
 	})}
@@ -235,12 +236,12 @@ func dateOf(text string) string {
 }
 
 // linksOf reads a table of edges. The ids of its ends get the prefix of those of records.
-func linksOf(ctx context.Context, db *sqlite.DB, table, from, to, prefix string) (map[string][]refLink, error) {
+func linksOf(ctx context.Context, db *sqliteDB, table, from, to, prefix string) (map[string][]refLink, error) {
 	links := map[string][]refLink{}
 	if !db.Has(table, from, to, "relation_type") {
 		return links, nil
 	}
-	err := db.Rows(ctx, table, func(row sqlite.Row) (bool, error) {
+	err := db.Rows(ctx, table, func(row sqliteRow) (bool, error) {
 		rel, err := memory.ParseRel(row.Text("relation_type"))
 		if err != nil {
 			rel = memory.RelatesTo
@@ -254,9 +255,9 @@ func linksOf(ctx context.Context, db *sqlite.DB, table, from, to, prefix string)
 
 // pluginStore reads the memories and edges of a memory plugin. What it had pruned is
 // passed over.
-func pluginStore(ctx context.Context, db *sqlite.DB) (*stream, error) {
+func pluginStore(ctx context.Context, db *sqliteDB) (*stream, error) {
 	links, err := linksOf(ctx, db, "edges", "source_id", "target_id", "memory:")
-	return &stream{links: links, each: rows(ctx, db, "memories", func(row sqlite.Row) (record, bool) {
+	return &stream{links: links, each: rows(ctx, db, "memories", func(row sqliteRow) (record, bool) {
 		r := named("memory:"+row.Text("id"), row.Text("summary"), row.Text("content"))
 		if strings.TrimSuffix(r.Title, ".") == strings.TrimSuffix(r.Text, ".") {
 			r.Text = ""
@@ -273,7 +274,7 @@ func pluginStore(ctx context.Context, db *sqlite.DB) (*stream, error) {
 
 // graphStore reads the ideas of a memory graph, with their sessions, entities and
 // relations.
-func graphStore(ctx context.Context, db *sqlite.DB) (*stream, error) {
+func graphStore(ctx context.Context, db *sqliteDB) (*stream, error) {
 	links, err := linksOf(ctx, db, "relations", "from_id", "to_id", "idea:")
 	if err != nil {
 		return nil, err
@@ -292,13 +293,13 @@ func graphStore(ctx context.Context, db *sqlite.DB) (*stream, error) {
 	}
 	of := map[string][]string{} // an idea, to its entities
 	if db.Has("idea_entities", "idea_id", "entity_id") {
-		err = db.Rows(ctx, "idea_entities", func(row sqlite.Row) (bool, error) {
+		err = db.Rows(ctx, "idea_entities", func(row sqliteRow) (bool, error) {
 			idea := row.Text("idea_id")
 			of[idea] = append(of[idea], row.Text("entity_id"))
 			return true, nil
 		})
 	}
-	return &stream{links: links, each: rows(ctx, db, "ideas", func(row sqlite.Row) (record, bool) {
+	return &stream{links: links, each: rows(ctx, db, "ideas", func(row sqliteRow) (record, bool) {
 		id := row.Text("id")
 		r := said("idea:"+id, row.Text("content"))
 		r.Type, r.Date, r.session = row.Text("intent"), dateOf(row.Text("created_at")), sessions[row.Text("span_id")]
@@ -315,12 +316,12 @@ func graphStore(ctx context.Context, db *sqlite.DB) (*stream, error) {
 }
 
 // column is one column of a table by the id of the row; empty where there is none.
-func column(ctx context.Context, db *sqlite.DB, table, name string) (map[string]string, error) {
+func column(ctx context.Context, db *sqliteDB, table, name string) (map[string]string, error) {
 	out := map[string]string{}
 	if !db.Has(table, "id", name) {
 		return out, nil
 	}
-	err := db.Rows(ctx, table, func(row sqlite.Row) (bool, error) {
+	err := db.Rows(ctx, table, func(row sqliteRow) (bool, error) {
 		out[row.Text("id")] = row.Text(name)
 		return true, nil
 	})

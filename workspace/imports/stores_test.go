@@ -19,7 +19,6 @@ import (
 	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/imports/internal/sqlite"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -35,7 +34,8 @@ func lookOf(t *testing.T, w *workspace.Workspace) map[string]string {
 	out := map[string]string{}
 	for _, e := range entries {
 		m := e.Memory
-		line := fmt.Sprintf("%s %s | %s | %s", m.Type, m.Created.Format(time.DateOnly), m.Title, strings.ReplaceAll(m.Text, "\n", "⏎"))
+		line := fmt.Sprintf("%s %s | %s | %s", m.Type, m.Created.Format(time.DateOnly), m.Title,
+			strings.ReplaceAll(m.Text, "\n", "⏎"))
 		for _, part := range []struct{ name, text string }{
 			{"tags", strings.Join(m.Tags, " ")},
 			{"files", strings.Join(m.Files, " ")},
@@ -65,23 +65,32 @@ func TestStores(t *testing.T) {
 		want    map[string]string
 	}{
 		"claude-mem.db": {"kiln", map[string]string{
-			"claude-mem:1":         "fix 2026-03-04 | The relay stuck above 1,200 degrees | It is driven through a snubber now⏎⏎Welded contacts kept the kiln on.⏎⏎- The snubber is 100 ohm | tags gotcha problem-solution | files relay/drive.c | session m1 | 1 7",
-			"claude-mem:2":         "decision 2026-03-04 | Log temperatures as CSV | Spreadsheets read it. | session m1 | 1 9",
-			"claude-mem:3":         "learned 2025-01-02 | Only the text of an early version |  | session m2 | 1 7",
-			"claude-mem:summary-1": "learned 2026-03-04 | Contacts weld when they switch at the peak of the mains |  | tags session-summary | session m1 | 1 7",
+			"claude-mem:1": "fix 2026-03-04 | The relay stuck above 1,200 degrees | It is driven through a" +
+				" snubber now⏎⏎Welded contacts kept the kiln on.⏎⏎- The snubber is 100 ohm | tags gotcha" +
+				" problem-solution | files relay/drive.c | session m1 | 1 7",
+			"claude-mem:2": "decision 2026-03-04 | Log temperatures as CSV | Spreadsheets read it. |" +
+				" session m1 | 1 9",
+			"claude-mem:3": "learned 2025-01-02 | Only the text of an early version |  | session m2 | 1 7",
+			"claude-mem:summary-1": "learned 2026-03-04 | Contacts weld when they switch at the peak of the mains |" +
+				"  | tags session-summary | session m1 | 1 7",
 		}},
 		"plugin.db": {"", map[string]string{
-			"memory:a1": "decision 2026-01-02 | Readings go into PostgreSQL | Readings go into PostgreSQL, because two writers are needed. | tags storage db | session s7 | pinned | supersedes memory:a0 | 0.9 9",
+			"memory:a1": "decision 2026-01-02 | Readings go into PostgreSQL | Readings go into PostgreSQL, because" +
+				" two writers are needed. | tags storage db | session s7 | pinned | supersedes memory:a0 | 0.9 9",
 			"memory:a0": "decision 2025-12-01 | Readings go into SQLite |  | session s1 | 0.8 5",
-			"memory:a2": "code 2026-01-03 | dew computes the dew point | func dew(t float64) float64 | session s7 | derived_from memory:a1 | 0.7 4",
+			"memory:a2": "code 2026-01-03 | dew computes the dew point | func dew(t float64) float64 | session s7 |" +
+				" derived_from memory:a1 | 0.7 4",
 		}},
 		"graph.db": {"", map[string]string{
 			"idea:1": "question 2026-02-01 | Which radio do we take? |  | session s1 | 0.6 6",
-			"idea:2": "decision 2026-02-01 | We take the radio with the temperature compensated crystal |  | files radio/spi.c | entities SX1262 | session s1 | answers idea:1 | 0.9 9",
+			"idea:2": "decision 2026-02-01 | We take the radio with the temperature compensated crystal |  | files" +
+				" radio/spi.c | entities SX1262 | session s1 | answers idea:1 | 0.9 9",
 		}},
 		"events.db": {"*", map[string]string{
-			"event:u1": "decision 2026-02-14 | Chose SQLite over PostgreSQL: it needs no set-up |  | session s5 | branch main | 0.95 9",
-			"event:u2": "rejected 2026-02-14 | Rejected JSON files: they do not scale |  | session s5 | branch main | 0.8 9",
+			"event:u1": "decision 2026-02-14 | Chose SQLite over PostgreSQL: it needs no set-up |  | session s5 |" +
+				" branch main | 0.95 9",
+			"event:u2": "rejected 2026-02-14 | Rejected JSON files: they do not scale |  | session s5 | branch main" +
+				" | 0.8 9",
 		}},
 	} {
 		w := workspacetest.New(t)
@@ -120,7 +129,8 @@ func TestStoreJSON(t *testing.T) {
 		if out, err := Store(t.Context(), w, StoreOptions{Name: name, Project: "*"}); err != nil || out.Added != 1 {
 			t.Errorf("%+v %v", out, err)
 		}
-		want := map[string]string{"event:u1": "decision 2026-02-14 | Chose SQLite over PostgreSQL: it needs no set-up |  | session s5 | branch main | 0.95 9"}
+		want := map[string]string{"event:u1": "decision 2026-02-14 | Chose SQLite over PostgreSQL: it needs no" +
+			" set-up |  | session s5 | branch main | 0.95 9"}
 		if diff := cmp.Diff(want, lookOf(t, w)); diff != "" {
 			t.Error(diff)
 		}
@@ -160,9 +170,9 @@ func TestStoreRefuses(t *testing.T) {
 		return name
 	}
 	for name, want := range map[string]error{
-		file("encrypted.db", strings.Repeat("\x93\x11\xfe\x02", 3000)): sqlite.ErrNotDatabase,
+		file("encrypted.db", strings.Repeat("\x93\x11\xfe\x02", 3000)): errNotDatabase,
 		file("events.json", "{}"):                                      ErrNothing,
-		file("empty", ""):                                              sqlite.ErrEmpty,
+		file("empty", ""):                                              errEmptyFile,
 		filepath.Join(t.TempDir(), "none"):                             os.ErrNotExist,
 		database(t, "CREATE TABLE ideas (id, idea)"):                   ErrNoStore,
 	} {
@@ -235,7 +245,8 @@ func TestStoreMany(t *testing.T) {
 		}
 	}}
 	first, err := Store(ctx, w, opt)
-	if !errors.Is(err, context.Canceled) || first.Added != 2*batchSize || !strings.Contains(err.Error(), "import again to go on") {
+	if !errors.Is(err, context.Canceled) || first.Added != 2*batchSize ||
+		!strings.Contains(err.Error(), "import again to go on") {
 		t.Fatalf("%+v %v", first, err)
 	}
 	opt.Progress = nil
@@ -248,7 +259,10 @@ func TestStoreMany(t *testing.T) {
 func TestBasicMemory(t *testing.T) {
 	w := workspacetest.New(t)
 	dir := fstest.MapFS{
-		"kiln/firing.md": {Data: []byte("---\ntitle: Firing\ntype: note\ntags: [kiln, heat]\npermalink: kiln/firing\ncreated: 2026-03-04T05:06:07Z\n---\n\n# Firing\n\nAt night.\n\n## Observations\n- [decision] Cones, not thermocouples #measure (they agree with the clay)\n- [method] Slowly to 600\n\n## Relations\n- builds_on [[Glazes]]\n- inspired by [[Nobody]]\n")},
+		"kiln/firing.md": {Data: []byte("---\ntitle: Firing\ntype: note\ntags: [kiln, heat]\npermalink:" +
+			" kiln/firing\ncreated: 2026-03-04T05:06:07Z\n---\n\n# Firing\n\nAt night.\n\n## Observations\n-" +
+			" [decision] Cones, not thermocouples #measure (they agree with the clay)\n- [method] Slowly to" +
+			" 600\n\n## Relations\n- builds_on [[Glazes]]\n- inspired by [[Nobody]]\n")},
 		"glazes.md":      {Data: []byte("---\ntitle: Glazes\ntags: ash\n---\nWood ash.\n")},
 		"facts.md":       {Data: []byte("# facts\n\n## Observations\n- [gotcha] Cobalt runs\n")},
 		"bad.md":         {Data: []byte("---\ntitle: [\n---\nx\n")},
@@ -259,8 +273,12 @@ func TestBasicMemory(t *testing.T) {
 		t.Fatalf("%+v %v", out, err)
 	}
 	want := map[string]string{
-		"basic-memory:kiln/firing": "context 2026-03-04 | Firing | At night.⏎⏎## Observations⏎- [method] Slowly to 600⏎⏎## Relations⏎- builds_on [[Glazes]]⏎- inspired by [[Nobody]] | tags kiln heat | builds_on basic-memory:glazes | 1 5",
-		"basic-memory:kiln/firing#cones-not-thermocouples-they-agree-with-the-clay": "decision 2026-03-04 | Cones, not thermocouples (they agree with the clay) |  | tags measure | derived_from basic-memory:kiln/firing | 1 9",
+		"basic-memory:kiln/firing": "context 2026-03-04 | Firing | At night.⏎⏎## Observations⏎- [method] Slowly to" +
+			" 600⏎⏎## Relations⏎- builds_on [[Glazes]]⏎- inspired by [[Nobody]] | tags kiln heat | builds_on" +
+			" basic-memory:glazes | 1 5",
+		"basic-memory:kiln/firing#cones-not-thermocouples-they-agree-with-the-clay": "decision 2026-03-04 | Cones," +
+			" not thermocouples (they agree with the clay) |  | tags measure | derived_from" +
+			" basic-memory:kiln/firing | 1 9",
 		"basic-memory:glazes":            "context 2026-11-20 | Glazes | Wood ash. | tags ash | 1 5",
 		"basic-memory:facts#cobalt-runs": "gotcha 2026-11-20 | Cobalt runs |  | 1 7",
 	}
@@ -280,15 +298,17 @@ func TestBasicMemory(t *testing.T) {
 func TestAgentNotes(t *testing.T) {
 	w := workspacetest.New(t)
 	dir := fstest.MapFS{
-		"MEMORY.md":         {Data: []byte("# Memory\n\n- [Tests first](feedback_tests.md): how to work\n")},
-		"feedback_tests.md": {Data: []byte("---\nname: tests-first\ndescription: Tests come before code\ntype: feedback\n---\n\nWrite the failing test first.\n")},
-		"debugging.md":      {Data: []byte("# Debugging\n\n## Serial line\n\nThe adapter needs 3.3 V.\n")},
+		"MEMORY.md": {Data: []byte("# Memory\n\n- [Tests first](feedback_tests.md): how to work\n")},
+		"feedback_tests.md": {Data: []byte("---\nname: tests-first\ndescription: Tests come before code\ntype:" +
+			" feedback\n---\n\nWrite the failing test first.\n")},
+		"debugging.md": {Data: []byte("# Debugging\n\n## Serial line\n\nThe adapter needs 3.3 V.\n")},
 	}
 	if out, err := NotesFolder(t.Context(), w, dir, false); err != nil || out.Added != 2 {
 		t.Fatalf("%+v %v", out, err)
 	}
 	want := map[string]string{
-		"notes:feedback_tests.md":        "preference 2026-11-20 | Tests come before code | Write the failing test first. | 1 8",
+		"notes:feedback_tests.md": "preference 2026-11-20 | Tests come before code | Write the failing test" +
+			" first. | 1 8",
 		"notes:debugging.md#Serial line": "context 2026-11-20 | Serial line | The adapter needs 3.3 V. | 1 5",
 	}
 	if diff := cmp.Diff(want, lookOf(t, w)); diff != "" {
@@ -299,18 +319,22 @@ func TestAgentNotes(t *testing.T) {
 func TestOKFBundle(t *testing.T) {
 	w := workspacetest.New(t)
 	dir := fstest.MapFS{
-		"index.md":         {Data: []byte("---\nokf_version: \"0.2\"\n---\n\n# Decisions\n\n* [A](decision/a.md)\n")},
-		"decision/a.md":    {Data: []byte("---\ntype: Decision\ntitle: Use flock\ntags: [lock]\ngenerated: {by: human:unnamed, at: 2026-03-02T09:00:00Z}\nstatus: stable\n---\n\nThe kernel frees it.\n\n# Related\n\n* supersedes [Use fcntl](/decision/b.md)\n")},
-		"decision/b.md":    {Data: []byte("---\ntype: Decision\ntitle: Use fcntl\n---\nIt is old.\n")},
-		"tables/orders.md": {Data: []byte("---\ntype: BigQuery Table\ntitle: Orders\nstatus: draft\n---\nOne row an order.\n")},
-		"readme.md":        {Data: []byte("Nothing with a type.\n")},
+		"index.md": {Data: []byte("---\nokf_version: \"0.2\"\n---\n\n# Decisions\n\n* [A](decision/a.md)\n")},
+		"decision/a.md": {Data: []byte("---\ntype: Decision\ntitle: Use flock\ntags: [lock]\ngenerated: {by:" +
+			" human:unnamed, at: 2026-03-02T09:00:00Z}\nstatus: stable\n---\n\nThe kernel frees it.\n\n#" +
+			" Related\n\n* supersedes [Use fcntl](/decision/b.md)\n")},
+		"decision/b.md": {Data: []byte("---\ntype: Decision\ntitle: Use fcntl\n---\nIt is old.\n")},
+		"tables/orders.md": {Data: []byte("---\ntype: BigQuery Table\ntitle: Orders\nstatus: draft\n---\nOne row an" +
+			" order.\n")},
+		"readme.md": {Data: []byte("Nothing with a type.\n")},
 	}
 	out, err := OKF(t.Context(), w, dir, false)
 	if err != nil || out.Added != 3 || len(out.Skipped) != 1 || out.Skipped[0].Path != "readme.md" {
 		t.Fatalf("%+v %v", out, err)
 	}
 	want := map[string]string{
-		"okf:decision/a.md":    "decision 2026-03-02 | Use flock | The kernel frees it. | tags lock | supersedes okf:decision/b.md | 1 9",
+		"okf:decision/a.md": "decision 2026-03-02 | Use flock | The kernel frees it. | tags lock | supersedes" +
+			" okf:decision/b.md | 1 9",
 		"okf:decision/b.md":    "decision 2026-11-20 | Use fcntl | It is old. | 1 9",
 		"okf:tables/orders.md": "context 2026-11-20 | Orders | One row an order. | tags bigquery table | 0.5 5",
 	}

@@ -151,7 +151,11 @@ func (mk *maker) finish(r *record, doc *document) {
 		return text != ""
 	}
 	r.files = slices.DeleteFunc(r.files, func(name string) bool { return !filepath.IsLocal(filepath.FromSlash(name)) })
-	for _, list := range []struct{ from, to *[]string }{{&r.tags, &m.Tags}, {&r.files, &m.Files}, {&r.entities, &m.Entities}} {
+	for _, list := range []struct{ from, to *[]string }{
+		{&r.tags, &m.Tags},
+		{&r.files, &m.Files},
+		{&r.entities, &m.Entities},
+	} {
 		for _, text := range *list.from {
 			if text = memory.OneLine(text); plain(text) && !slices.Contains(*list.to, text) {
 				*list.to = append(*list.to, text)

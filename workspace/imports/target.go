@@ -72,7 +72,10 @@ func newTarget(t workspace.Folder, catalog *index.Catalog, v *workspace.View) (*
 	if err != nil {
 		return nil, err
 	}
-	d := &target{root: root, temp: t.Cache, made: map[string]bool{}, ids: map[memory.ID]bool{}, paths: map[string]bool{}}
+	d := &target{
+		root: root, temp: t.Cache, made: map[string]bool{}, ids: map[memory.ID]bool{},
+		paths: map[string]bool{},
+	}
 	for i := range v.Items {
 		it := &v.Items[i]
 		if it.Stage != index.Landed {
@@ -193,17 +196,25 @@ func (d *target) writeAll(files []file) error {
 			files[i].close()
 		}
 	}()
-	err = forEach(files, func(f *file) error { return f.write(d.root, d.temp, !syncsTogether) })
-	if err == nil && syncsTogether && !syncTogether(d.root) {
-		err = forEach(files, func(f *file) error { return f.write(d.root, d.temp, true) })
+	if err := d.writeAside(files); err != nil {
+		return err
 	}
-	if err == nil {
-		err = forEach(files, func(f *file) error { return f.rename(d.root, d.temp) })
+	if err := forEach(files, func(f *file) error { return f.rename(d.root, d.temp) }); err != nil {
+		return err
 	}
-	for i := 0; i < len(dirs) && err == nil; i++ {
-		err = atomicfile.SyncDir(d.root, dirs[i])
+	for _, dir := range dirs {
+		err = errors.Join(err, atomicfile.SyncDir(d.root, dir))
 	}
 	return err
+}
+
+// writeAside writes files under temporary names, until all of them are on disk.
+func (d *target) writeAside(files []file) error {
+	err := forEach(files, func(f *file) error { return f.write(d.root, d.temp, !syncsTogether) })
+	if err != nil || !syncsTogether || syncTogether(d.root) {
+		return err
+	}
+	return forEach(files, func(f *file) error { return f.write(d.root, d.temp, true) })
 }
 
 // makeFolders makes the folders of files, and returns them with those above in

@@ -1,11 +1,4 @@
-// Package sqlite reads the tables of an SQLite database with the program sqlite3. [Open] a
-// file, and call [DB.Rows] for the rows of a table.
-//
-// It promises that the database is opened for reading only, that the rows of one call are
-// those of one state of it, and that no file makes the program run what it holds: only
-// ordinary tables are read, by the columns that they store. What sqlite3 refuses is an
-// error that says what to do.
-package sqlite
+package imports
 
 import (
 	"bytes"
@@ -22,14 +15,19 @@ import (
 	"strings"
 )
 
-// Sentinels for what is wrong with a file, or missing.
+// ErrNoSQLite is a machine without the program sqlite3, which databases are read with.
+var ErrNoSQLite = errors.New("the program sqlite3 is not installed")
+
+// What may be wrong with a database.
 var (
-	ErrNoProgram   = errors.New("the program sqlite3 is not installed")
-	ErrNotDatabase = errors.New("not an SQLite database, or an encrypted one: export it unencrypted with the program that wrote it")
-	ErrEmpty       = errors.New("the file is empty")
-	ErrBusy        = errors.New("a transaction in it has not ended: close the program that writes it, open the database once with it, and try again")
-	ErrCorrupt     = errors.New("the database is damaged: write a copy of what can be read with sqlite3 FILE .recover | sqlite3 COPY, and import that")
-	ErrNoTable     = errors.New("no such table")
+	errNotDatabase = errors.New("not an SQLite database, or an encrypted one: export it unencrypted with the" +
+		" program that wrote it")
+	errEmptyFile = errors.New("the file is empty")
+	errBusy      = errors.New("a transaction in it has not ended: close the program that writes it, open the" +
+		" database once with it, and try again")
+	errCorrupt = errors.New("the database is damaged: write a copy of what can be read with sqlite3 FILE .recover |" +
+		" sqlite3 COPY, and import that")
+	errNoTable = errors.New("no such table")
 )
 
 // program is the name of the program that reads databases, on PATH.
@@ -38,18 +36,21 @@ const program = "sqlite3"
 // magic is how a database begins that is not encrypted.
 const magic = "SQLite format 3\x00"
 
-// DB is a database. It holds nothing open.
-type DB struct {
-	name   string              // the absolute path
-	tables map[string][]column // by the name in lower case
+// sqliteDB reads the tables of an SQLite database with the program sqlite3. It holds nothing
+// open. The database is opened for reading only, the rows of one call are those of one state
+// of it, and no file makes the program run what it holds: only ordinary tables are read, by
+// the columns that they store.
+type sqliteDB struct {
+	name   string                   // the absolute path
+	tables map[string][]tableColumn // by the name in lower case
 }
 
-// column is a column that a table stores.
-type column struct{ table, name string }
+// tableColumn is a column that a table stores.
+type tableColumn struct{ table, name string }
 
-// Open finds out which tables the database in a file of that name has.
-func Open(ctx context.Context, name string) (*DB, error) {
-	d := &DB{tables: map[string][]column{}}
+// openSQLite finds out which tables the database in a file of that name has.
+func openSQLite(ctx context.Context, name string) (*sqliteDB, error) {
+	d := &sqliteDB{tables: map[string][]tableColumn{}}
 	err := checkMagic(name)
 	if err == nil {
 		d.name, err = filepath.Abs(name)
@@ -75,19 +76,19 @@ func checkMagic(name string) error {
 	n, err := io.ReadFull(f, head)
 	switch {
 	case n == 0 && errors.Is(err, io.EOF):
-		return ErrEmpty
+		return errEmptyFile
 	case string(head) != magic:
-		return ErrNotDatabase
+		return errNotDatabase
 	}
 	return nil
 }
 
 // readSchema lists the columns of ordinary tables: views and virtual tables run code.
-func (d *DB) readSchema(ctx context.Context) error {
-	const sql = `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c ` +
-		`WHERE m.type = 'table' AND m.rootpage > 0`
-	return d.query(ctx, sql, func(r Row) (bool, error) {
-		c := column{r.Text("table"), r.Text("column")}
+func (d *sqliteDB) readSchema(ctx context.Context) error {
+	const sql = `SELECT m.name AS "table", c.name AS "column" ` +
+		`FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND m.rootpage > 0`
+	return d.query(ctx, sql, func(r sqliteRow) (bool, error) {
+		c := tableColumn{r.Text("table"), r.Text("column")}
 		key := strings.ToLower(c.table)
 		d.tables[key] = append(d.tables[key], c)
 		return true, nil
@@ -95,21 +96,21 @@ func (d *DB) readSchema(ctx context.Context) error {
 }
 
 // Has reports whether there is a table that has all of the columns.
-func (d *DB) Has(table string, columns ...string) bool {
+func (d *sqliteDB) Has(table string, columns ...string) bool {
 	have := d.tables[strings.ToLower(table)]
 	for _, name := range columns {
-		if !slices.ContainsFunc(have, func(c column) bool { return strings.ToLower(c.name) == name }) {
+		if !slices.ContainsFunc(have, func(c tableColumn) bool { return strings.ToLower(c.name) == name }) {
 			return false
 		}
 	}
 	return len(have) > 0
 }
 
-// Row is one row of a table: its values by the names of their columns, in lower case.
-type Row map[string]any
+// sqliteRow is one row of a table: its values by the names of their columns, in lower case.
+type sqliteRow map[string]any
 
 // Text returns a value as text; "" for NULL and for bytes.
-func (r Row) Text(column string) string {
+func (r sqliteRow) Text(column string) string {
 	switch v := r[column].(type) {
 	case string:
 		return v
@@ -120,7 +121,7 @@ func (r Row) Text(column string) string {
 }
 
 // Number returns a value as a number; ok is false where it is none.
-func (r Row) Number(column string) (x float64, ok bool) {
+func (r sqliteRow) Number(column string) (x float64, ok bool) {
 	v, ok := r[column].(json.Number)
 	if !ok {
 		return 0, false
@@ -131,14 +132,15 @@ func (r Row) Number(column string) (x float64, ok bool) {
 
 // Rows calls yield for each row of a table, in the order of the database, until it returns
 // false or an error.
-func (d *DB) Rows(ctx context.Context, name string, yield func(Row) (more bool, err error)) error {
+func (d *sqliteDB) Rows(ctx context.Context, name string, yield func(sqliteRow) (more bool, err error)) error {
 	columns := d.tables[strings.ToLower(name)]
 	if len(columns) == 0 {
-		return fmt.Errorf("%w: %s", ErrNoTable, name)
+		return fmt.Errorf("%w: %s", errNoTable, name)
 	}
 	values := make([]string, len(columns))
 	for i, c := range columns {
-		values[i] = fmt.Sprintf("CASE typeof(%[1]s) WHEN 'blob' THEN NULL ELSE %[1]s END AS %[2]s", quote(c.name), quote(strings.ToLower(c.name)))
+		values[i] = fmt.Sprintf("CASE typeof(%[1]s) WHEN 'blob' THEN NULL ELSE %[1]s END AS %[2]s", quote(c.name),
+			quote(strings.ToLower(c.name)))
 	}
 	sql := "SELECT " + strings.Join(values, ", ") + " FROM " + quote(columns[0].table)
 	if err := d.query(ctx, sql, yield); err != nil {
@@ -152,10 +154,11 @@ func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`
 
 // query runs sqlite3, and calls yield for each row as long as that wants more. Settings of
 // the user (~/.sqliterc) are not read.
-func (d *DB) query(ctx context.Context, sql string, yield func(Row) (more bool, err error)) error {
+func (d *sqliteDB) query(ctx context.Context, sql string, yield func(sqliteRow) (more bool, err error)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	c := exec.CommandContext(ctx, program, "-init", os.DevNull, "-batch", "-readonly", "-json", d.name, "PRAGMA trusted_schema = OFF; "+sql)
+	c := exec.CommandContext(ctx, program, "-init", os.DevNull, "-batch", "-readonly", "-json", d.name,
+		"PRAGMA trusted_schema = OFF; "+sql)
 	var said bytes.Buffer
 	c.Stderr = &said
 	out, err := c.StdoutPipe()
@@ -163,7 +166,7 @@ func (d *DB) query(ctx context.Context, sql string, yield func(Row) (more bool, 
 		err = c.Start()
 	}
 	if errors.Is(err, exec.ErrNotFound) {
-		return ErrNoProgram
+		return ErrNoSQLite
 	} else if err != nil {
 		return fmt.Errorf("starting sqlite3: %w", err)
 	}
@@ -181,7 +184,7 @@ func (d *DB) query(ctx context.Context, sql string, yield func(Row) (more bool, 
 
 // decode reads a JSON list of objects. It reports whether yield wanted no more, with its
 // error; any other error is about the list.
-func decode(out io.Reader, yield func(Row) (more bool, err error)) (stopped bool, err error) {
+func decode(out io.Reader, yield func(sqliteRow) (more bool, err error)) (stopped bool, err error) {
 	list := json.NewDecoder(out)
 	list.UseNumber()
 	if _, err := list.Token(); errors.Is(err, io.EOF) { // no row, no list
@@ -190,7 +193,7 @@ func decode(out io.Reader, yield func(Row) (more bool, err error)) (stopped bool
 		return false, fmt.Errorf("reading what sqlite3 prints: %w", err)
 	}
 	for list.More() {
-		var r Row
+		var r sqliteRow
 		if err := list.Decode(&r); err != nil {
 			_, _ = io.Copy(io.Discard, out) // let it end
 			return false, fmt.Errorf("reading what sqlite3 prints: %w", err)
@@ -208,10 +211,10 @@ func explain(said string, err error) error {
 		text string
 		err  error
 	}{
-		{"file is not a database", ErrNotDatabase},
-		{"malformed", ErrCorrupt},
-		{"readonly database", ErrBusy}, // a journal that it may not roll back
-		{"is locked", ErrBusy},
+		{"file is not a database", errNotDatabase},
+		{"malformed", errCorrupt},
+		{"readonly database", errBusy}, // a journal that it may not roll back
+		{"is locked", errBusy},
 	} {
 		if strings.Contains(said, known.text) {
 			return known.err

@@ -1,4 +1,4 @@
-package sqlite
+package imports
 
 import (
 	"errors"
@@ -27,9 +27,9 @@ func makeDB(t *testing.T, sql string) string {
 	return name
 }
 
-func open(t *testing.T, name string) *DB {
+func open(t *testing.T, name string) *sqliteDB {
 	t.Helper()
-	d, err := Open(t.Context(), name)
+	d, err := openSQLite(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +37,9 @@ func open(t *testing.T, name string) *DB {
 }
 
 // all returns the rows of a table as texts, in the order of columns.
-func all(t *testing.T, d *DB, table string, columns ...string) (out [][]string) {
+func all(t *testing.T, d *sqliteDB, table string, columns ...string) (out [][]string) {
 	t.Helper()
-	err := d.Rows(t.Context(), table, func(r Row) (bool, error) {
+	err := d.Rows(t.Context(), table, func(r sqliteRow) (bool, error) {
 		var row []string
 		for _, c := range columns {
 			row = append(row, r.Text(c))
@@ -53,7 +53,7 @@ func all(t *testing.T, d *DB, table string, columns ...string) (out [][]string) 
 	return out
 }
 
-func TestRows(t *testing.T) {
+func TestSQLiteRows(t *testing.T) {
 	for _, encoding := range []string{"UTF-8", "UTF-16le", "UTF-16be"} {
 		d := open(t, makeDB(t, "PRAGMA encoding = '"+encoding+"';"+`
 CREATE TABLE Kinds ("the ""Id" INTEGER PRIMARY KEY, n INTEGER, x REAL, t TEXT, b BLOB, z);
@@ -70,7 +70,7 @@ CREATE TABLE empty (a);`))
 			t.Error(diff)
 		}
 		var numbers []float64
-		if err := d.Rows(t.Context(), "KINDS", func(r Row) (bool, error) {
+		if err := d.Rows(t.Context(), "KINDS", func(r sqliteRow) (bool, error) {
 			x, ok := r.Number("x")
 			if _, text := r.Number("t"); !ok || text {
 				t.Error(r)
@@ -92,14 +92,14 @@ CREATE TABLE empty (a);`))
 	}
 }
 
-// TestTables: what runs code is no table.
-func TestTables(t *testing.T) {
+// TestSQLiteTables: what runs code is no table.
+func TestSQLiteTables(t *testing.T) {
 	d := open(t, makeDB(t, `
 CREATE TABLE plain (id INTEGER, Note TEXT, twice TEXT GENERATED ALWAYS AS (Note || Note) VIRTUAL);
 CREATE VIEW seen AS SELECT * FROM plain;
 create virtual table words USING fts5(text);`))
 	for _, table := range []string{"seen", "words", "none"} {
-		if err := d.Rows(t.Context(), table, nil); !errors.Is(err, ErrNoTable) || d.Has(table) {
+		if err := d.Rows(t.Context(), table, nil); !errors.Is(err, errNoTable) || d.Has(table) {
 			t.Errorf("%s: %v", table, err)
 		}
 	}
@@ -108,13 +108,13 @@ create virtual table words USING fts5(text);`))
 	}
 }
 
-// TestStops: a reader that wants no more rows ends the program.
-func TestStops(t *testing.T) {
+// TestSQLiteStops: a reader that wants no more rows ends the program.
+func TestSQLiteStops(t *testing.T) {
 	d := open(t, makeDB(t, `CREATE TABLE n (i);
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) INSERT INTO n SELECT i FROM n;`))
 	for _, want := range []error{nil, errors.New("enough")} {
 		n := 0
-		err := d.Rows(t.Context(), "n", func(r Row) (bool, error) {
+		err := d.Rows(t.Context(), "n", func(r sqliteRow) (bool, error) {
 			n++
 			if r.Text("i") != fmt.Sprint(n) {
 				t.Fatal(r)
@@ -127,8 +127,8 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
 	}
 }
 
-// TestRefuses: what cannot be read is an error that says why.
-func TestRefuses(t *testing.T) {
+// TestSQLiteRefuses: what cannot be read is an error that says why.
+func TestSQLiteRefuses(t *testing.T) {
 	write := func(name, data string) string {
 		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
 			t.Fatal(err)
@@ -141,26 +141,29 @@ func TestRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	journal := "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + "\x00\x00\x00\x00" + "\x00\x00\x00\x00" + "\x00\x00\x00\x02" + "\x00\x00\x02\x00" + "\x00\x00\x10\x00"
+	journal := "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + "\x00\x00\x00\x00" + "\x00\x00\x00\x00" + "\x00\x00\x00\x02" +
+		"\x00\x00\x02\x00" + "\x00\x00\x10\x00"
 	write(filepath.Join(dir, "hot.db-journal"), journal+strings.Repeat("\x00", 512))
 	for name, want := range map[string]error{
-		write(filepath.Join(dir, "encrypted.db"), strings.Repeat("\x93\x11\xfe\x02", 3000)):              ErrNotDatabase,
-		write(filepath.Join(dir, "header.db"), magic+"and nothing that a database has, for 100 bytes"):   ErrNotDatabase,
-		write(filepath.Join(dir, "torn.db"), string(data[:4096])+strings.Repeat("\x00", len(data)-4096)): ErrCorrupt,
-		write(filepath.Join(dir, "hot.db"), string(data)):                                                ErrBusy,
-		write(filepath.Join(dir, "empty.db"), ""):                                                        ErrEmpty,
+		write(filepath.Join(dir, "encrypted.db"),
+			strings.Repeat("\x93\x11\xfe\x02", 3000)): errNotDatabase,
+		write(filepath.Join(dir, "header.db"),
+			magic+"and nothing that a database has, for 100 bytes"): errNotDatabase,
+		write(filepath.Join(dir, "torn.db"), string(data[:4096])+strings.Repeat("\x00", len(data)-4096)): errCorrupt,
+		write(filepath.Join(dir, "hot.db"), string(data)):                                                errBusy,
+		write(filepath.Join(dir, "empty.db"), ""):                                                        errEmptyFile,
 		filepath.Join(dir, "none.db"):                                                                    os.ErrNotExist,
 	} {
-		d, err := Open(t.Context(), name)
+		d, err := openSQLite(t.Context(), name)
 		if err == nil {
-			err = d.Rows(t.Context(), "t", func(Row) (bool, error) { return true, nil })
+			err = d.Rows(t.Context(), "t", func(sqliteRow) (bool, error) { return true, nil })
 		}
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v", filepath.Base(name), err)
 		}
 	}
 	t.Setenv("PATH", dir)
-	if _, err := Open(t.Context(), good); !errors.Is(err, ErrNoProgram) {
+	if _, err := openSQLite(t.Context(), good); !errors.Is(err, ErrNoSQLite) {
 		t.Error(err)
 	}
 }
