@@ -45,17 +45,28 @@ func Parse(name, text string, functions Functions) (*Template, error) {
 }
 
 // Fill writes the template of that name with data. What was written before an error stays.
-func (t *Template) Fill(out io.Writer, name string, data any) error {
+func (t *Template) Fill(out io.Writer, name string, data any) (err error) {
 	tree := t.Trees[name]
 	if tree == nil {
 		return fmt.Errorf("there is no template %q", name)
 	}
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case failure:
+			err = p.err
+		default: // in a function, or in what goes over a list
+			err = fmt.Errorf("%s: %v", name, p)
+		}
+	}()
 	dot := reflect.ValueOf(data)
 	s := &state{template: t, tree: tree, out: out, variables: []variable{{"$", dot}}}
-	return s.walk(dot, tree.Root)
+	s.list(dot, tree.Root)
+	return nil
 }
 
-// state is one template that is being written.
+// state is one template that is being written. Its methods panic with a [failure] where
+// they cannot go on, as those of text/template do.
 type state struct {
 	template  *Template
 	tree      *parse.Tree
@@ -63,87 +74,101 @@ type state struct {
 	variables []variable // the innermost last
 }
 
+// failure ends the writing of a template.
+type failure struct{ err error }
+
 type variable struct {
 	name  string
 	value reflect.Value // the zero value is nil
 }
 
-// Ways out of a loop.
-var (
-	errBreak    = errors.New("break")
-	errContinue = errors.New("continue")
+// way is how a list of nodes was left.
+type way int
+
+const (
+	toEnd way = iota
+	byBreak
+	byContinue
 )
 
-// fault is an error that names the place of a node.
-func (s *state) fault(n parse.Node, format string, args ...any) error {
+// fail ends the writing with an error that names the place of a node.
+func (s *state) fail(n parse.Node, format string, args ...any) {
 	where, context := s.tree.ErrorContext(n)
-	return fmt.Errorf("%s: at <%s>: %w", where, context, fmt.Errorf(format, args...))
+	panic(failure{fmt.Errorf("%s: at <%s>: %w", where, context, fmt.Errorf(format, args...))})
 }
 
-func (s *state) walk(dot reflect.Value, n parse.Node) error {
+func (s *state) write(text string) {
+	if _, err := io.WriteString(s.out, text); err != nil {
+		panic(failure{err})
+	}
+}
+
+func (s *state) walk(dot reflect.Value, n parse.Node) way {
 	switch n := n.(type) {
-	case *parse.ListNode:
-		return s.list(dot, n)
-	case *parse.TextNode:
-		_, err := s.out.Write(n.Text)
-		return err
-	case *parse.CommentNode:
-		return nil
-	case *parse.ActionNode:
-		return s.action(dot, n)
 	case *parse.IfNode:
 		return s.branch(dot, &n.BranchNode)
 	case *parse.WithNode:
 		return s.branch(dot, &n.BranchNode)
 	case *parse.RangeNode:
 		return s.loop(dot, n)
-	case *parse.TemplateNode:
-		return s.nested(dot, n)
 	case *parse.BreakNode:
-		return errBreak
+		return byBreak
 	case *parse.ContinueNode:
-		return errContinue
+		return byContinue
 	}
-	return s.fault(n, "this cannot stand in a template")
+	s.output(dot, n)
+	return toEnd
 }
 
-func (s *state) list(dot reflect.Value, list *parse.ListNode) error {
+// output writes a node that is not about which others are written.
+func (s *state) output(dot reflect.Value, n parse.Node) {
+	switch n := n.(type) {
+	case *parse.TextNode:
+		s.write(string(n.Text))
+	case *parse.CommentNode:
+	case *parse.ActionNode:
+		s.action(dot, n)
+	case *parse.TemplateNode:
+		s.nested(dot, n)
+	default:
+		s.fail(n, "this cannot stand in a template")
+	}
+}
+
+func (s *state) list(dot reflect.Value, list *parse.ListNode) way {
 	if list == nil {
-		return nil
+		return toEnd
 	}
 	for _, n := range list.Nodes {
-		if err := s.walk(dot, n); err != nil {
-			return err
+		if left := s.walk(dot, n); left != toEnd {
+			return left
 		}
 	}
-	return nil
+	return toEnd
 }
 
 // action writes the value of a pipe, unless it is given to a variable.
-func (s *state) action(dot reflect.Value, n *parse.ActionNode) error {
-	v, err := s.pipe(dot, n.Pipe)
-	if err != nil || len(n.Pipe.Decl) > 0 {
-		return err
+func (s *state) action(dot reflect.Value, n *parse.ActionNode) {
+	v := s.pipe(dot, n.Pipe)
+	if len(n.Pipe.Decl) > 0 {
+		return
 	}
 	text, err := s.template.Print(plain(v))
 	if err != nil {
-		return s.fault(n, "%w", err)
+		s.fail(n, "%w", err)
 	}
-	_, err = io.WriteString(s.out, text)
-	return err
+	s.write(text)
 }
 
 // branch writes one of the two lists of an if or a with, which makes its value the dot.
 // Variables end with it.
-func (s *state) branch(dot reflect.Value, n *parse.BranchNode) error {
+func (s *state) branch(dot reflect.Value, n *parse.BranchNode) way {
 	defer s.scope()()
-	v, err := s.pipe(dot, n.Pipe)
-	switch {
-	case err != nil:
-		return err
-	case !truth(v):
+	v := s.pipe(dot, n.Pipe)
+	if !truth(v) {
 		return s.list(dot, n.ElseList)
-	case n.NodeType == parse.NodeWith:
+	}
+	if n.NodeType == parse.NodeWith {
 		dot = v
 	}
 	return s.list(dot, n.List)
@@ -156,39 +181,32 @@ func (s *state) scope() (end func()) {
 }
 
 // loop writes a list once for each element.
-func (s *state) loop(dot reflect.Value, n *parse.RangeNode) error {
+func (s *state) loop(dot reflect.Value, n *parse.RangeNode) way {
 	defer s.scope()()
-	v, err := s.commands(dot, n.Pipe)
-	if err != nil {
-		return err
-	}
-	all, counted := elements(v)
+	all, counted := elements(s.commands(dot, n.Pipe))
 	switch {
 	case all == nil:
-		return s.fault(n.Pipe, "can't iterate over it")
+		s.fail(n.Pipe, "can't iterate over it")
 	case n.Pipe.IsAssign:
-		return s.fault(n.Pipe, "a loop declares its variables with :=")
+		s.fail(n.Pipe, "a loop declares its variables with :=")
 	case !counted && len(n.Pipe.Decl) > 1:
-		return s.fault(n.Pipe, "can't use it to iterate over more than one variable")
+		s.fail(n.Pipe, "can't use it to iterate over more than one variable")
 	}
-	empty := true
-	for i, e := range all {
-		empty = false
-		switch err := s.pass(n, i, e); {
-		case errors.Is(err, errBreak):
-			return nil
-		case err != nil && !errors.Is(err, errContinue):
-			return err
+	i := 0
+	for e := range all {
+		if s.pass(n, i, e) == byBreak {
+			return toEnd
 		}
+		i++
 	}
-	if empty {
+	if i == 0 {
 		return s.list(dot, n.ElseList)
 	}
-	return nil
+	return toEnd
 }
 
 // pass writes the list of a loop for one element.
-func (s *state) pass(n *parse.RangeNode, i int, e reflect.Value) error {
+func (s *state) pass(n *parse.RangeNode, i int, e reflect.Value) way {
 	defer s.scope()()
 	switch names := n.Pipe.Decl; len(names) {
 	case 1:
@@ -202,44 +220,38 @@ func (s *state) pass(n *parse.RangeNode, i int, e reflect.Value) error {
 
 // elements returns what a loop goes over; nil for what is no list. Counted reports whether
 // the numbers of elements mean something.
-func elements(v reflect.Value) (all iter.Seq2[int, reflect.Value], counted bool) {
+func elements(v reflect.Value) (all iter.Seq[reflect.Value], counted bool) {
 	v = bare(v)
 	switch {
 	case !v.IsValid():
-		return func(func(int, reflect.Value) bool) {}, true
+		return func(func(reflect.Value) bool) {}, true
 	case v.Kind() == reflect.Slice:
-		return func(yield func(int, reflect.Value) bool) {
-			for i := range v.Len() {
-				if !yield(i, v.Index(i)) {
-					return
-				}
-			}
-		}, true
+		return inSlice(v), true
 	case v.Kind() == reflect.Func && v.Type().CanSeq():
-		return func(yield func(int, reflect.Value) bool) {
-			for e := range v.Seq() {
-				if !yield(0, e) {
-					return
-				}
-			}
-		}, false
+		return v.Seq(), false
 	}
 	return nil, false
 }
 
+func inSlice(v reflect.Value) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		for i := 0; i < v.Len() && yield(v.Index(i)); {
+			i++
+		}
+	}
+}
+
 // nested writes another template, to which the value of the pipe is the data.
-func (s *state) nested(dot reflect.Value, n *parse.TemplateNode) error {
+func (s *state) nested(dot reflect.Value, n *parse.TemplateNode) {
 	tree := s.template.Trees[n.Name]
 	if tree == nil {
-		return s.fault(n, "there is no template %q", n.Name)
+		s.fail(n, "there is no template %q", n.Name)
+		return
 	}
 	var data reflect.Value
 	if n.Pipe != nil {
-		var err error
-		if data, err = s.pipe(dot, n.Pipe); err != nil {
-			return err
-		}
+		data = s.pipe(dot, n.Pipe)
 	}
 	inner := &state{template: s.template, tree: tree, out: s.out, variables: []variable{{"$", data}}}
-	return inner.walk(data, tree.Root)
+	inner.list(data, tree.Root)
 }

@@ -8,120 +8,122 @@ import (
 )
 
 // pipe returns the value of a pipe, and gives it to the variables that it declares or sets.
-func (s *state) pipe(dot reflect.Value, p *parse.PipeNode) (reflect.Value, error) {
-	v, err := s.commands(dot, p)
-	if err != nil {
-		return v, err
-	}
+func (s *state) pipe(dot reflect.Value, p *parse.PipeNode) reflect.Value {
+	v := s.commands(dot, p)
 	for _, name := range p.Decl {
-		if !p.IsAssign {
+		if p.IsAssign {
+			s.variable(name).value = v
+		} else {
 			s.declare(name, v)
-		} else if to := s.variable(name.Ident[0]); to != nil {
-			to.value = v
 		}
 	}
-	return v, nil
+	return v
 }
 
 // commands returns the value of the last command, each being given that of the one before.
-func (s *state) commands(dot reflect.Value, p *parse.PipeNode) (v reflect.Value, err error) {
+func (s *state) commands(dot reflect.Value, p *parse.PipeNode) (v reflect.Value) {
 	var before []reflect.Value
 	for _, c := range p.Cmds {
-		if v, err = s.command(dot, c, before); err != nil {
-			return v, err
-		}
+		v = s.command(dot, c, before)
 		before = []reflect.Value{v}
 	}
-	return v, nil
+	return v
 }
 
 func (s *state) declare(n *parse.VariableNode, v reflect.Value) {
 	s.variables = append(s.variables, variable{n.Ident[0], v})
 }
 
-// variable returns the innermost variable of a name; nil where there is none.
-func (s *state) variable(name string) *variable {
+// variable returns the innermost variable of a name.
+func (s *state) variable(n *parse.VariableNode) *variable {
 	for i := len(s.variables) - 1; i >= 0; i-- {
-		if s.variables[i].name == name {
+		if s.variables[i].name == n.Ident[0] {
 			return &s.variables[i]
 		}
 	}
+	s.fail(n, "there is no variable %s", n.Ident[0])
 	return nil
 }
 
 // command returns the value of one command; last is what comes through the pipe.
-func (s *state) command(dot reflect.Value, c *parse.CommandNode, last []reflect.Value) (reflect.Value, error) {
+func (s *state) command(dot reflect.Value, c *parse.CommandNode, last []reflect.Value) reflect.Value {
 	if name, ok := c.Args[0].(*parse.IdentifierNode); ok {
 		return s.call(dot, name, c.Args[1:], last)
 	}
 	if len(c.Args) > 1 || len(last) > 0 {
-		return reflect.Value{}, s.fault(c.Args[0], "can't give arguments to what is no function")
+		s.fail(c.Args[0], "can't give arguments to what is no function")
 	}
 	return s.value(dot, c.Args[0])
 }
 
 // value returns the value of an operand.
-func (s *state) value(dot reflect.Value, n parse.Node) (reflect.Value, error) {
+func (s *state) value(dot reflect.Value, n parse.Node) reflect.Value {
 	switch n := n.(type) {
 	case *parse.DotNode:
-		return dot, nil
+		return dot
 	case *parse.NilNode:
-		return reflect.Value{}, nil
+		return reflect.Value{}
 	case *parse.BoolNode:
-		return reflect.ValueOf(n.True), nil
+		return reflect.ValueOf(n.True)
 	case *parse.StringNode:
-		return reflect.ValueOf(n.Text), nil
+		return reflect.ValueOf(n.Text)
 	case *parse.NumberNode:
 		return s.number(n)
+	}
+	return s.found(dot, n)
+}
+
+// found returns the value of an operand that is not in the template itself.
+func (s *state) found(dot reflect.Value, n parse.Node) reflect.Value {
+	switch n := n.(type) {
 	case *parse.FieldNode:
 		return s.fields(dot, n, n.Ident)
 	case *parse.VariableNode:
-		v := s.variable(n.Ident[0])
-		if v == nil {
-			return dot, s.fault(n, "there is no variable %s", n.Ident[0])
-		}
-		return s.fields(v.value, n, n.Ident[1:])
+		return s.fields(s.variable(n).value, n, n.Ident[1:])
+	case *parse.ChainNode:
+		return s.fields(s.value(dot, n.Node), n, n.Field)
 	case *parse.IdentifierNode:
 		return s.call(dot, n, nil, nil)
 	case *parse.PipeNode:
 		return s.pipe(dot, n)
-	case *parse.ChainNode:
-		v, err := s.value(dot, n.Node)
-		if err != nil {
-			return v, err
-		}
-		return s.fields(v, n, n.Field)
 	}
-	return reflect.Value{}, s.fault(n, "can't evaluate it")
+	s.fail(n, "can't evaluate it")
+	return reflect.Value{}
 }
 
-func (s *state) number(n *parse.NumberNode) (reflect.Value, error) {
+func (s *state) number(n *parse.NumberNode) reflect.Value {
 	if !n.IsInt {
-		return reflect.Value{}, s.fault(n, "only whole numbers can be written")
+		s.fail(n, "only whole numbers can be written")
 	}
-	return reflect.ValueOf(int(n.Int64)), nil
+	return reflect.ValueOf(int(n.Int64))
 }
 
 // fields follows the names of fields from a value.
-func (s *state) fields(v reflect.Value, n parse.Node, names []string) (reflect.Value, error) {
+func (s *state) fields(v reflect.Value, n parse.Node, names []string) reflect.Value {
 	for _, name := range names {
 		v = bare(v)
 		if !v.IsValid() {
-			return v, s.fault(n, "nothing there to have a field %s", name)
+			s.fail(n, "nothing there to have a field %s", name)
 		}
-		if v.Kind() != reflect.Struct {
-			return v, s.fault(n, "can't evaluate field %s", name)
-		}
-		f, ok := v.Type().FieldByName(name)
-		if !ok || !f.IsExported() {
-			return v, s.fault(n, "can't evaluate field %s", name)
+		f, ok := fieldOf(v.Type(), name)
+		if !ok {
+			s.fail(n, "can't evaluate field %s", name)
 		}
 		var err error
 		if v, err = v.FieldByIndexErr(f.Index); err != nil {
-			return v, s.fault(n, "nothing there to have a field %s", name)
+			s.fail(n, "nothing there to have a field %s", name)
 		}
 	}
-	return v, nil
+	return v
+}
+
+// fieldOf finds an exported field of a struct.
+func fieldOf(t reflect.Type, name string) (reflect.StructField, bool) {
+	if t.Kind() != reflect.Struct {
+		return reflect.StructField{}, false
+	}
+	f, ok := t.FieldByName(name)
+	return f, ok && f.IsExported()
 }
 
 // bare returns the value that an interface holds or a pointer points to; the zero value for nil.
@@ -199,30 +201,37 @@ func equalsAny(args []reflect.Value) (reflect.Value, error) {
 }
 
 func equal(a, b reflect.Value) (bool, error) {
-	a, b = held(a), held(b)
-	switch {
-	case a.Kind() == reflect.String && b.Kind() == reflect.String:
-		return a.String() == b.String(), nil
-	case a.Kind() == reflect.Bool && b.Kind() == reflect.Bool:
-		return a.Bool() == b.Bool(), nil
-	case a.CanInt() && b.CanInt():
-		return a.Int() == b.Int(), nil
+	x, y := simple(a), simple(b)
+	if x == nil || reflect.TypeOf(x) != reflect.TypeOf(y) {
+		return false, errors.New("only texts, whole numbers and truths can be compared")
 	}
-	return false, errors.New("only texts, whole numbers and truths can be compared")
+	return x == y, nil
+}
+
+// simple returns a value that can be compared; nil for any other.
+func simple(v reflect.Value) any {
+	v = held(v)
+	switch {
+	case v.Kind() == reflect.String:
+		return v.String()
+	case v.Kind() == reflect.Bool:
+		return v.Bool()
+	case v.CanInt():
+		return v.Int()
+	}
+	return nil
 }
 
 // call returns what a function returns for its arguments and for what comes through the pipe.
-func (s *state) call(dot reflect.Value, name *parse.IdentifierNode, nodes []parse.Node, last []reflect.Value) (reflect.Value, error) {
+func (s *state) call(dot reflect.Value, name *parse.IdentifierNode, nodes []parse.Node,
+	last []reflect.Value,
+) reflect.Value {
 	if name.Ident == "and" || name.Ident == "or" {
 		return s.first(dot, name, nodes, last)
 	}
 	var args []reflect.Value
 	for _, n := range nodes {
-		v, err := s.value(dot, n)
-		if err != nil {
-			return v, err
-		}
-		args = append(args, v)
+		args = append(args, s.value(dot, n))
 	}
 	args = append(args, last...)
 	var out reflect.Value
@@ -233,26 +242,28 @@ func (s *state) call(dot reflect.Value, name *parse.IdentifierNode, nodes []pars
 		out, err = apply(s.template.Functions[name.Ident], args)
 	}
 	if err != nil {
-		return out, s.fault(name, "calling %s: %w", name.Ident, err)
+		s.fail(name, "calling %s: %w", name.Ident, err)
 	}
-	return out, nil
+	return out
 }
 
 // first returns the first false value for and, the first true one for or; else the last.
-func (s *state) first(dot reflect.Value, name *parse.IdentifierNode, nodes []parse.Node, last []reflect.Value) (v reflect.Value, err error) {
+func (s *state) first(dot reflect.Value, name *parse.IdentifierNode, nodes []parse.Node,
+	last []reflect.Value,
+) (v reflect.Value) {
 	if len(nodes)+len(last) == 0 {
-		return v, s.fault(name, "%s takes a value or more", name.Ident)
+		s.fail(name, "%s takes a value or more", name.Ident)
 	}
 	wanted := name.Ident == "or"
 	for _, n := range nodes {
-		if v, err = s.value(dot, n); err != nil || truth(v) == wanted {
-			return v, err
+		if v = s.value(dot, n); truth(v) == wanted {
+			return v
 		}
 	}
 	if len(last) > 0 {
 		v = last[0]
 	}
-	return v, nil
+	return v
 }
 
 // apply calls a function of Go.
@@ -263,18 +274,23 @@ func apply(function any, args []reflect.Value) (reflect.Value, error) {
 	}
 	given := make([]reflect.Value, len(args))
 	for i, v := range args {
-		want := f.Type().In(i)
-		if v = held(v); !v.IsValid() && want.Kind() == reflect.Interface {
-			v = reflect.Zero(want)
-		}
-		if !v.IsValid() || !v.Type().AssignableTo(want) {
+		var ok bool
+		if given[i], ok = argument(v, f.Type().In(i)); !ok {
 			return reflect.Value{}, fmt.Errorf("value %d is of another kind than it takes", i+1)
 		}
-		given[i] = v
 	}
 	out := f.Call(given)
 	if err, failed := out[len(out)-1].Interface().(error); failed {
 		return reflect.Value{}, err
 	}
 	return out[0], nil
+}
+
+// argument returns a value as a function takes it: nil as the nil of an interface.
+func argument(v reflect.Value, want reflect.Type) (reflect.Value, bool) {
+	v = held(v)
+	if !v.IsValid() {
+		return reflect.Zero(want), want.Kind() == reflect.Interface
+	}
+	return v, v.Type().AssignableTo(want)
 }

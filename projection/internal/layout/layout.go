@@ -1,18 +1,17 @@
 // Package layout runs the templates by which a team lays out pages and briefings. Call
 // [Parse], and [Layout.Render] with data whose lists are of [Each].
 //
-// A template is in the syntax of text/template without what could do harm, because a repository brings it
-// and nobody may have read it: a closed set of functions, no templates within it, no
-// numbers to count to, a bounded text and a bounded number of steps. The promise is that
-// the same template and data give the same bytes, or the same error, on every machine:
-// nothing depends on time.
+// A template is in the syntax of text/template without what could do harm, because a
+// repository brings it and nobody may have read it: a closed set of functions, no templates
+// within it, no numbers to count to, a bounded text and a bounded number of steps. The
+// promise is that the same template and data give the same bytes, or the same error, on
+// every machine: nothing depends on time.
 package layout
 
 import (
 	"errors"
 	"fmt"
 	"iter"
-	"strconv"
 	"strings"
 	"text/template/parse"
 	"unicode/utf8"
@@ -46,10 +45,8 @@ func Parse(name, text string) (*Layout, error) {
 		return nil, fmt.Errorf("%s: %q begins what cortex alone writes", name, reserved)
 	}
 	t, err := fill.Parse(name, text, (&Run{}).functions())
-	if err != nil && strings.HasSuffix(err.Error(), "not defined") {
-		return nil, fmt.Errorf("%w; the functions are and, or, not, eq, ne, upper and lower", err)
-	} else if err != nil {
-		return nil, err
+	if err != nil {
+		return nil, explained(err)
 	}
 	t.Print = write
 	if len(t.Trees) != 1 || t.Trees[name] == nil {
@@ -62,14 +59,20 @@ func Parse(name, text string) (*Layout, error) {
 	return l, nil
 }
 
+// explained adds which functions there are to the error of one that is not.
+func explained(err error) error {
+	if strings.HasSuffix(err.Error(), "not defined") {
+		return fmt.Errorf("%w; the functions are and, or, not, eq, ne, upper and lower", err)
+	}
+	return err
+}
+
 // write refuses all but texts: a list or an entry would be written with the addresses at
 // which it is in memory, which are others each time.
 func write(value any) (string, error) {
-	switch v := value.(type) {
-	case string:
-		return v, nil
-	case bool:
-		return strconv.FormatBool(v), nil
+	switch value.(type) {
+	case string, bool:
+		return fmt.Sprint(value), nil
 	}
 	return "", errors.New("can't print what is not a text")
 }
@@ -85,14 +88,12 @@ func (l *Layout) check(n parse.Node) error {
 		if n == nil {
 			return nil
 		}
-		for _, c := range n.Nodes {
-			if err := l.check(c); err != nil {
-				return err
-			}
-		}
+		return l.checkAll(n.Nodes)
+	case *parse.TextNode, *parse.CommentNode, *parse.BreakNode, *parse.ContinueNode, *parse.FieldNode,
+		*parse.VariableNode, *parse.DotNode, *parse.StringNode, *parse.BoolNode, *parse.IdentifierNode:
 		return nil
-	case *parse.TextNode, *parse.CommentNode, *parse.BreakNode, *parse.ContinueNode:
-		return nil
+	case *parse.PipeNode:
+		return l.pipe(n)
 	case *parse.ActionNode:
 		return l.pipe(n.Pipe)
 	case *parse.IfNode:
@@ -106,6 +107,15 @@ func (l *Layout) check(n parse.Node) error {
 		return l.branch(&n.BranchNode)
 	}
 	return l.refuse(n, "this cannot stand in a template of cortex")
+}
+
+func (l *Layout) checkAll(nodes []parse.Node) error {
+	for _, n := range nodes {
+		if err := l.check(n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (l *Layout) branch(n *parse.BranchNode) error {
@@ -128,17 +138,8 @@ func isField(p *parse.PipeNode) bool {
 
 func (l *Layout) pipe(p *parse.PipeNode) error {
 	for _, c := range p.Cmds {
-		for _, a := range c.Args {
-			l.nodes++
-			switch a := a.(type) {
-			case *parse.FieldNode, *parse.VariableNode, *parse.DotNode, *parse.StringNode, *parse.BoolNode, *parse.IdentifierNode:
-			case *parse.PipeNode:
-				if err := l.pipe(a); err != nil {
-					return err
-				}
-			default:
-				return l.refuse(a, "this cannot stand in a template of cortex")
-			}
+		if err := l.checkAll(c.Args); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -187,24 +188,18 @@ func Each[T any](r *Run, list []T) any {
 }
 
 // Render renders data that was made for the run. What comes out has no carriage returns,
-// which an action can write: nothing that is looked for in it can be split by them.
-func (l *Layout) Render(run *Run, data any) (text string, err error) {
+// which an action can write: nothing that is looked for in it can be split by them. With
+// an error the text is not whole.
+func (l *Layout) Render(run *Run, data any) (string, error) {
 	run.left, run.cased = maxSteps/max(1, l.nodes), 0
 	t := *l.template
 	t.Functions = run.functions()
-	defer func() {
-		if p := recover(); p != nil {
-			text, err = "", fmt.Errorf("%s: %v", t.Name, p)
-		}
-	}()
 	var out bounded
-	switch err := t.Fill(&out, t.Name, data); {
-	case run.left < 0:
-		return "", fmt.Errorf("%s: it goes over more elements than %d", t.Name, maxSteps/max(1, l.nodes))
-	case err != nil:
-		return "", err
+	err := t.Fill(&out, t.Name, data)
+	if run.left < 0 {
+		err = fmt.Errorf("%s: it goes over more elements than %d", t.Name, maxSteps/max(1, l.nodes))
 	}
-	return strings.ReplaceAll(out.text.String(), "\r", ""), nil
+	return strings.ReplaceAll(out.text.String(), "\r", ""), err
 }
 
 // bounded is a text of bounded length.
