@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/git-cortex/cortex/memory"
@@ -18,8 +17,9 @@ type BriefingChanges struct {
 	FromDay, ToDay string            // of the commits that the views are as of; "" for now
 	Added          []workspace.Entry // in the order of the briefing
 	Gone           []Gone            // in the order of the earlier one
-	Changed        []Changed         // memories that both show and that say something else now, in the order of the briefing
-	Same           int               // memories that both show, the changed ones apart
+	// memories that both show and that say something else now, in the order of the briefing
+	Changed []Changed
+	Same    int // memories that both show, the changed ones apart
 }
 
 // Changed is a memory whose words were edited between two briefings.
@@ -38,7 +38,9 @@ type Gone struct {
 
 // BriefingSince compares the briefing of a view with that of another, both within the
 // same budget. Where From names a time it is that of the state before that time began.
-func BriefingSince(ctx context.Context, w *workspace.Workspace, from, to workspace.BriefOptions) (*BriefingChanges, error) {
+func BriefingSince(ctx context.Context, w *workspace.Workspace, from,
+	to workspace.BriefOptions,
+) (*BriefingChanges, error) {
 	rev, err := workspace.Revision(ctx, w.Repo, from.View.At, w.Now(), true)
 	if err != nil {
 		return nil, err
@@ -91,7 +93,13 @@ func (s *BriefingChanges) compare(ctx context.Context, then, now *workspace.View
 // sameWords reports whether two states of a memory make the same line of a briefing, but for
 // how sure it is.
 func sameWords(a, b workspace.Entry) bool {
-	return a.Memory.Title == b.Memory.Title && a.Memory.Text == b.Memory.Text && a.Memory.Type == b.Memory.Type && a.Status == b.Status
+	type words struct {
+		title, text string
+		typ         memory.Type
+		status      memory.Status
+	}
+	return words{a.Memory.Title, a.Memory.Text, a.Memory.Type, a.Status} ==
+		words{b.Memory.Title, b.Memory.Text, b.Memory.Type, b.Status}
 }
 
 // dayOf is the day of the commit that a view is as of; "" for one of now.
@@ -104,17 +112,7 @@ func dayOf(v *workspace.View) string {
 
 // missing lists the memories that a shows and b does not.
 func missing(a, b projection.Briefing) []memory.ID {
-	there := map[memory.ID]bool{}
-	for _, id := range b.Shown {
-		there[id] = true
-	}
-	var out []memory.ID
-	for _, id := range a.Shown {
-		if !there[id] {
-			out = append(out, id)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(a.Shown), func(id memory.ID) bool { return slices.Contains(b.Shown, id) })
 }
 
 // whyGone says why a briefing of a view does not show a memory.
@@ -145,39 +143,36 @@ func whyGone(ctx context.Context, v *workspace.View, id memory.ID) (why string, 
 
 // MarshalJSON writes the shape of docs/json.md.
 func (s BriefingChanges) MarshalJSON() ([]byte, error) {
-	shape := struct {
+	added := []addedEntry{}
+	for _, e := range s.Added {
+		added = append(added, addedEntry{e})
+	}
+	return jsontext.Encode(struct {
 		Since   workspace.ViewShape `json:"since"`
 		View    workspace.ViewShape `json:"view"`
-		Added   []json.RawMessage   `json:"added"`
-		Changed []json.RawMessage   `json:"changed"`
-		Gone    []json.RawMessage   `json:"gone"`
+		Added   []addedEntry        `json:"added"`
+		Changed []Changed           `json:"changed"`
+		Gone    []Gone              `json:"gone"`
 		Same    int                 `json:"same"`
-	}{s.From, s.To, []json.RawMessage{}, []json.RawMessage{}, []json.RawMessage{}, s.Same}
-	for i := range s.Added {
-		text, err := s.Added[i].Object(false).End()
-		if err != nil {
-			return nil, err
-		}
-		shape.Added = append(shape.Added, text)
-	}
-	for _, c := range s.Changed {
-		o := c.Entry.Object(false)
-		o.AddIf(c.Was != "", "was", c.Was)
-		text, err := o.End()
-		if err != nil {
-			return nil, err
-		}
-		shape.Changed = append(shape.Changed, text)
-	}
-	for _, g := range s.Gone {
-		o := g.Entry.Object(false)
-		o.Add("why", g.Why)
-		o.AddIf(g.By != "", "by", g.By)
-		text, err := o.End()
-		if err != nil {
-			return nil, err
-		}
-		shape.Gone = append(shape.Gone, text)
-	}
-	return jsontext.Encode(shape)
+	}{s.From, s.To, added, append([]Changed{}, s.Changed...), append([]Gone{}, s.Gone...), s.Same})
+}
+
+// addedEntry is a memory without its text.
+type addedEntry struct{ workspace.Entry }
+
+func (a addedEntry) MarshalJSON() ([]byte, error) { return a.Object(false).End() }
+
+// MarshalJSON writes the memory without its text, and its title then.
+func (c Changed) MarshalJSON() ([]byte, error) {
+	o := c.Entry.Object(false)
+	o.AddIf(c.Was != "", "was", c.Was)
+	return o.End()
+}
+
+// MarshalJSON writes the memory without its text, and why it is gone.
+func (g Gone) MarshalJSON() ([]byte, error) {
+	o := g.Entry.Object(false)
+	o.Add("why", g.Why)
+	o.AddIf(g.By != "", "by", g.By)
+	return o.End()
 }

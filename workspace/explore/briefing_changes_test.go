@@ -13,7 +13,8 @@ import (
 // would have it that nobody has agreed with yet.
 func TestWhyGone(t *testing.T) {
 	w := workspacetest.New(t)
-	old, gone := workspacetest.Sure(memory.Decision, "Alerts go out by mail"), workspacetest.Sure(memory.Decision, "Pumps start at noon")
+	old, gone := workspacetest.Sure(memory.Decision, "Alerts go out by mail"),
+		workspacetest.Sure(memory.Decision, "Pumps start at noon")
 	old.Source.Agent, gone.Source.Agent = memory.Human, memory.Human
 	workspacetest.Put(t, w, old, gone)
 	by := func(title string, to memory.ID) *memory.Memory {

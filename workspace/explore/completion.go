@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -14,39 +15,27 @@ func FilterValues(ctx context.Context, w *workspace.Workspace, key string) []str
 	if key == "branch" {
 		return branchNames(ctx, w.Repo)
 	}
+	values := map[string]func(m *memory.Memory) []string{
+		"tag":     func(m *memory.Memory) []string { return m.Tags },
+		"entity":  func(m *memory.Memory) []string { return m.Entities },
+		"file":    func(m *memory.Memory) []string { return m.Files },
+		"session": func(m *memory.Memory) []string { return []string{m.Source.Session} },
+	}[key]
+	if values == nil {
+		return nil
+	}
 	v, err := w.View(ctx, workspace.ViewOptions{Unreviewed: true})
 	if err != nil {
 		return nil
 	}
-	seen := map[string]bool{}
-	for i := range v.Items {
-		m, ok := w.Index.Catalog().Head(ctx, v.Items[i].Blob)
-		if !ok {
-			continue
-		}
-		values := []string{}
-		switch key {
-		case "tag":
-			values = m.Tags
-		case "entity":
-			values = m.Entities
-		case "file":
-			values = m.Files
-		case "session":
-			values = []string{m.Source.Session}
-		}
-		for _, s := range values {
-			seen[s] = s != ""
-		}
-	}
 	var out []string
-	for s, ok := range seen {
-		if ok {
-			out = append(out, s)
+	for i := range v.Items {
+		if m, ok := w.Index.Catalog().Head(ctx, v.Items[i].Blob); ok {
+			out = append(out, values(m)...)
 		}
 	}
 	slices.Sort(out)
-	return out
+	return slices.DeleteFunc(slices.Compact(out), isEmpty)
 }
 
 // branchNames are the branches of the repository.

@@ -44,7 +44,9 @@ type Tie struct {
 
 // Related finds the memories around the one whose id begins with prefix: linked
 // to it, of the same session, about the same files and names, or similar.
-func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, limit int, opt workspace.ViewOptions) (*Relatives, error) {
+func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, limit int,
+	opt workspace.ViewOptions,
+) (*Relatives, error) {
 	v, err := w.View(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -253,7 +255,10 @@ func nodeOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, n gr
 	if n.Kind != graph.NodeMemory {
 		return GraphNode{ID: string(n.Kind) + ":" + n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name)}
 	}
-	node := GraphNode{ID: n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name), Status: n.Item.Status, Stage: n.Item.Stage}
+	node := GraphNode{
+		ID: n.Name, Kind: n.Kind, Label: cmp.Or(n.Label, n.Name), Status: n.Item.Status,
+		Stage: n.Item.Stage,
+	}
 	if m, ok := w.Index.Catalog().Head(ctx, n.Item.Blob); ok {
 		node.Label, node.Type = m.Title, m.Type
 	}
@@ -263,17 +268,11 @@ func nodeOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, n gr
 
 // nameKinds says of each name in the graph what it stands for.
 func (s *GraphShape) nameKinds(ctx context.Context, w *workspace.Workspace, g *graph.Graph) {
-	var kinds *Kinds
-	var spelled map[string]string
+	kinds, spelled := KindsOf(ctx, w), spellings(mentioning(ctx, w, g))
 	for i := range s.Nodes {
-		n := &s.Nodes[i]
-		if n.Kind != graph.NodeEntity {
-			continue
+		if n := &s.Nodes[i]; n.Kind == graph.NodeEntity {
+			n.Entity = kinds.Of(cmp.Or(spelled[n.Label], n.Label))
 		}
-		if kinds == nil {
-			kinds, spelled = KindsOf(ctx, w), spellings(mentioning(ctx, w, g))
-		}
-		n.Entity = kinds.Of(cmp.Or(spelled[n.Label], n.Label))
 	}
 }
 

@@ -19,7 +19,8 @@ import (
 func TestExplore(t *testing.T) {
 	ctx := t.Context()
 	w := workspacetest.New(t)
-	read, err := agents.Capture(ctx, w, agents.CaptureInput{Path: workspacetest.Transcript(t, "s-1", "Alerts go out by mail, because the office has no other line.")})
+	read, err := agents.Capture(ctx, w, agents.CaptureInput{Path: workspacetest.Transcript(t, "s-1",
+		"Alerts go out by mail, because the office has no other line.")})
 	if err != nil || len(read.Added) != 1 {
 		t.Fatalf("captured %+v, %v", read, err)
 	}
@@ -41,7 +42,8 @@ func TestExplore(t *testing.T) {
 			t.Errorf("as JSON %s, %v", text, err)
 		}
 	}
-	if memories, err := Graph(ctx, w, GraphOptions{Nodes: []string{"memory"}, Links: true}); err != nil || len(memories.Nodes) != 2 || len(memories.Edges) != 1 {
+	if memories, err := Graph(ctx, w, GraphOptions{Nodes: []string{"memory"}, Links: true}); err != nil ||
+		len(memories.Nodes) != 2 || len(memories.Edges) != 1 {
 		t.Errorf("graph of memories %+v, %v", memories, err)
 	}
 	commits, entry, err := Log(ctx, w, string(alerts.ID), 10)
@@ -56,7 +58,8 @@ func TestExplore(t *testing.T) {
 			t.Errorf("%s to filter by: %q", key, got)
 		}
 	}
-	if topics, err := Topics(ctx, w, "s-"); err != nil || len(topics) != 1 || topics[0].Session != "s-1" || topics[0].Files == nil {
+	if topics, err := Topics(ctx, w, "s-"); err != nil || len(topics) != 1 || topics[0].Session != "s-1" ||
+		topics[0].Files == nil {
 		t.Errorf("topics %+v, %v", topics, err)
 	}
 	if _, err := Topics(ctx, w, "other"); !errors.Is(err, ErrNoSession) {

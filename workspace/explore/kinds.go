@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -52,15 +53,13 @@ func KindsOf(ctx context.Context, w *workspace.Workspace) *Kinds {
 func (k *Kinds) Of(name string) EntityKind {
 	lower := strings.ToLower(strings.TrimSpace(name))
 	switch {
-	case lower == "":
-		return Concept
 	case slices.Contains(k.projects(), lower):
 		return Project
 	case k.isFile(name):
 		return File
 	case k.isTechnology(lower):
 		return Technology
-	case personal(lower) && k.people()[strings.TrimPrefix(lower, "@")]:
+	case k.isPerson(lower):
 		return Person
 	}
 	return Concept
@@ -72,6 +71,10 @@ func (k *Kinds) isFile(name string) bool {
 
 func (k *Kinds) isTechnology(lower string) bool {
 	return k.table.Knows(lower) || k.dependencies()[lower] || k.dependencies()[plainName(lower)]
+}
+
+func (k *Kinds) isPerson(lower string) bool {
+	return personal(lower) && k.people()[strings.TrimPrefix(lower, "@")]
 }
 
 // All is the kind of each of some names; nil for none.
@@ -114,12 +117,12 @@ func dependencyNames(dependencies []string) map[string]bool {
 
 // lastPart is the last element of a path of a module, without its major version.
 func lastPart(name string) string {
-	dir, last := path.Split(name)
-	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && dir != "" {
-		last = path.Base(dir)
-	}
+	_, last := path.Split(majorVersion().ReplaceAllString(name, ""))
 	return last
 }
+
+// majorVersion matches that at the end of the path of a module.
+var majorVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/v\d+$`) })
 
 // plainName is a name without what only says which language a package is for.
 func plainName(name string) string {

@@ -26,7 +26,10 @@ func TestDependencyNames(t *testing.T) {
 
 // TestPersonal: what is written like code is nobody.
 func TestPersonal(t *testing.T) {
-	for name, want := range map[string]bool{"ada": true, "ada o’hara": true, "@ada-b": true, "r2": true, "main_test": false, "a/b": false, "run()": false} {
+	for name, want := range map[string]bool{
+		"ada": true, "ada o’hara": true, "@ada-b": true, "r2": true,
+		"main_test": false, "a/b": false, "run()": false,
+	} {
 		if personal(name) != want {
 			t.Errorf("%q: %v", name, !want)
 		}

@@ -86,23 +86,28 @@ func subjectOf(ctx context.Context, w *workspace.Workspace, prefix string) (subj
 		return subject{}, err
 	}
 	e, err := v.Find(ctx, prefix)
-	if err == nil && e.Apart && w.ByAgent() {
+	switch {
+	case err != nil:
+		return goneSubject(prefix, err)
+	case e.Apart && w.ByAgent():
 		return subject{}, fmt.Errorf("%s: %w in this view", prefix, workspace.ErrNotFound)
-	}
-	if err != nil {
-		mayBeGone := errors.Is(err, workspace.ErrNotFound) && memory.IsIDPrefix(prefix) && len(prefix) >= shortestGone
-		if !mayBeGone {
-			return subject{}, err
-		}
-		out := subject{id: memory.ID(prefix)} // its file names are in the history
-		out.addFiles(out.id.Short())
-		return out, nil
 	}
 	out := subject{id: e.Memory.ID, entry: &e}
 	out.addFiles(out.id.Short())
 	for _, other := range linkedTo(ctx, v, out.id, !w.ByAgent()) {
 		out.addFiles(other.Short())
 	}
+	return out, nil
+}
+
+// goneSubject is a memory that is in no view any more: its file names are in the history. Err is
+// why it was not found.
+func goneSubject(prefix string, err error) (subject, error) {
+	if !errors.Is(err, workspace.ErrNotFound) || !memory.IsIDPrefix(prefix) || len(prefix) < shortestGone {
+		return subject{}, err
+	}
+	out := subject{id: memory.ID(prefix)}
+	out.addFiles(out.id.Short())
 	return out, nil
 }
 
@@ -193,7 +198,10 @@ type source struct {
 func logOf(ctx context.Context, w *workspace.Workspace, of source, limit int, id memory.ID) ([]LogEntry, error) {
 	history := w.Repo.History()
 	entry := func(c gitops.Commit) LogEntry {
-		return LogEntry{Commit: string(c.ID), Time: c.Time.Format("2006-01-02T15:04:05Z"), Author: c.Author, Subject: c.Subject, Where: of.where}
+		return LogEntry{
+			Commit: string(c.ID), Time: c.Time.Format("2006-01-02T15:04:05Z"), Author: c.Author,
+			Subject: c.Subject, Where: of.where,
+		}
 	}
 	var out []LogEntry
 	if id == "" {
@@ -221,7 +229,9 @@ func logOf(ctx context.Context, w *workspace.Workspace, of source, limit int, id
 }
 
 // readVersions reads every version of a memory that some commits mention.
-func readVersions(ctx context.Context, w *workspace.Workspace, steps []gitops.Step) (map[gitops.ObjectID]*memory.Memory, error) {
+func readVersions(ctx context.Context, w *workspace.Workspace,
+	steps []gitops.Step,
+) (map[gitops.ObjectID]*memory.Memory, error) {
 	var ids []gitops.ObjectID
 	for _, s := range steps {
 		for _, c := range s.Changes {
@@ -258,10 +268,10 @@ func changesOf(files []gitops.Difference, id memory.ID, versions map[gitops.Obje
 	if c.gone != nil && c.come != nil { // it has moved
 		c.out = append(c.out, edited(versions[c.gone.Old], versions[c.come.New])...)
 	}
-	if len(c.out) == 0 && (c.gone != nil || c.come != nil) {
-		c.out = []LogChange{{Kind: c.moved()}}
+	if len(c.out) > 0 {
+		return c.out
 	}
-	return c.out
+	return c.moved()
 }
 
 // file notes what the commit did to one file.
@@ -297,15 +307,17 @@ func (c *commitChanges) linked(m *memory.Memory) {
 	}
 }
 
-// moved is the kind of a change in which a file was added, removed, or both.
-func (c *commitChanges) moved() string {
+// moved tells of a file that was added, removed, or both; nil for none.
+func (c *commitChanges) moved() []LogChange {
 	switch {
-	case c.gone != nil && c.come != nil:
-		return "moved"
-	case c.gone != nil:
-		return kindByPlace(c.gone.Path, "left", "removed")
+	case c.gone == nil && c.come == nil:
+		return nil
+	case c.come == nil:
+		return []LogChange{{Kind: kindByPlace(c.gone.Path, "left", "removed")}}
+	case c.gone == nil:
+		return []LogChange{{Kind: kindByPlace(c.come.Path, "captured", "landed")}}
 	}
-	return kindByPlace(c.come.Path, "captured", "landed")
+	return []LogChange{{Kind: "moved"}}
 }
 
 // kindByPlace is the kind of a change of a file that is pending, or of another one.

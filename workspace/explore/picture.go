@@ -22,25 +22,10 @@ func Dot(g *GraphShape) string {
 		}
 		b.WriteString("  }\n")
 	}
-	for _, n := range g.Nodes {
-		if c.members[n.ID] != nil {
-			continue
-		}
-		style := ""
-		switch {
-		case n.Kind != graph.NodeMemory:
-			style = ", shape=ellipse, style=dashed"
-		case n.Status == memory.StatusSuperseded:
-			style = ", color=gray, fontcolor=gray"
-		case n.Status == memory.StatusContested:
-			style = ", color=red"
-		}
-		fmt.Fprintf(&b, "  %s [label=%s%s];\n", dotText(n.ID), dotText(pictureLine(&n)), style)
+	for _, n := range c.nodes {
+		fmt.Fprintf(&b, "  %s [label=%s%s];\n", dotText(n.ID), dotText(pictureLine(&n)), dotStyle(&n))
 	}
-	for _, e := range g.Edges {
-		if c.members[e.To] != nil || c.members[e.From] != nil {
-			continue // being inside says it
-		}
+	for _, e := range c.edges {
 		style := ""
 		if e.Rel == graph.RelSimilar {
 			style = ", dir=none, style=dotted"
@@ -51,11 +36,26 @@ func Dot(g *GraphShape) string {
 	return b.String()
 }
 
+func dotStyle(n *GraphNode) string {
+	switch {
+	case n.Kind != graph.NodeMemory:
+		return ", shape=ellipse, style=dashed"
+	case n.Status == memory.StatusSuperseded:
+		return ", color=gray, fontcolor=gray"
+	case n.Status == memory.StatusContested:
+		return ", color=red"
+	}
+	return ""
+}
+
 // clusters are the topics of a graph with the memories in them. A topic is drawn as a
-// frame around its memories, and not as a node.
+// frame around its memories, and not as a node; that a memory is inside says that it belongs
+// to it, so there is no edge between them.
 type clusters struct {
 	topics  []GraphNode
 	members map[string][]string // ids of memories by that of their topic
+	nodes   []GraphNode         // but topics
+	edges   []GraphEdge         // but those of topics
 }
 
 func clustered(g *GraphShape) clusters {
@@ -66,11 +66,16 @@ func clustered(g *GraphShape) clusters {
 			c.members[e.To] = append(c.members[e.To], e.From)
 		}
 	}
+	isTopic := func(id string) bool { return c.members[id] != nil }
 	for _, n := range g.Nodes {
-		if c.members[n.ID] != nil {
+		if isTopic(n.ID) {
 			c.topics = append(c.topics, n)
+		} else {
+			c.nodes = append(c.nodes, n)
 		}
 	}
+	c.edges = slices.DeleteFunc(slices.Clone(g.Edges),
+		func(e GraphEdge) bool { return isTopic(e.From) || isTopic(e.To) })
 	return c
 }
 
@@ -102,16 +107,10 @@ func Readable(g *GraphShape, most int) (*GraphShape, int) {
 	for _, n := range others[:min(len(others), most-share)] {
 		keep[n.ID] = ties[n.ID] > 0
 	}
-	out := &GraphShape{View: g.View}
-	for _, n := range g.Nodes {
-		if keep[n.ID] {
-			out.Nodes = append(out.Nodes, n)
-		}
-	}
-	for _, e := range g.Edges {
-		if keep[e.From] && keep[e.To] {
-			out.Edges = append(out.Edges, e)
-		}
+	out := &GraphShape{
+		View:  g.View,
+		Nodes: slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return !keep[n.ID] }),
+		Edges: slices.DeleteFunc(slices.Clone(g.Edges), func(e GraphEdge) bool { return !keep[e.From] || !keep[e.To] }),
 	}
 	return out, len(g.Nodes) - len(out.Nodes)
 }
@@ -142,14 +141,13 @@ func Mermaid(g *GraphShape) string {
 	names, c := map[string]string{}, clustered(g)
 	for i, n := range g.Nodes {
 		names[n.ID] = fmt.Sprintf("n%d", i)
-		if c.members[n.ID] != nil {
-			continue
-		}
+	}
+	for _, n := range c.nodes {
 		open, end := `["`, `"]`
 		if n.Kind != graph.NodeMemory {
 			open, end = `(["`, `"])`
 		}
-		fmt.Fprintf(&b, "  n%d%s%s%s\n", i, open, mermaidText(pictureLine(&n)), end)
+		fmt.Fprintf(&b, "  %s%s%s%s\n", names[n.ID], open, mermaidText(pictureLine(&n)), end)
 	}
 	for i, topic := range c.topics {
 		fmt.Fprintf(&b, "  subgraph t%d[\"%s\"]\n", i, mermaidText(pictureLine(&topic)))
@@ -158,10 +156,7 @@ func Mermaid(g *GraphShape) string {
 		}
 		b.WriteString("  end\n")
 	}
-	for _, e := range g.Edges {
-		if c.members[e.To] != nil || c.members[e.From] != nil {
-			continue // being inside says it
-		}
+	for _, e := range c.edges {
 		arrow := "-->"
 		if e.Rel == graph.RelSimilar {
 			arrow = "-.-"
@@ -174,6 +169,7 @@ func Mermaid(g *GraphShape) string {
 // mermaidText writes what Mermaid gives a meaning as entities.
 func mermaidText(s string) string {
 	return strings.NewReplacer(
-		"#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;", "[", "#91;", "]", "#93;", "|", "#124;", `\`, "#92;",
+		"#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;", "[", "#91;", "]", "#93;", "|",
+		"#124;", `\`, "#92;",
 	).Replace(s)
 }

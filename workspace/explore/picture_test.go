@@ -13,14 +13,18 @@ import (
 func manyNodes(n int) *GraphShape {
 	g := &GraphShape{}
 	for i := range 4 {
-		g.Nodes = append(g.Nodes, GraphNode{ID: fmt.Sprintf("topic:%d", i), Kind: graph.NodeTopic, Label: fmt.Sprintf("Topic %d", i)})
+		g.Nodes = append(g.Nodes, GraphNode{
+			ID: fmt.Sprintf("topic:%d", i), Kind: graph.NodeTopic,
+			Label: fmt.Sprintf("Topic %d", i),
+		})
 	}
 	for i := range n {
 		id, file := fmt.Sprintf("m%d", i), fmt.Sprintf("file:%d", i)
 		g.Nodes = append(g.Nodes,
 			GraphNode{ID: id, Kind: graph.NodeMemory, Label: "Memory", Centrality: 1 - float64(i)/float64(n)},
 			GraphNode{ID: file, Kind: graph.NodeFile, Label: "a.go"})
-		g.Edges = append(g.Edges, GraphEdge{From: id, To: fmt.Sprintf("topic:%d", i%4), Rel: graph.RelTopic}, GraphEdge{From: id, To: file, Rel: "about"})
+		g.Edges = append(g.Edges, GraphEdge{From: id, To: fmt.Sprintf("topic:%d", i%4), Rel: graph.RelTopic},
+			GraphEdge{From: id, To: file, Rel: "about"})
 	}
 	return g
 }
@@ -34,7 +38,8 @@ func TestReadable(t *testing.T) {
 	for _, n := range few.Nodes {
 		there[n.ID] = true
 	}
-	if len(few.Nodes) != 60 || left != len(g.Nodes)-60 || !there["m0"] || !there["m39"] || there["m40"] || !there["topic:3"] {
+	if len(few.Nodes) != 60 || left != len(g.Nodes)-60 || !there["m0"] || !there["m39"] || there["m40"] ||
+		!there["topic:3"] {
 		t.Errorf("%d nodes, %d left out: %v", len(few.Nodes), left, there)
 	}
 	for _, e := range few.Edges {
@@ -51,7 +56,10 @@ func TestReadable(t *testing.T) {
 
 // TestFrames: both kinds of pictures draw a topic as a frame around its memories.
 func TestFrames(t *testing.T) {
-	for format, draw := range map[string]func(*GraphShape) string{"subgraph cluster_0": Dot, `subgraph t0["topic Topic 0"]`: Mermaid} {
+	for format, draw := range map[string]func(*GraphShape) string{
+		"subgraph cluster_0":           Dot,
+		`subgraph t0["topic Topic 0"]`: Mermaid,
+	} {
 		got := draw(manyNodes(8))
 		if !strings.Contains(got, format) || strings.Count(got, "subgraph") != 4 || strings.Contains(got, "in_topic") {
 			t.Errorf("there is no %s in:\n%s", format, got)

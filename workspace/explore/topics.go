@@ -89,11 +89,12 @@ func topicOf(s *session.Session, at int, open []question) SessionTopic {
 	t := &s.Topics[at]
 	x := SessionTopic{
 		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Name: t.Name, Summary: []string{}, Depth: t.Depth,
-		Line: t.Record + 1, Start: t.Start, Cue: t.Cue, Back: t.Back, Open: []string{}, Files: append([]string{}, t.Files...),
+		Line: t.Record + 1, Start: t.Start, Cue: t.Cue, Back: t.Back, Open: []string{},
+		Files: append([]string{}, t.Files...),
 	}
 	x.Summary = append(x.Summary, slices.DeleteFunc(slices.Clone(t.Summary[:]), isEmpty)...)
 	for _, other := range s.Topics[:at] {
-		if t.Back > 0 && other.Record+1 == t.Back {
+		if other.Record+1 == t.Back {
 			x.BackTo = other.Name
 		}
 	}

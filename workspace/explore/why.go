@@ -58,20 +58,7 @@ const (
 // weights of reasons. What is about the file and came with the lines stands before what
 // has one of both; a session alone says least.
 func (k ReasonKind) weight() float64 {
-	switch k {
-	case CameWith:
-		return 2
-	case About:
-		return 1.5
-	case Learned:
-		return 1
-	case Names:
-		return 0.75
-	case After:
-		return 0.5
-	default:
-		return 0.25
-	}
+	return map[ReasonKind]float64{CameWith: 2, About: 1.5, Learned: 1, Names: 0.75, After: 0.5, Session: 0.25}[k]
 }
 
 // Reason is one tie of a memory to a place.
@@ -102,7 +89,10 @@ func Why(ctx context.Context, w *workspace.Workspace, at Place, limit int, opt w
 	if err != nil {
 		return nil, err
 	}
-	s := &search{out: &Causes{Place: at, Causes: []Cause{}, Commits: []Wrote{}, View: v.Shape()}, names: []string{at.Path}}
+	s := &search{
+		out:   &Causes{Place: at, Causes: []Cause{}, Commits: []Wrote{}, View: v.Shape()},
+		names: []string{at.Path},
+	}
 	rev := opt.Branch
 	if opt.At != "" {
 		if rev, err = workspace.Revision(ctx, w.Repo, opt.At, w.Now(), false); err != nil {
@@ -207,16 +197,11 @@ func (s *search) read(w *workspace.Workspace) {
 	if err != nil {
 		return
 	}
-	data, ok, err := tree.ReadCapped(s.out.Place.Path, maxNamed)
-	if err != nil || !ok {
-		return
-	}
+	data, _, _ := tree.ReadCapped(s.out.Place.Path, maxNamed) // without it no name is known
+	lines := slices.Collect(strings.Lines(string(data)))
+	first, last := min(s.out.Place.First-1, len(lines)), min(s.out.Place.Last, len(lines))
 	s.words = map[string]bool{}
-	line := 0
-	for text := range strings.Lines(string(data)) {
-		if line++; line < s.out.Place.First || line > s.out.Place.Last {
-			continue
-		}
+	for _, text := range lines[first:last] {
 		for _, word := range named().FindAllString(text, -1) {
 			s.words[word] = true
 		}
@@ -298,8 +283,10 @@ func (s *search) reasons(m *memory.Memory, file string) []Reason {
 	if about != "" {
 		out = append(out, Reason{Kind: About, Path: about})
 	}
-	if r := s.learned(m.Source.Commit); about != "" && r.Kind != "" || len(out) == 0 && s.learnedAlone(m, r) {
-		out = append(out, r)
+	learned := s.learned(m.Source.Commit)
+	alone := len(out) == 0 && s.learnedAlone(m, learned)
+	if alone || about != "" && learned.Kind != "" {
+		out = append(out, learned)
 	}
 	named := slices.IndexFunc(m.Entities, func(name string) bool { return s.words[name] })
 	if named >= 0 {
@@ -317,16 +304,14 @@ func (s *search) learnedAlone(m *memory.Memory, r Reason) bool {
 // about returns the name of the file by which a memory is about it, or about what is
 // below the folder.
 func (s *search) about(m *memory.Memory) string {
+	paths := slices.Clone(m.Files)
+	for _, a := range m.Anchors {
+		paths = append(paths, a.Path)
+	}
 	for _, name := range s.names {
-		for _, f := range m.Files {
-			if name == "." || within(f, name) {
-				return f
-			}
-		}
-		for _, a := range m.Anchors {
-			if within(a.Path, name) {
-				return a.Path
-			}
+		i := slices.IndexFunc(paths, func(p string) bool { return name == "." || within(p, name) })
+		if i >= 0 {
+			return paths[i]
 		}
 	}
 	return ""

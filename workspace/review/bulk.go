@@ -104,7 +104,10 @@ func RejectAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 	last := lastBulk{Verb: Rejected}
 	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		b.Done, b.Left, last.Rejected = nil, nil, map[string]string{}
-		c := gitops.Change{Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
+		c := gitops.Change{
+			Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(),
+			Put: map[string][]byte{},
+		}
 		for _, r := range items {
 			why := errors.New("it has landed: reject it alone")
 			if r.Stage == index.Pending {
@@ -135,7 +138,10 @@ func RejectAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 // was pending.
 func takeBack(ctx context.Context, w *workspace.Workspace, rejected map[string]string) error {
 	return w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		c := gitops.Change{Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(), Put: map[string][]byte{}}
+		c := gitops.Change{
+			Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(),
+			Put: map[string][]byte{},
+		}
 		for path, copied := range rejected {
 			data, ok, err := snap.File(ctx, copied)
 			if err != nil || !ok {
@@ -177,7 +183,8 @@ func keepLast(w *workspace.Workspace, last lastBulk) error {
 func UndoLast(ctx context.Context, w *workspace.Workspace) (Verb, int, error) {
 	data, err := os.ReadFile(lastPath(w))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", 0, errors.New("nothing was decided about many at once; to bring one back that was rejected: cortex restore ID")
+		return "", 0, errors.New("nothing was decided about many at once; to bring one back that was rejected:" +
+			" cortex restore ID")
 	}
 	var last lastBulk
 	if err == nil {

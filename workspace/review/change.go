@@ -25,7 +25,9 @@ func Lookup(ctx context.Context, w *workspace.Workspace, prefix string) (Item, e
 // Change stores what a person made of a memory that [Lookup] found, where it is: in the
 // journal, or in the file of a landed one, which is not staged. What change leaves as it
 // was is no error, and changes nothing.
-func Change(ctx context.Context, w *workspace.Workspace, r *Item, change func(m *memory.Memory) error) (changed bool, err error) {
+func Change(ctx context.Context, w *workspace.Workspace, r *Item,
+	change func(m *memory.Memory) error,
+) (changed bool, err error) {
 	m := *r.Memory
 	m.Links, m.Tags = slices.Clone(m.Links), slices.Clone(m.Tags)
 	if err := change(&m); err != nil {

@@ -188,7 +188,10 @@ func fetchHere(ctx context.Context, w *workspace.Workspace, r *Item, here string
 	if err != nil {
 		return Decision{}, err
 	}
-	d, err := rehome(ctx, w, workspace.GoneBranch{Branch: cmp.Or(r.Branch, workspace.DetachedName), Entries: []gitops.Entry{e}}, w.Repo.Topic)
+	d, err := rehome(ctx, w, workspace.GoneBranch{
+		Branch:  cmp.Or(r.Branch, workspace.DetachedName),
+		Entries: []gitops.Entry{e},
+	}, w.Repo.Topic)
 	r.Path = gitops.PendingPrefix(here) + strings.TrimPrefix(r.Path, gitops.PendingPrefix(r.Branch))
 	r.Branch = here
 	return d, err
@@ -285,7 +288,8 @@ func rejectLanded(ctx context.Context, w *workspace.Workspace, r Item, d *Decisi
 func undismiss(ctx context.Context, w *workspace.Workspace, m *memory.Memory) error {
 	return w.Journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
-			Message: "restore: " + m.Title, Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)), When: w.Now(),
+			Message: "restore: " + m.Title, Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)),
+			When:   w.Now(),
 			Remove: []string{workspace.DismissedPath(m.ID)},
 		}, nil
 	})
@@ -396,7 +400,9 @@ func rewrite(ctx context.Context, w *workspace.Workspace, r *Item, m *memory.Mem
 }
 
 // replacePending puts data at path in place of what r is in the journal.
-func replacePending(ctx context.Context, w *workspace.Workspace, r Item, path string, data []byte, message string) error {
+func replacePending(ctx context.Context, w *workspace.Workspace, r Item, path string, data []byte,
+	message string,
+) error {
 	return w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		if _, err := pendingIn(ctx, w, snap, r); err != nil {
 			return gitops.Change{}, err

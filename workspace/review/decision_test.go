@@ -101,7 +101,8 @@ func TestUndoPages(t *testing.T) {
 	for name, prepare := range map[string]func(*desk){
 		"none in the commit": func(*desk) {},
 		"outdated ones": func(d *desk) {
-			workspacetest.Write(d.T, d.w, ".cortex/decisions.md", "<!-- cortex:projection decisions 1 -->\n<!-- cortex:end -->\n")
+			workspacetest.Write(d.T, d.w, ".cortex/decisions.md", "<!-- cortex:projection decisions 1 -->\n<!--"+
+				" cortex:end -->\n")
 			workspacetest.Commit(d.T, d.w, "an old page")
 		},
 		"one that is staged": func(d *desk) {
@@ -275,7 +276,8 @@ func TestContested(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	got, err := Accept(t.Context(), d.w, r, false)
-	if err != nil || got.Verb != Accepted || strings.Contains(d.read(file(m)), "contested:") || !strings.Contains(d.read(file(m)), "At two.") {
+	if err != nil || got.Verb != Accepted || strings.Contains(d.read(file(m)), "contested:") ||
+		!strings.Contains(d.read(file(m)), "At two.") {
 		t.Errorf("%+v, %v\n%s", got, err, d.read(file(m)))
 	}
 	d.undone(got, before)
@@ -344,14 +346,18 @@ func TestCheckEdited(t *testing.T) {
 	r := d.item(m, Options{})
 	text := string(memory.Format(m))
 	for name, c := range map[string]struct{ text, want string }{
-		"as it was":    {text, ""},
-		"blank lines":  {text + "\n\n\n", ""},
-		"another id":   {strings.Replace(text, string(m.ID), "0gt40bvwb1anm79w", 1), "an id never changes"},
-		"a secret":     {text + strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_") + "\n", ErrSecret.Error()},
+		"as it was":   {text, ""},
+		"blank lines": {text + "\n\n\n", ""},
+		"another id":  {strings.Replace(text, string(m.ID), "0gt40bvwb1anm79w", 1), "an id never changes"},
+		"a secret": {
+			text + strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_") + "\n",
+			ErrSecret.Error(),
+		},
 		"not a memory": {"Hello.\n", "the edited memory"},
 	} {
 		got, err := CheckEdited(t.Context(), d.w, r, []byte(c.text))
-		if c.want == "" && (err != nil || string(memory.Format(got)) != text) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if c.want == "" && (err != nil || string(memory.Format(got)) != text) || c.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
@@ -367,10 +373,12 @@ func TestFind(t *testing.T) {
 		{Entry: workspace.Entry{Memory: &memory.Memory{ID: "0gt41bvwb1anm79w"}}},
 	}
 	for prefix, want := range map[string]error{
-		"0gt40": nil, " 0GT41BV ": nil, "0gt4": workspace.ErrAmbiguous, "9": workspace.ErrNotFound, "": workspace.ErrNotFound, "no id!": workspace.ErrNotFound,
+		"0gt40": nil, " 0GT41BV ": nil, "0gt4": workspace.ErrAmbiguous, "9": workspace.ErrNotFound,
+		"": workspace.ErrNotFound, "no id!": workspace.ErrNotFound,
 	} {
 		r, err := Find(items, prefix)
-		if !errors.Is(err, want) || err == nil && !strings.HasPrefix(string(r.Memory.ID), strings.ToLower(strings.TrimSpace(prefix))) {
+		if !errors.Is(err, want) || err == nil &&
+			!strings.HasPrefix(string(r.Memory.ID), strings.ToLower(strings.TrimSpace(prefix))) {
 			t.Errorf("%q: %v, %v", prefix, r.Memory, err)
 		}
 	}
@@ -408,8 +416,10 @@ func TestWhy(t *testing.T) {
 
 // TestJSON: an item has the fields of its memory and those of the review.
 func TestJSON(t *testing.T) {
-	old, m, twin := decision("Kilns"), decision("Kilns are fired at night by two potters"), decision("Kilns are fired at night by three potters")
-	m.Links, twin.Links = []memory.Link{{Rel: memory.Supersedes, To: old.ID}}, []memory.Link{{Rel: memory.Supersedes, To: old.ID}}
+	old, m, twin := decision("Kilns"), decision("Kilns are fired at night by two potters"),
+		decision("Kilns are fired at night by three potters")
+	m.Links, twin.Links = []memory.Link{{Rel: memory.Supersedes, To: old.ID}},
+		[]memory.Link{{Rel: memory.Supersedes, To: old.ID}}
 	d := newDesk(t, old)
 	d.pend(m)
 	d.pend(twin)
@@ -429,10 +439,12 @@ func TestJSON(t *testing.T) {
 	if got.ID != string(m.ID) || got.Title != m.Title || got.Stage != index.Pending || !got.Lands || got.Why == "" {
 		t.Errorf("%s", data)
 	}
-	if len(got.Duplicates) != 1 || got.Duplicates[0].ID != twin.ID || len(got.Supersedes) != 1 || got.Supersedes[0].ID != old.ID {
+	if len(got.Duplicates) != 1 || got.Duplicates[0].ID != twin.ID || len(got.Supersedes) != 1 ||
+		got.Supersedes[0].ID != old.ID {
 		t.Errorf("%s", data)
 	}
-	if len(got.Contradicts) != 1 || got.Contradicts[0].ID != twin.ID || !strings.Contains(got.Question, "reject one of the two") {
+	if len(got.Contradicts) != 1 || got.Contradicts[0].ID != twin.ID ||
+		!strings.Contains(got.Question, "reject one of the two") {
 		t.Errorf("%s", data)
 	}
 }

@@ -22,7 +22,10 @@ type Filter struct {
 
 // filterKeys are the filters that a review knows.
 func filterKeys() []query.Key {
-	return []query.Key{query.Type, query.Tag, query.File, query.Entity, query.Branch, query.Session, query.Since, query.Until}
+	return []query.Key{
+		query.Type, query.Tag, query.File, query.Entity, query.Branch, query.Session, query.Since,
+		query.Until,
+	}
 }
 
 // ParseFilter reads filters as they are typed into a search, such as "type:fix
@@ -49,7 +52,8 @@ func ParseFilter(words []string, now time.Time) (Filter, error) {
 	f.query = q.Literal()
 	for _, c := range f.query.Clauses {
 		if !slices.Contains(filterKeys(), c.Key) {
-			return f, fmt.Errorf("%s: review has no such filter (type, layer, tag, file, entity, branch, session, since, until)", c)
+			return f, fmt.Errorf("%s: review has no such filter (type, layer, tag, file, entity, branch, session,"+
+				" since, until)", c)
 		}
 	}
 	if len(q.Hints) > 0 {
@@ -87,48 +91,39 @@ func (f Filter) Passes(r *Item) bool {
 
 func holds(r *Item, c query.Clause) bool {
 	m := r.Memory
-	in := func(list []string) bool {
-		return slices.ContainsFunc(list, func(x string) bool { return strings.Contains(strings.ToLower(x), strings.ToLower(c.Value)) })
-	}
 	switch c.Key {
 	case query.Type:
 		return string(m.Type) == c.Value
-	case query.Tag:
-		return in(m.Tags)
-	case query.File:
-		return in(m.Files)
-	case query.Entity:
-		return in(m.Entities)
-	case query.Branch:
-		return in([]string{cmp.Or(r.Branch, m.Source.Branch)})
-	case query.Session:
-		return in([]string{m.Source.Session}) || in(m.Seen)
 	case query.Since:
 		return !m.Created.Before(c.Time)
 	case query.Until:
 		return m.Created.Before(c.Time)
 	}
-	return false
+	lists := map[query.Key][]string{
+		query.Tag: m.Tags, query.File: m.Files, query.Entity: m.Entities,
+		query.Branch:  {cmp.Or(r.Branch, m.Source.Branch)},
+		query.Session: append([]string{m.Source.Session}, m.Seen...),
+	}
+	return slices.ContainsFunc(lists[c.Key], func(x string) bool {
+		return strings.Contains(strings.ToLower(x), strings.ToLower(c.Value))
+	})
 }
 
 // worth orders what waits, the best first: by what reviewers turned out to be glad
 // of, layer by layer, then by confidence and by the sessions that met it.
 func (r *Item) worth() float64 {
 	m := r.Memory
-	share := 0.2
-	switch session.Layer(m.Source.Layer) {
-	case "", session.LayerTag: // somebody's own word
-		share = 1
-	case session.LayerAnswer:
-		share = 0.93
-	case session.LayerCurated:
-		share = 0.9
-	case session.LayerRecipe:
-		share = 0.3 + 0.2*float64(min(len(m.Seen), 3))
-	case session.LayerStructure:
-		share = 0.4
-	case session.LayerUser:
-		share = 0.15
+	shares := map[session.Layer]float64{
+		"": 1, session.LayerTag: 1, // somebody's own word
+		session.LayerAnswer:    0.93,
+		session.LayerCurated:   0.9,
+		session.LayerRecipe:    0.3 + 0.2*float64(min(len(m.Seen), 3)),
+		session.LayerStructure: 0.4,
+		session.LayerUser:      0.15,
+	}
+	share, known := shares[session.Layer(m.Source.Layer)]
+	if !known {
+		share = 0.2
 	}
 	if r.Stage != index.Pending {
 		share = 0
@@ -137,7 +132,8 @@ func (r *Item) worth() float64 {
 }
 
 func better(a, b *Item) int {
-	return cmp.Or(cmp.Compare(b.worth(), a.worth()), cmp.Compare(b.Memory.Confidence, a.Memory.Confidence), olderFirst(a.Memory, b.Memory))
+	return cmp.Or(cmp.Compare(b.worth(), a.worth()), cmp.Compare(b.Memory.Confidence, a.Memory.Confidence),
+		olderFirst(a.Memory, b.Memory))
 }
 
 func olderFirst(a, b *memory.Memory) int {

@@ -59,7 +59,13 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%q: Empty = %v", tt.words, f.Empty())
 		}
 	}
-	for _, words := range [][]string{{"layer:rumour"}, {"stage:landed"}, {"is:pinned"}, {"type:nonsense"}, {"since:whenever"}} {
+	for _, words := range [][]string{
+		{"layer:rumour"},
+		{"stage:landed"},
+		{"is:pinned"},
+		{"type:nonsense"},
+		{"since:whenever"},
+	} {
 		if f, err := ParseFilter(words, now); err == nil {
 			t.Errorf("%q was read as %v", words, f)
 		}
@@ -69,11 +75,14 @@ func TestFilter(t *testing.T) {
 // TestBest: what reviewers turned out to want comes first, not what a rule was
 // sure of.
 func TestBest(t *testing.T) {
-	once, thrice := waiting(memory.Fix, "recipe", "One pump restarts at noon", 0.6, 1), waiting(memory.Fix, "recipe", "Ten pumps restart at noon", 0.9, 1)
+	once, thrice := waiting(memory.Fix, "recipe", "One pump restarts at noon", 0.6, 1),
+		waiting(memory.Fix, "recipe", "Ten pumps restart at noon", 0.9, 1)
 	once.Memory.Seen, thrice.Memory.Seen = []string{"a"}, []string{"a", "b", "c"}
 	want := []Item{
-		waiting(memory.Gotcha, "tag", "Tagged by the agent", 1, 2), waiting(memory.Decision, "answer", "Mail is how alerts go out", 0.95, 2), thrice, once,
-		waiting(memory.Plan, "structure", "Plan of the week", 0.6, 2), waiting(memory.Learned, "pattern", "Why it reads like this", 0.85, 2),
+		waiting(memory.Gotcha, "tag", "Tagged by the agent", 1, 2),
+		waiting(memory.Decision, "answer", "Mail is how alerts go out", 0.95, 2), thrice, once,
+		waiting(memory.Plan, "structure", "Plan of the week", 0.6, 2),
+		waiting(memory.Learned, "pattern", "Why it reads like this", 0.85, 2),
 	}
 	got := slices.Clone(want)
 	slices.Reverse(got)

@@ -43,14 +43,17 @@ func Promote(ctx context.Context, w *workspace.Workspace, r Item) (Decision, err
 // stays as it is, unless it is pending and about the user: then it is theirs, and no
 // longer pending. Undo takes all of it back. What came from a remote and is pending only
 // a person keeps.
-func Keep(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (out workspace.Remembered, undo func(context.Context) error, err error) {
+func Keep(ctx context.Context, w *workspace.Workspace,
+	e workspace.Entry,
+) (out workspace.Remembered, undo func(context.Context) error, err error) {
 	if err := w.ForPerson(ctx, &e); err != nil {
 		return out, nil, err
 	}
 	m := e.Memory
 	err = w.InGlobal(ctx, true, func(store *workspace.Workspace) (err error) {
 		out, err = store.Remember(ctx, workspace.Note{
-			Type: m.Type, Title: m.Title, Text: m.Text, Tags: m.Tags, Pinned: m.Pinned, Priority: m.Priority, Agent: m.Source.Agent,
+			Type: m.Type, Title: m.Title, Text: m.Text, Tags: m.Tags, Pinned: m.Pinned, Priority: m.Priority,
+			Agent: m.Source.Agent,
 		})
 		return err
 	})
@@ -72,7 +75,8 @@ func Keep(ctx context.Context, w *workspace.Workspace, e workspace.Entry) (out w
 		}
 		return w.Journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 			return gitops.Change{
-				Message: "promote: taken back: " + m.Title, Trailers: w.Trailers("", e.Branch), When: w.Now(), Put: maps.Clone(moved),
+				Message: "promote: taken back: " + m.Title, Trailers: w.Trailers("", e.Branch), When: w.Now(),
+				Put: maps.Clone(moved),
 			}, nil
 		})
 	}

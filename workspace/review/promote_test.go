@@ -63,7 +63,8 @@ func TestUndoOnEachBranch(t *testing.T) {
 			d.pend(m)
 			other := *m
 			other.Tags = []string{"tone"}
-			workspacetest.Change(t, d.w, map[string][]byte{gitops.PendingPrefix("feat/x") + "/" + other.Path(): memory.Format(&other)})
+			workspacetest.Change(t, d.w,
+				map[string][]byte{gitops.PendingPrefix("feat/x") + "/" + other.Path(): memory.Format(&other)})
 			d.withGlobal()
 			before := d.state()
 			got, err := decide(d, d.item(m, Options{}))

@@ -23,7 +23,10 @@ func Rehome(ctx context.Context, w *workspace.Workspace, from, to string) (Decis
 	if err != nil {
 		return Decision{}, err
 	}
-	i := slices.IndexFunc(gone, func(s workspace.GoneBranch) bool { return s.Branch == from || s.Branch == w.Secrets.Branch(ctx, from) })
+	i := slices.IndexFunc(gone, func(s workspace.GoneBranch) bool {
+		return s.Branch == from ||
+			s.Branch == w.Secrets.Branch(ctx, from)
+	})
 	if i < 0 {
 		return Decision{}, fmt.Errorf("%s: %w", from, ErrNoStray)
 	}

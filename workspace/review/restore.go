@@ -214,7 +214,10 @@ func lastVersion(ctx context.Context, w *workspace.Workspace, rev, pattern, pref
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(versions, func(v gitops.Version) bool { return known[v.Before] != nil || known[v.Blob] != nil })
+	i := slices.IndexFunc(versions, func(v gitops.Version) bool {
+		return known[v.Before] != nil ||
+			known[v.Blob] != nil
+	})
 	if i < 0 {
 		return nil, nil
 	}
@@ -246,7 +249,9 @@ func lastVersion(ctx context.Context, w *workspace.Workspace, rev, pattern, pref
 
 // memoriesIn reads the memories of which versions speak, by their blobs: those
 // whose id begins with prefix. Several ids are [workspace.ErrAmbiguous].
-func memoriesIn(ctx context.Context, w *workspace.Workspace, versions []gitops.Version, prefix string) (map[gitops.ObjectID]*lostMemory, error) {
+func memoriesIn(ctx context.Context, w *workspace.Workspace, versions []gitops.Version,
+	prefix string,
+) (map[gitops.ObjectID]*lostMemory, error) {
 	var blobs []gitops.ObjectID
 	for _, v := range versions {
 		for _, b := range []gitops.ObjectID{v.Blob, v.Before} {

@@ -31,7 +31,10 @@ func TestRestore(t *testing.T) {
 		from   string
 	}{
 		"a file that was forgotten": {true, forget, index.Landed, file(m)},
-		"a file that git removed":   {true, func(d *desk) { d.git("rm", "-q", file(m)); d.git("commit", "-q", "-m", "gone") }, index.Landed, file(m)},
+		"a file that git removed": {
+			true,
+			func(d *desk) { d.git("rm", "-q", file(m)); d.git("commit", "-q", "-m", "gone") }, index.Landed, file(m),
+		},
 		"a file of a branch that is gone": {false, func(d *desk) {
 			d.git("switch", "-q", "-c", "feature")
 			workspacetest.Put(d.T, d.w, m)
@@ -69,7 +72,8 @@ func TestRestore(t *testing.T) {
 			if kept, err := Dismissed(t.Context(), d.w); err != nil || len(kept) != 0 {
 				t.Errorf("still refused: %v, %v", kept, err)
 			}
-			if _, err := Restore(t.Context(), d.w, string(m.ID)); err == nil || !strings.Contains(err.Error(), "is not removed") {
+			if _, err := Restore(t.Context(), d.w, string(m.ID)); err == nil ||
+				!strings.Contains(err.Error(), "is not removed") {
 				t.Errorf("restored twice: %v", err)
 			}
 		})
@@ -93,7 +97,10 @@ func TestRestoreOverwritten(t *testing.T) {
 		overwrite func(*desk)
 		stage     index.Stage
 	}{
-		"in a commit":  {func(d *desk) { over(d, map[string]string{file(m): string(memory.Format(other))}) }, index.Landed},
+		"in a commit": {
+			func(d *desk) { over(d, map[string]string{file(m): string(memory.Format(other))}) },
+			index.Landed,
+		},
 		"with nothing": {func(d *desk) { over(d, map[string]string{file(m): ""}) }, index.Landed},
 		"and then removed": {func(d *desk) {
 			over(d, map[string]string{file(m): string(memory.Format(other))})
@@ -132,11 +139,13 @@ func TestRestoreOverwritten(t *testing.T) {
 				t.Error("it is from nowhere")
 			}
 			for _, e := range workspacetest.View(t, d.w, workspace.ViewOptions{}).Entries(t.Context()) {
-				if e.Memory.ID == other.ID && e.Memory.Title != other.Title || e.Memory.ID != other.ID && e.Memory.ID != m.ID {
+				if e.Memory.ID == other.ID && e.Memory.Title != other.Title || e.Memory.ID != other.ID &&
+					e.Memory.ID != m.ID {
 					t.Errorf("the view has %+v", e)
 				}
 			}
-			if _, err := Restore(t.Context(), d.w, string(m.ID)); err == nil || !strings.Contains(err.Error(), "is not removed") {
+			if _, err := Restore(t.Context(), d.w, string(m.ID)); err == nil ||
+				!strings.Contains(err.Error(), "is not removed") {
 				t.Errorf("restored twice: %v", err)
 			}
 		})
@@ -154,7 +163,8 @@ func TestRestoreNewest(t *testing.T) {
 	if _, err := d.w.Forget(t.Context(), string(m.ID)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Restore(t.Context(), d.w, string(m.ID)); err != nil || d.read(file(m)) != string(memory.Format(&newer)) {
+	if _, err := Restore(t.Context(), d.w, string(m.ID)); err != nil ||
+		d.read(file(m)) != string(memory.Format(&newer)) {
 		t.Errorf("%v\n%s", err, d.read(file(m)))
 	}
 }
@@ -183,7 +193,8 @@ func TestRestoreBeside(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	workspacetest.Write(t, d.w, long, "not a memory\n")
-	if _, err := Restore(t.Context(), d.w, string(m.ID)); err == nil || !strings.Contains(err.Error(), "a different file is at") {
+	if _, err := Restore(t.Context(), d.w, string(m.ID)); err == nil ||
+		!strings.Contains(err.Error(), "a different file is at") {
 		t.Errorf("over another file: %v", err)
 	}
 }
@@ -193,7 +204,8 @@ func TestRestoreNothing(t *testing.T) {
 	for prefix, want := range map[string]string{
 		"0gt40bvwb1anm79w": "here or in the history", "0gt": "no such memory", "not an id": "not an id",
 	} {
-		if _, err := Restore(t.Context(), d.w, prefix); !errors.Is(err, workspace.ErrNotFound) || !strings.Contains(err.Error(), want) {
+		if _, err := Restore(t.Context(), d.w, prefix); !errors.Is(err, workspace.ErrNotFound) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", prefix, err)
 		}
 	}
@@ -234,9 +246,15 @@ func TestRehome(t *testing.T) {
 		from, to string
 		want     string
 	}{
-		"to the branch that is checked out": {func(d *desk) { d.git("branch", "-q", "-D", "feature") }, "feature", "", "main"},
-		"to a branch that is named":         {func(d *desk) { d.git("branch", "-q", "-D", "feature") }, "feature", "target", "target"},
-		"to its new name":                   {func(d *desk) { d.git("branch", "-m", "feature", "anew") }, "feature", "", "anew"},
+		"to the branch that is checked out": {
+			func(d *desk) { d.git("branch", "-q", "-D", "feature") }, "feature", "",
+			"main",
+		},
+		"to a branch that is named": {
+			func(d *desk) { d.git("branch", "-q", "-D", "feature") }, "feature", "target",
+			"target",
+		},
+		"to its new name": {func(d *desk) { d.git("branch", "-m", "feature", "anew") }, "feature", "", "anew"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := strayed(t)
@@ -247,7 +265,8 @@ func TestRehome(t *testing.T) {
 				t.Fatalf("%+v, %v", got, err)
 			}
 			after := d.state()
-			if after["journal:"+gitops.PendingPrefix(c.want)+"/"+m.Path()] == "" || after["journal:"+gitops.PendingPrefix(c.from)+"/"+m.Path()] != "" {
+			if after["journal:"+gitops.PendingPrefix(c.want)+"/"+m.Path()] == "" ||
+				after["journal:"+gitops.PendingPrefix(c.from)+"/"+m.Path()] != "" {
 				t.Errorf("it is not where it should be:\n%s", cmp.Diff(before, after))
 			}
 			d.undone(got, before)
@@ -259,7 +278,8 @@ func TestRehome(t *testing.T) {
 		t.Errorf("to a branch that is not there: %v", err)
 	}
 	d.git("switch", "-q", "--detach")
-	if _, err := Rehome(t.Context(), d.w, "feature", ""); err == nil || !strings.Contains(err.Error(), "HEAD is detached") {
+	if _, err := Rehome(t.Context(), d.w, "feature", ""); err == nil ||
+		!strings.Contains(err.Error(), "HEAD is detached") {
 		t.Errorf("on a detached HEAD: %v", err)
 	}
 }

@@ -158,17 +158,20 @@ func newLister(ctx context.Context, w *workspace.Workspace, v *workspace.View, o
 	return l, err
 }
 
-// waits reports whether an item of the view waits for a person's word. What is pending for
-// a branch that is gone is offered by itself.
+// waits reports whether an item of the view waits for a person's word.
 func (l *lister) waits(it *index.Item) bool {
+	if l.opt.elsewhere() {
+		return it.Stage == index.Pending
+	}
 	if it.Stage == index.Pending {
-		isGone := it.Far == view.FarGone && l.view.Branch == l.here
-		return !isGone || l.opt.elsewhere()
+		return !l.isGone(it)
 	}
-	if it.Stage != index.Landed || l.opt.elsewhere() {
-		return false
-	}
-	return it.Status == memory.StatusContested || it.Apart
+	return it.Stage == index.Landed && (it.Status == memory.StatusContested || it.Apart)
+}
+
+// isGone reports whether an item is pending for a branch that is gone, which is offered by itself.
+func (l *lister) isGone(it *index.Item) bool {
+	return it.Far == view.FarGone && l.view.Branch == l.here
 }
 
 // item is a memory with what a person should know about it.
@@ -274,7 +277,9 @@ func relate(ctx context.Context, x *index.Index, v *workspace.View, items []Item
 		r.Replaces, r.Contradict = []Counterpart{}, []Counterpart{}
 		r.Duplicates = duplicates(ctx, x, r.Memory, alike)
 		r.addLinked(ctx, x, byID)
-		rivals(ctx, x, v, r)
+		if r.Status == memory.StatusContested {
+			rivals(ctx, x, v, r)
+		}
 	}
 	oppose(ctx, v, byID, items)
 	for i := range items {
@@ -342,9 +347,6 @@ func oppose(ctx context.Context, v *workspace.View, byID map[memory.ID]index.Ite
 
 // rivals adds the other memories that supersede what r supersedes.
 func rivals(ctx context.Context, x *index.Index, v *workspace.View, r *Item) {
-	if r.Status != memory.StatusContested {
-		return
-	}
 	replaced := r.Memory.Linked(memory.Supersedes)
 	for i := range v.Items {
 		if v.ID(i) == r.Memory.ID || v.Items[i].Status != memory.StatusContested {
@@ -374,13 +376,20 @@ func (r *Item) ask() string {
 		return "a merge kept what both sides made of it: edit it into one, or accept it as it is"
 	case r.Status == memory.StatusContested:
 		return "another memory replaces the same one: reject one of the two, or edit them into one"
-	case r.Presumes && len(r.Replaces) > 0:
+	case r.presumesToReplace():
 		return "an agent says that it replaces what a person wrote: does it?"
-	case r.contradicts() && len(r.Contradict) > 0:
+	case r.isOpposed():
 		return "it contradicts an older memory: does it replace that one?"
 	}
 	return ""
 }
+
+// presumesToReplace reports whether what a memory would replace is in the view, and not an agent's
+// to replace.
+func (r *Item) presumesToReplace() bool { return r.Presumes && len(r.Replaces) > 0 }
+
+// isOpposed reports whether what the memory contradicts is in the view.
+func (r *Item) isOpposed() bool { return r.contradicts() && len(r.Contradict) > 0 }
 
 // contradicts reports whether the memory contradicts another one, by a link or by its words.
 func (r *Item) contradicts() bool { return len(r.Memory.Linked(memory.Contradicts))+len(r.opposed) > 0 }

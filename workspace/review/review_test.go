@@ -29,7 +29,8 @@ func TestReviewOrder(t *testing.T) {
 	w := workspacetest.New(t)
 	workspacetest.Write(t, w, workspace.ConfigPath, "land_max: 2\n")
 	w = workspacetest.Open(t, w.Repo.Root)
-	secret := sure(memory.Gotcha, "The mirror takes "+strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_"), 0.6, 1)
+	secret := sure(memory.Gotcha, "The mirror takes "+
+		strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_"), 0.6, 1)
 	contested := sure(memory.Decision, "Contested and landed", 1, 1)
 	contested.Contested = true
 	workspacetest.Put(t, w, contested, sure(memory.Decision, "The gauge north is read every minute of the day", 1, 9))
@@ -132,7 +133,8 @@ func TestDecisions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := workspacetest.View(t, w, workspace.ViewOptions{}); v.Count(index.Landed) != 1 || v.Count(index.Pending) != 0 {
+	if v := workspacetest.View(t, w, workspace.ViewOptions{}); v.Count(index.Landed) != 1 ||
+		v.Count(index.Pending) != 0 {
 		t.Error("it has not landed")
 	}
 	if err := Undo(t.Context(), w, first); !errors.Is(err, ErrMovedOn) && err != nil {
@@ -174,7 +176,8 @@ func TestEditText(t *testing.T) {
 	}
 	log := filepath.Join(t.TempDir(), "log")
 	script := filepath.Join(t.TempDir(), "editor")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nls -l \"$1\" > "+log+"\necho more >> \"$1\"\n"), 0o777); err != nil {
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nls -l \"$1\" > "+log+"\necho more >> \"$1\"\n"),
+		0o777); err != nil {
 		t.Fatal(err)
 	}
 	w = workspacetest.Open(t, w.Repo.Root, "GIT_EDITOR="+script)
@@ -183,7 +186,8 @@ func TestEditText(t *testing.T) {
 		t.Fatalf("edited: %q, %v", got, err)
 	}
 	seen, err := os.ReadFile(log)
-	if err != nil || !strings.HasPrefix(string(seen), "-rw-------") || !strings.Contains(string(seen), filepath.Join(".git", "cortex")) {
+	if err != nil || !strings.HasPrefix(string(seen), "-rw-------") ||
+		!strings.Contains(string(seen), filepath.Join(".git", "cortex")) {
 		t.Errorf("the editor saw %q, %v", seen, err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(w.Repo.CacheDir(), "review-*")); len(left) > 0 {
