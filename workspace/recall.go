@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
@@ -68,7 +70,24 @@ func (w *Workspace) RecallState() string { return w.place().State() }
 
 // KeepFresh says that a table is of the state of before.
 func (w *Workspace) KeepFresh(state string, t *recall.Table) error {
-	return w.place().KeepFresh(state, t, w.Config.Recall)
+	moments := w.Config.Recall
+	if w.Asks() {
+		moments = append(slices.Clone(moments), AskMoment)
+	}
+	return w.place().KeepFresh(state, t, moments)
+}
+
+// AskMoment stands beside the moments of recall where a session is asked what it settled.
+const AskMoment = diary.AskMoment
+
+// AskSetting is the user's setting by which no session is asked what it settled: "false".
+const AskSetting = "cortex.ask"
+
+// Asks reports whether a session may be asked what it settled: neither the team nor the user
+// has turned that off.
+func (w *Workspace) Asks() bool {
+	settings, err := w.Repo.Settings(context.Background())
+	return err == nil && w.Config.Ask != "off" && settings.Value(AskSetting) != "false"
 }
 
 func (w *Workspace) place() hookstate.Place {

@@ -257,7 +257,7 @@ func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []by
 	if m.Kind == "" || !n.Recalls(string(m.Kind)) {
 		return nil, true
 	}
-	out, err := (&teller{diary: n.Diary, table: n.Table, former: n.Former}).say(m, &p)
+	out, err := (&teller{diary: n.Diary, table: n.Table, former: n.Former, ask: n.Recalls(workspace.AskMoment)}).say(m, &p)
 	return out, err == nil
 }
 
@@ -270,7 +270,7 @@ func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, 
 	}
 	defer table.Close()
 	m.Branch = v.Branch
-	return (&teller{diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first}).say(m, p)
+	return (&teller{diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first, ask: h.w.Asks()}).say(m, p)
 }
 
 // table is the table of the memories in a view. State is that of before the view.
@@ -292,6 +292,7 @@ type teller struct {
 	former func() map[string]string // present names of files by their earlier ones
 	first  []projection.Recalled    // what is said whatever the table has, ahead of it
 	near   map[memory.ID]float64    // factors of what is similar in meaning, nil for none
+	ask    bool                     // the session may be asked what it settled
 }
 
 // bears is how many tokens a session can bear at a moment of a kind. A call that failed
@@ -321,7 +322,8 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 		lines = lines[:len(b.Shown)-1] // the weakest has no room in what the session can bear
 		b = projection.RecallContext(lines, projection.HookBytes)
 	}
-	if b.Text == "" {
+	text, unasked := t.withQuestion(b.Text, m, p)
+	if text == "" {
 		return nil, errors.Join(noted, noteIn(t.diary, p, string(m.Kind), 0, nil))
 	}
 	if !t.diary.Speaks(p.SessionID, p.moment(m.Kind)) {
@@ -331,8 +333,8 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	for _, id := range b.Shown {
 		said = append(said, items[id])
 	}
-	out, err := say(p, m.Kind, b.Text)
-	return out, errors.Join(noted, err, noteIn(t.diary, p, string(m.Kind), b.Tokens, said))
+	out, err := say(p, m.Kind, text)
+	return out, errors.Join(noted, unasked, err, noteIn(t.diary, p, string(m.Kind), b.Tokens, said))
 }
 
 // lines returns the memories to name at a moment, the strongest first, with what would be

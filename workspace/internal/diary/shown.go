@@ -35,6 +35,37 @@ const (
 	markSpeaking  = "speaking" // a hook is about to speak, see [Diary.Speaks]
 )
 
+// Moments that are no recall: a session was asked what it settled, and what it noted in
+// passing, one title a line, is kept for the next question.
+const (
+	AskMoment   = "ask"
+	NotedMoment = "noted"
+)
+
+// Asking is how a session was asked what it settled.
+type Asking struct {
+	Times int           // since it began
+	Since time.Duration // since it was asked last
+	Notes []string      // titles of what it noted in passing since
+}
+
+// Asked is how often and when a session was asked, and what it noted since.
+func (d *Diary) Asked(session string) Asking {
+	var out Asking
+	for _, s := range d.showings(session) {
+		switch s.Moment {
+		case markBegun:
+			out = Asking{}
+		case AskMoment:
+			out.Times, out.Notes = out.Times+1, nil
+			out.Since = d.now().Sub(time.UnixMilli(s.At))
+		case NotedMoment:
+			out.Notes = strings.Split(s.Text, "\n")
+		}
+	}
+	return out
+}
+
 // Showing is one moment at which a hook was asked for memories. Without items it
 // was silent.
 type Showing struct {
@@ -87,7 +118,7 @@ func (d *Diary) NoteShown(session string, s Showing) error {
 }
 
 func (s *Showing) mark() bool {
-	return slices.Contains([]string{markBegun, markCompacted, markUsed, markCounted, markSpeaking}, s.Moment)
+	return slices.Contains([]string{markBegun, markCompacted, markUsed, markCounted, markSpeaking, NotedMoment}, s.Moment)
 }
 
 // appendLine appends a line to a bounded file, behind a line that may be torn. A
@@ -278,7 +309,7 @@ func (d *Diary) Spent(session string) int {
 		switch s.Moment {
 		case markBegun:
 			spent = 0
-		case StartMoment, markCompacted, markUsed, markCounted, markSpeaking:
+		case StartMoment, AskMoment, NotedMoment, markCompacted, markUsed, markCounted, markSpeaking:
 		default:
 			spent += s.Tokens
 		}

@@ -46,6 +46,8 @@ type Config struct {
 	// by [Acceptance].
 	CheckAccept []string `yaml:"check_accept"`
 
+	Ask string `yaml:"ask"` // whether sessions are asked what they settled: on or off
+
 	// Recall lists the moments at which memories come back by themselves, of
 	// [Moments].
 	Recall []string `yaml:"recall"`
@@ -82,7 +84,7 @@ const maxConfig = 16 << 10
 func Default() Config {
 	c := Config{
 		Format: Version, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch",
-		BriefTokens: 1200, PII: "redact", Review: "open", Recall: Moments(), Constants: defaultConstants(),
+		BriefTokens: 1200, PII: "redact", Review: "open", Ask: "on", Recall: Moments(), Constants: defaultConstants(),
 	}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost
