@@ -71,7 +71,7 @@ func (w *Workspace) RecallState() string { return w.place().State() }
 // KeepFresh says that a table is of the state of before.
 func (w *Workspace) KeepFresh(state string, t *recall.Table) error {
 	moments := w.Config.Recall
-	if w.Asks() {
+	if Asks(w) {
 		moments = append(slices.Clone(moments), AskMoment)
 	}
 	return w.place().KeepFresh(state, t, moments)
@@ -85,7 +85,7 @@ const AskSetting = "cortex.ask"
 
 // Asks reports whether a session may be asked what it settled: neither the team nor the user
 // has turned that off.
-func (w *Workspace) Asks() bool {
+func Asks(w *Workspace) bool {
 	settings, err := w.Repo.Settings(context.Background())
 	return err == nil && w.Config.Ask != "off" && settings.Value(AskSetting) != "false"
 }

@@ -15,7 +15,6 @@ const (
 	Restated  = 0.4 // they may be one statement
 	Candidate = 0.5 // a candidate for merging, or one title in other words
 	Same      = 0.6 // a repetition, which adds no memory
-	Identical = 0.9 // the same statement, whatever type each was guessed to be
 )
 
 // Level is how much two signatures must have in common. A bound of 0 asks for nothing.

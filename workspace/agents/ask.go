@@ -8,6 +8,7 @@ import (
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
@@ -27,20 +28,37 @@ const askText = "In your next reply, say what a teammate must know later and the
 	"at most three lines `[MEMORY: type] subject, what is so, why, what follows` " +
 	"(decision, rejected, gotcha, fix or preference). None is a good answer."
 
-// question is what a session is asked before a call, "" for nothing.
+// question returns what a session is asked before a call, "" for nothing.
 func (t *teller) question(m recall.Moment, p *HookPayload) string {
-	if !t.ask || m.Kind != recall.Command || !slices.ContainsFunc(m.Calls, closesWork) {
+	closes := m.Kind == recall.Command && slices.ContainsFunc(m.Calls, closesWork)
+	if !t.ask || !closes {
 		return ""
 	}
 	asked := t.diary.Asked(p.SessionID)
-	if asked.Times >= mostAsked || asked.Times > 0 && asked.Since < askedApart {
+	if !due(asked) {
 		return ""
 	}
-	text := askText
+	text := memory.BriefingOpen + "\n" + askText + "\n"
 	if len(asked.Notes) > 0 {
-		text += " Noted so far, in passing: " + strings.Join(asked.Notes, "; ") + "."
+		fence := memory.FenceOver(slices.Values(asked.Notes))
+		text += "Noted in passing, and not kept as it is:\n" + fence.Open() + "\n"
+		for _, note := range asked.Notes {
+			text += "- " + fence.Text(note) + "\n"
+		}
+		text += fence.Close() + "\n"
 	}
-	return memory.BriefingOpen + "\n" + text + "\n" + memory.BriefingClose
+	return text + memory.BriefingClose
+}
+
+// due reports whether a session may be asked once more.
+func due(asked diary.Asking) bool {
+	switch asked.Times {
+	case 0:
+		return true
+	case mostAsked:
+		return false
+	}
+	return asked.Since >= askedApart
 }
 
 // closesWork reports whether a call commits, or opens a pull request.
@@ -61,17 +79,18 @@ func (t *teller) withQuestion(text string, m recall.Moment, p *HookPayload) (str
 
 // noteForAsking keeps what a session noted in passing, so that the next question can name it.
 func (h *hooks) noteForAsking(session string, out *Captured) error {
-	if out == nil || out.Session == nil || !h.w.Asks() {
+	if out == nil || out.Result == nil || !workspace.Asks(h.w) {
 		return nil
 	}
 	var named []string
 	for _, c := range out.Candidates {
-		if c.Disposition == capture.Noted && !c.Memory.Outside() && len(named) < notesNamed {
+		if c.Disposition == capture.Noted && !c.Memory.Outside() {
 			named = append(named, memory.Cut(c.Memory.Title, noteNamed))
 		}
 	}
 	if len(named) == 0 {
 		return nil
 	}
-	return h.w.Diary.NoteShown(session, diary.Showing{Moment: diary.NotedMoment, Text: strings.Join(named, "\n")})
+	text := strings.Join(named[:min(len(named), notesNamed)], "\n")
+	return h.w.Diary.NoteShown(session, diary.Showing{Moment: diary.NotedMoment, Text: text})
 }

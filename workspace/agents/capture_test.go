@@ -44,7 +44,7 @@ func TestSameStatement(t *testing.T) {
 		"one without a word": {decision(base), decision(""), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := restates(tt.have, tt.m, false) == saysAgain; got != tt.want {
+			if got := restates(tt.have, tt.m); got != tt.want {
 				t.Errorf("says the same: %v", got)
 			}
 		})

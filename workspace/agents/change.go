@@ -209,21 +209,18 @@ func (r *reading) unproven(ctx context.Context) func() ([]*memory.Memory, error)
 	}
 }
 
-// foldRestated returns have as it is once m's session has said it again: the sessions
-// are joined, and the better wording stays; the id does as well. It reports whether
-// that changed anything. have itself is not changed.
+// foldRestated returns have as it is once m's session has said it again: the sessions are
+// joined, and what a person says again is a person's. It reports whether that changed
+// anything. have itself is not changed.
 func foldRestated(have, m *memory.Memory) (*memory.Memory, bool) {
 	if recipe.Is(have) && recipe.Is(m) {
 		return recipe.Fold(have, m)
 	}
 	out := *have
 	out.Seen = seenIn(have, m)
-	better := restates(have, m, true) == saysBetter
-	if better {
-		out.Title, out.Text = m.Title, m.Text
-		out.Files, out.Entities, out.Anchors = m.Files, m.Entities, m.Anchors
+	if m.Source.Origin == memory.OriginPerson {
+		out.Source.Origin = m.Source.Origin
 	}
-	out.Source.Origin = originRestated(have, m, better)
 	return &out, !bytes.Equal(memory.Format(&out), memory.Format(have))
 }
 
@@ -242,18 +239,6 @@ func seenIn(have, m *memory.Memory) []string {
 		return nil
 	}
 	return marks
-}
-
-// originRestated is the origin of what was said again: a person's once a person says it, and
-// where the new words replace the old ones, the weaker of both.
-func originRestated(have, m *memory.Memory, better bool) string {
-	switch {
-	case m.Source.Origin == memory.OriginPerson:
-		return m.Source.Origin
-	case better:
-		return memory.WeakestOrigin(have.Source.Claimed(), m.Source.Claimed())
-	}
-	return have.Source.Origin
 }
 
 // reliedOn reports whether other sessions than its own have met a memory or said it

@@ -291,18 +291,13 @@ func (r *reading) foldTwin(ctx context.Context, c *capture.Candidate, alike []in
 		if _, gone := out.Replaced[have.ID]; gone {
 			continue
 		}
-		as := restates(have, c.Memory, it.Stage == index.Pending)
-		if as == saysMore {
+		if !restates(have, c.Memory) {
 			continue
 		}
 		if counts(have, c.Memory, it) {
 			out.met = append(out.met, stored{it.Path, c.Memory})
 		}
-		if as == saysBetter {
-			repeats(c, "says "+it.Path+" in better words")
-		} else {
-			repeats(c, "the same as "+it.Path)
-		}
+		repeats(c, "the same as "+it.Path)
 		return have
 	}
 	return nil
@@ -317,51 +312,18 @@ func counts(have, m *memory.Memory, it *index.Item) bool {
 	return have.Source.Session != "" && have.Source.Session != m.Source.Session
 }
 
-// restatement is how a memory that was just captured stands to one that is known.
-type restatement int
-
-const (
-	saysMore  restatement = iota // or something else
-	saysAgain                    // all that it says is known
-	saysBetter
-)
-
-// restates compares m, which a session says, with have, a memory of the view.
+// restates reports whether m, which a session says, says again what have does, a memory of
+// the view.
 //
-// They are one fact if they are of one type, nearly all words of one stand in the
-// other, and they differ in no number, name, identifier, negation or order (see
-// [sameness.Covers]). A type that was guessed is not held against the
-// very same words. Somebody's tag is never taken for a restatement. If the new
-// words hold all that the known ones say, and more, they are the better wording,
-// where only a machine has worded what is known and it is still pending.
-func restates(have, m *memory.Memory, pending bool) restatement {
-	if stated(m) {
-		return saysMore
+// They are one fact if they are of one type, nearly all words of one stand in the other, and
+// they differ in no number, name, identifier, negation or order (see [sameness.Covers]).
+// Somebody's tag is never taken for a restatement.
+func restates(have, m *memory.Memory) bool {
+	if stated(m) || have.Type != m.Type {
+		return false
 	}
 	old, now := wordingOf(have), wordingOf(m)
-	alike := sameness.Jaccard(old.words, now.words)
-	if alike < sameness.Restated || !oneType(have, m, alike) {
-		return saysMore
-	}
-	if now.in(&old) {
-		return saysAgain
-	}
-	if pending && rewordable(have, m) && old.in(&now) {
-		return saysBetter
-	}
-	return saysMore
-}
-
-// rewordable reports whether the words of m may take the place of those of have: only a
-// machine worded these, in another session.
-func rewordable(have, m *memory.Memory) bool {
-	return guessed(have) && have.Source.Session != m.Source.Session
-}
-
-// oneType reports whether two memories are of one type, or may be: their words are the
-// same, and both types were guessed.
-func oneType(have, m *memory.Memory, alike float64) bool {
-	return have.Type == m.Type || alike >= sameness.Identical && guessed(have) && guessed(m)
+	return sameness.Jaccard(old.words, now.words) >= sameness.Restated && now.in(&old)
 }
 
 // wording holds the words of a memory, as they are compared.
@@ -387,11 +349,3 @@ func (w *wording) in(o *wording) bool {
 func stated(m *memory.Memory) bool {
 	return m.Source.Layer == "" || m.Source.Layer == string(session.LayerTag)
 }
-
-// guessed reports whether a machine found and worded a memory and nobody has touched it.
-func guessed(m *memory.Memory) bool {
-	return guess(session.Layer(m.Source.Layer)) && m.Updated.IsZero() && !m.Pinned && m.Source.Agent != memory.Human
-}
-
-// guess reports whether what a layer says is a guess of capture.
-func guess(l session.Layer) bool { return l == session.LayerPattern || l == session.LayerStructure }

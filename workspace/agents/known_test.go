@@ -88,70 +88,60 @@ func TestRestates(t *testing.T) {
 		return m
 	}
 	pattern, structure, tag, user := string(session.LayerPattern), string(session.LayerStructure), string(session.LayerTag), string(session.LayerUser)
-	edited := of(memory.Gotcha, pattern, "s1", short)
-	edited.Updated = edited.Created
 	for _, x := range []struct {
 		name    string
 		have, m *memory.Memory
-		pending bool
-		want    restatement
+		want    bool
 	}{
-		{"the same words", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, structure, "s2", short), true, saysAgain},
-		{"the same words, another guess", of(memory.Decision, structure, "s1", short), of(memory.Gotcha, structure, "s2", short), true, saysAgain},
-		{"the same words, another type that a person said", of(memory.Decision, user, "s1", short), of(memory.Gotcha, structure, "s2", short), true, saysMore},
-		{"within what is known", of(memory.Gotcha, pattern, "s1", long), of(memory.Gotcha, pattern, "s2", short), true, saysAgain},
-		{"within, of another type", of(memory.Fix, pattern, "s1", long), of(memory.Gotcha, pattern, "s2", short), true, saysMore},
-		{"says more", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, pattern, "s2", long), true, saysBetter},
-		{"says more than what has landed", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, pattern, "s2", long), false, saysMore},
-		{"says more than a person edited", edited, of(memory.Gotcha, pattern, "s2", long), true, saysMore},
-		{"says more than the user", of(memory.Gotcha, user, "s1", short), of(memory.Gotcha, pattern, "s2", long), true, saysMore},
-		{"says more than a tag", of(memory.Gotcha, tag, "s1", short), of(memory.Gotcha, pattern, "s2", long), true, saysMore},
-		{"a tag says it again", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, tag, "s2", short), true, saysMore},
-		{"of the same session", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, pattern, "s1", long), true, saysMore},
+		{"the same words", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, structure, "s2", short), true},
+		{"the same words, of another type", of(memory.Decision, user, "s1", short), of(memory.Gotcha, structure, "s2", short), false},
+		{"within what is known", of(memory.Gotcha, pattern, "s1", long), of(memory.Gotcha, pattern, "s2", short), true},
+		{"within, of another type", of(memory.Fix, pattern, "s1", long), of(memory.Gotcha, pattern, "s2", short), false},
+		{"says more", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, pattern, "s2", long), false},
+		{"says what a tag says", of(memory.Gotcha, tag, "s1", long), of(memory.Gotcha, pattern, "s2", short), true},
+		{"a tag says it again", of(memory.Gotcha, pattern, "s1", short), of(memory.Gotcha, tag, "s2", short), false},
 	} {
-		if got := restates(x.have, x.m, x.pending); got != x.want {
-			t.Errorf("%s: %d, want %d", x.name, got, x.want)
+		if got := restates(x.have, x.m); got != x.want {
+			t.Errorf("%s: %v, want %v", x.name, got, x.want)
 		}
 	}
 	for _, pair := range pairs() {
-		if got := restates(of(memory.Gotcha, pattern, "s1", pair[0]), of(memory.Gotcha, pattern, "s2", pair[1]), true); got != saysMore {
+		if got := restates(of(memory.Gotcha, pattern, "s1", pair[0]), of(memory.Gotcha, pattern, "s2", pair[1])); got {
 			t.Errorf("%q is taken for %q", pair[1], pair[0])
 		}
 	}
 }
 
-// TestFoldAgain: what is said again keeps its id, and the better words.
+// TestFoldAgain: what is said again stays as it is, and names both sessions.
 func TestFoldAgain(t *testing.T) {
-	have := memory.New(memory.Gotcha, "The gauge resets `counter` at every read", "", workspacetest.Clock())
-	have.Source = memory.Source{Layer: string(session.LayerPattern), Session: "one-session", Agent: "claude-code"}
-	better := memory.New(memory.Gotcha, "The gauge resets `counter` at every read of `pump`", "", workspacetest.Clock())
-	better.Source = memory.Source{Layer: string(session.LayerPattern), Session: "two-session", Agent: "claude-code"}
-	got, changed := foldRestated(have, better)
-	if !changed || got.ID != have.ID || got.Title != better.Title || !slices.Equal(got.Seen, []string{recipe.SessionMark("one-session"), recipe.SessionMark("two-session")}) {
+	have := memory.New(memory.Gotcha, "The gauge resets `counter` at every read of `pump`", "", workspacetest.Clock())
+	have.Source = memory.Source{Layer: string(session.LayerStructure), Session: "one-session", Agent: "claude-code"}
+	again := memory.New(memory.Gotcha, "The gauge resets `counter` at every read", "", workspacetest.Clock())
+	again.Source = memory.Source{Layer: string(session.LayerStructure), Session: "two-session", Agent: "claude-code"}
+	got, changed := foldRestated(have, again)
+	if !changed || got.ID != have.ID || got.Title != have.Title || !slices.Equal(got.Seen, []string{recipe.SessionMark("one-session"), recipe.SessionMark("two-session")}) {
 		t.Errorf("folded: %v %s %q, seen %v", changed, got.ID, got.Title, got.Seen)
 	}
-	if again, changed := foldRestated(got, better); changed {
-		t.Errorf("the same session counts twice: %v", again.Seen)
+	if twice, changed := foldRestated(got, again); changed {
+		t.Errorf("the same session counts twice: %v", twice.Seen)
 	}
 }
 
-// TestOriginAgain: what is said again is a person's once a person says it, and no surer than
-// the words that replace it.
+// TestOriginAgain: what is said again is a person's once a person says it.
 func TestOriginAgain(t *testing.T) {
 	from := func(title, origin string) *memory.Memory {
 		m := memory.New(memory.Decision, title, "", workspacetest.Clock())
 		m.Source = memory.Source{Agent: "claude-code", Session: title[:3] + origin, Layer: string(session.LayerPattern), Origin: origin}
 		return m
 	}
-	const short, long = "The relay keeps its spool in SQLite on the boats", "The relay keeps its spool in SQLite on the boats and never in memory alone"
+	const short = "The relay keeps its spool in SQLite on the boats"
 	tests := map[string]struct {
 		have, m *memory.Memory
 		want    string
 	}{
-		"a person says it":          {from(short, memory.OriginOutside), from(short, memory.OriginPerson), memory.OriginPerson},
-		"an agent says it":          {from(short, memory.OriginOutside), from(short, memory.OriginAgent), memory.OriginOutside},
-		"it is read":                {from(short, memory.OriginPerson), from(short, memory.OriginOutside), memory.OriginPerson},
-		"its better words are read": {from(short, memory.OriginAgent), from(long, memory.OriginOutside), memory.OriginOutside},
+		"a person says it": {from(short, memory.OriginOutside), from(short, memory.OriginPerson), memory.OriginPerson},
+		"an agent says it": {from(short, memory.OriginOutside), from(short, memory.OriginAgent), memory.OriginOutside},
+		"it is read":       {from(short, memory.OriginPerson), from(short, memory.OriginOutside), memory.OriginPerson},
 	}
 	for name, test := range tests {
 		got, _ := foldRestated(test.have, test.m)

@@ -270,7 +270,7 @@ func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, 
 	}
 	defer table.Close()
 	m.Branch = v.Branch
-	return (&teller{diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first, ask: h.w.Asks()}).say(m, p)
+	return (&teller{diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first, ask: workspace.Asks(h.w)}).say(m, p)
 }
 
 // table is the table of the memories in a view. State is that of before the view.

@@ -85,7 +85,7 @@ func (e *Evidence) add(all []Showing) {
 			e.Moments[s.Key] = m
 			continue
 		}
-		if s.mark() || s.Moment == AskMoment {
+		if s.mark() {
 			continue
 		}
 		m := e.Moments[s.Moment]

@@ -118,7 +118,7 @@ func (d *Diary) NoteShown(session string, s Showing) error {
 }
 
 func (s *Showing) mark() bool {
-	return slices.Contains([]string{markBegun, markCompacted, markUsed, markCounted, markSpeaking, NotedMoment}, s.Moment)
+	return slices.Contains([]string{markBegun, markCompacted, markUsed, markCounted, markSpeaking, AskMoment, NotedMoment}, s.Moment)
 }
 
 // appendLine appends a line to a bounded file, behind a line that may be torn. A
