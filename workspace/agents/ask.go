@@ -12,11 +12,8 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
-// A session's own agent knows best what it settled. It is asked for that where it is about to
-// close its work with words anyway: before a command that commits or opens a pull request.
-// What it answers is a tag, which the next stop hook captures.
-
-// Bounds of asking: how often in a session, how long apart, and how many notes are named.
+// Bounds of asking what a session settled: how often, how long apart, and how many notes are
+// named. Its answer is a tag, which the next stop hook captures.
 const (
 	mostAsked  = 2
 	askedApart = 20 * time.Minute
