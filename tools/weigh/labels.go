@@ -135,7 +135,7 @@ func stop(w string) bool {
 }
 
 // captured runs capture over a session. With trace it gives what was judged
-// instead of what was kept.
+// instead of what was kept, notes and memories alike.
 func (s *session) captured(t *weights.Table, trace func(capture.Weighed)) ([]found, error) {
 	res, err := capture.Run(context.Background(), bytes.NewReader(s.data), capture.Options{Weights: t, Trace: trace})
 	if err != nil {
@@ -146,7 +146,8 @@ func (s *session) captured(t *weights.Table, trace func(capture.Weighed)) ([]fou
 	}
 	var out []found
 	for i := range res.Candidates {
-		if c := &res.Candidates[i]; c.Disposition == capture.Kept {
+		c := &res.Candidates[i]
+		if c.Disposition == capture.Kept || c.Disposition == capture.Noted {
 			out = append(out, foundOf(c))
 		}
 	}
