@@ -38,6 +38,7 @@ type BriefInput struct {
 	Tuning    *Tuning      // nil means [DefaultTuning]
 	Layout    string       // a template of the team for what is inside of the fence; "" for none
 	Hint      string       // a sentence at the end, about what to do when there is time
+	Door      bool         // a short one: what holds for any task, what is new, and what can be asked for
 	Reverify  bool         // ask for a check of the five most-used lines (every tenth session)
 }
 
@@ -69,7 +70,7 @@ type Briefing struct {
 func Brief(in BriefInput) Briefing {
 	budget := size{in.Tokens, in.Bytes}
 	if budget.tokens <= 0 {
-		budget.tokens = DefaultTokens
+		budget.tokens = in.shape().tokens
 	}
 	if budget.bytes <= 0 {
 		budget.bytes = 1 << 30
@@ -128,20 +129,32 @@ func packWithin(in BriefInput, live []Item, budget size) Briefing {
 // too long by.
 const packRounds = 8
 
-// Shares of the room inside of the frame that sections may fill in the first
-// round.
-const (
-	shareConflicts = 0.15
-	sharePlan      = 0.25
-)
+// shape holds the parts of a briefing. Shares are of the room inside of the frame, in the
+// first round.
+type shape struct {
+	tokens    int // of the budget, by default
+	head      func(in *BriefInput, live int) []string
+	tail      func(in *BriefInput) []string // the first line closes the fence
+	conflicts float64
+	plan      float64
+	contents  float64 // of what can be asked for
+	sections  []*section
+}
+
+func (in *BriefInput) shape() shape {
+	if in.Door {
+		return doorShape()
+	}
+	return shape{tokens: DefaultTokens, head: briefHead, tail: briefTail, conflicts: 0.15, plan: 0.25, sections: newSections()}
+}
 
 func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	if len(live)+len(in.Conflicts) == 0 {
 		return nothingYet(in, budget)
 	}
-	f, tuning := in.Fence, in.Tuning.orDefault()
-	head, tail := briefHead(in, len(live), f), briefTail(f)
-	p := &packer{room: budget.minus(sizeOf(head...)).minus(sizeOf(tail...)), fence: f, text: in.Text, tuning: tuning}
+	f, tuning, form := in.Fence, in.Tuning.orDefault(), in.shape()
+	head, tail := form.head(&in, len(live)), form.tail(&in)
+	p := &packer{room: budget.minus(sizeOf(head...)).minus(sizeOf(tail...)), fence: f, text: in.Text, tuning: tuning, door: in.Door}
 	if in.Reverify {
 		p.room = p.room.minus(reverifySize(&tuning))
 	}
@@ -151,11 +164,15 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	if p.room.negative() {
 		return Briefing{Left: len(live)}
 	}
+	if in.Door {
+		p.branch = in.Branch
+	}
 	p.described = in.Sessions
-	conflicts := p.lines("Conflicts with the current state", in.Conflicts, p.room.times(shareConflicts))
-	sections := newSections()
+	conflicts := p.lines("Conflicts with the current state", in.Conflicts, p.room.times(form.conflicts))
+	sections := form.sections
 	items := newChooser(live, sections, &tuning)
-	plan, shown := p.plan(items, p.room.times(sharePlan))
+	plan, shown := p.plan(items, p.room.times(form.plan))
+	contents := p.contents(live, p.room.times(form.contents))
 	p.fill(items, sections, budget.times(tuning.Decisions))
 	body := slices.Concat(conflicts, plan)
 	var rendered []sectionLines
@@ -164,6 +181,7 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 		body, shown = append(body, text...), append(shown, ids...)
 		rendered = append(rendered, sectionLines{s.title, text})
 	}
+	body = append(body, contents...)
 	if in.Layout != "" {
 		var err error
 		if body, err = laidOut(in.Layout, f, conflicts, plan, rendered); err != nil {
@@ -197,7 +215,7 @@ const (
 		"(decision, rejected, gotcha, preference, fix, question…). For more than is shown here: `cortex search WORDS`."
 )
 
-func (in BriefInput) where() string {
+func (in *BriefInput) where() string {
 	where := "this repository"
 	if in.AsOf != "" {
 		return where + " as it was on " + in.AsOf
@@ -208,7 +226,8 @@ func (in BriefInput) where() string {
 	return where
 }
 
-func briefHead(in BriefInput, live int, fence memory.Fence) []string {
+func briefHead(in *BriefInput, live int) []string {
+	fence := in.Fence
 	return []string{
 		BriefingOpen,
 		briefTitle,
@@ -220,9 +239,9 @@ func briefHead(in BriefInput, live int, fence memory.Fence) []string {
 	}
 }
 
-func briefTail(fence memory.Fence) []string {
+func briefTail(in *BriefInput) []string {
 	return []string{
-		fence.Close(),
+		in.Fence.Close(),
 		"",
 		briefTags,
 		BriefingClose,

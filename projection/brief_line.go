@@ -20,6 +20,8 @@ type wording struct {
 	label  bool // begin with the type even of decisions
 	bare   bool // never begin with the type
 	title  bool // without the text
+	plain  bool // without where it comes from and how sure it is
+	remedy bool // of the text, only what works instead
 	length int
 }
 
@@ -28,17 +30,15 @@ type wording struct {
 func (p *packer) evidence(it Item, m *memory.Memory, how wording) string {
 	var b strings.Builder
 	b.WriteString("- ")
-	b.WriteString(Confidence(it.Effective))
-	if from := origin(it); from != "" {
-		b.WriteString(" [" + from + "]")
-	}
-	b.WriteByte(' ')
+	b.WriteString(how.source(it))
 	if !how.bare && (how.label || m.Type != memory.Decision) {
 		b.WriteString(string(m.Type) + ": ")
 	}
 	switch {
 	case m.Outside():
 		b.WriteString(p.line(m.QuoteWithin(p.say(m, how.length), how.length)))
+	case how.remedy:
+		b.WriteString(p.say(remedyOf(m), how.length))
 	case how.title:
 		b.WriteString(memory.Cut(p.line(m.Title), titleLength))
 	default:
@@ -58,6 +58,27 @@ func (p *packer) evidence(it Item, m *memory.Memory, how wording) string {
 	}
 	b.WriteString(" (" + m.ID.Short() + ")")
 	return b.String()
+}
+
+// source says how sure an item is and where it comes from.
+func (how *wording) source(it Item) string {
+	if how.plain {
+		return ""
+	}
+	out := Confidence(it.Effective) + " "
+	if from := origin(it); from != "" {
+		out += "[" + from + "] "
+	}
+	return out
+}
+
+// remedyOf is a recipe with nothing but what works as its text.
+func remedyOf(m *memory.Memory) *memory.Memory {
+	out := *m
+	if _, works, ok := strings.Cut(m.Text, memory.WorksMark); ok {
+		out.Text = memory.WorksMark + works
+	}
+	return &out
 }
 
 // origin is the session and the commit from which a memory comes, and its stage
@@ -259,10 +280,10 @@ func (p *packer) session(s Session) string {
 	if !s.Ended.IsZero() {
 		parts = append(parts, s.Ended.UTC().Format("2006-01-02"))
 	}
-	if s.Agent != "" {
+	if s.Agent != "" && !p.door {
 		parts = append(parts, memory.Cut(p.line(s.Agent), 30))
 	}
-	if s.Branch != "" {
+	if s.Branch != "" && s.Branch != p.branch {
 		parts = append(parts, "on "+memory.Cut(p.line(s.Branch), 60))
 	}
 	out := strings.Join(parts, ", ")

@@ -115,6 +115,8 @@ func TestGoldenBriefings(t *testing.T) {
 	golden(t, "briefing.md", []byte(Brief(in).Text))
 	in.Bytes = 2600 // exact, where tokens are an estimate that may be tuned
 	golden(t, "briefing-2600-chars.md", []byte(Brief(in).Text))
+	in.Bytes, in.Door, in.Reverify = 0, true, false
+	golden(t, "door.md", []byte(Brief(in).Text))
 	golden(t, "briefing-empty.md", []byte(Brief(BriefInput{Fence: memory.NewFence("7d1f0c2b9a")}).Text))
 	golden(t, "recalled.md", []byte(RecallContext(recalled(items[1:4]), HookBytes).Text))
 }

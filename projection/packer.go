@@ -16,6 +16,8 @@ type packer struct {
 	described []Session
 	text      func(number int) string // as [BriefInput.Text]
 	tuning    Tuning
+	door      bool                  // it is a door
+	branch    string                // as [BriefInput.Branch]
 	plans     map[memory.ID]*folded // by id
 }
 
@@ -51,7 +53,7 @@ func (p *packer) lines(title string, sentences []string, limit size) []string {
 	for i, s := range sentences {
 		add := []string{"- " + memory.Cut(p.line(s), shortLength)}
 		if i == 0 {
-			add = []string{"", "## " + title, add[0]}
+			add = append(p.heading(title), add[0])
 		}
 		used, ok := p.take(limit, add...)
 		if !ok {
@@ -100,7 +102,8 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 		length int
 		limit  size
 	}{{longLength, limit}, {titleLength, limit.times(2)}} {
-		out = []string{"", "## Active plan", p.evidence(item, &plan, wording{bare: true, length: try.length})}
+		how := wording{bare: true, plain: p.door, length: try.length}
+		out = append(p.heading("Active plan"), p.evidence(item, &plan, how))
 		if len(f.steps) > 0 {
 			said := slices.DeleteFunc([]string{f.progress() + ".", f.passedOver(), f.repeats()}, func(s string) bool { return s == "" })
 			out = append(out, "  "+strings.Join(said, " "))
@@ -228,7 +231,7 @@ func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
 	line := p.evidence(it, m, how)
 	lines := []string{line}
 	if len(s.picked) == 0 && len(s.opened) == 0 {
-		lines = append(s.heading(), lines...)
+		lines = append(p.heading(s.title), lines...)
 	}
 	if s.sessions && !s.opened[it.Session] {
 		lines = append(lines, s.sessionLine(it.Session, p))
@@ -256,7 +259,7 @@ func (p *packer) openSessions(s *section, limit size) {
 		}
 		lines := []string{s.sessionLine(d.Number, p)}
 		if len(s.opened) == 0 {
-			lines = append(s.heading(), lines...)
+			lines = append(p.heading(s.title), lines...)
 		}
 		used, ok := p.take(limit.minus(s.used), lines...)
 		if !ok {

@@ -42,3 +42,14 @@ func RecallContext(recalled []Recalled, bytes int) Briefing {
 	text := strings.Join(append(lines, tail...), "\n") + "\n"
 	return Briefing{Text: text, Shown: shown, Tokens: memory.Tokens(text), Bytes: jsonBytes(text), Left: len(recalled) - len(shown)}
 }
+
+// RecallWithin is [RecallContext] of as many memories as may be said. Each allows so many
+// tokens for the text that it is the last of.
+func RecallWithin(recalled []Recalled, bytes int, allows func(i int) int) Briefing {
+	for n := len(recalled); n > 0; n-- {
+		if b := RecallContext(recalled[:n], bytes); b.Tokens <= allows(n-1) {
+			return b
+		}
+	}
+	return Briefing{Left: len(recalled)}
+}

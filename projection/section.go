@@ -42,7 +42,7 @@ const (
 )
 
 func newSections() []*section {
-	all := []*section{
+	return withOpened([]*section{
 		{
 			title: "Traps met here", share: 0.40, traps: true,
 			wording: wording{label: true, length: longLength},
@@ -78,7 +78,11 @@ func newSections() []*section {
 			title: "Quotations, not verified", share: 0.05, read: true,
 			wording: wording{label: true, length: shortLength},
 		},
-	}
+	})
+}
+
+// withOpened makes sections ready to be filled.
+func withOpened(all []*section) []*section {
 	for _, s := range all {
 		s.opened = map[int]bool{}
 	}
@@ -90,7 +94,7 @@ func (s *section) render(p *packer) (lines []string, ids []memory.ID) {
 	if len(s.picked) == 0 && len(s.opened) == 0 {
 		return nil, nil
 	}
-	lines = append(lines, s.heading()...)
+	lines = append(lines, p.heading(s.title)...)
 	slices.SortStableFunc(s.picked, func(a, b pick) int {
 		if s.sessions {
 			if c := cmp.Compare(b.item.Session, a.item.Session); c != 0 {
@@ -126,8 +130,6 @@ func (s *section) order() []int {
 	slices.SortFunc(out, func(a, b int) int { return cmp.Compare(b, a) })
 	return out
 }
-
-func (s *section) heading() []string { return []string{"", "## " + s.title} }
 
 func (s *section) sessionLine(number int, p *packer) string {
 	for _, d := range p.described {

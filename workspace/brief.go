@@ -29,6 +29,7 @@ type BriefOptions struct {
 	Tokens int
 	Bytes  int      // 0 means no limit
 	Fence  string   // "" derives one from the view
+	Door   bool     // the short one that a session begins with
 	Said   []string // sentences that the briefing begins with, such as about what is not set up
 }
 
@@ -87,14 +88,14 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		first = append(first, refused)
 	}
 	in := projection.BriefInput{
-		Branch: v.Branch, Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
+		Branch: v.Branch, Door: opt.Door, Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
 		Conflicts: slices.Concat(first, contradiction.Told(v.ContradictionsIn(said)), conflicts),
 		Sessions:  described(records, numbers), Tuning: &b.tuning, Layout: layout,
 		Reverify: every(b.tuning.Reverify, len(numbers)),
 	}
 	if past {
 		in.AsOf = then.Time.Format(time.DateOnly) + ", commit " + string(then.ID)[:7]
-	} else {
+	} else if !opt.Door {
 		in.Hint = b.hint(v, len(numbers))
 	}
 	if opt.Fence == "" {

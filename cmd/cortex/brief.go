@@ -23,10 +23,10 @@ type briefOptions struct {
 func newBriefCommand(e *env) *cobra.Command {
 	var opt briefOptions
 	c := &cobra.Command{
-		Use: "brief", Short: "Print the briefing that an agent starts with", Args: args(0, 0),
-		Long: `Print the briefing that an agent gets at session start: traps that sessions
-met, rules of the user, decisions and rejected approaches, what was learned,
-recent work and open questions, within a budget of tokens.
+		Use: "brief", Short: "Print the digest of what is known", Args: args(0, 0),
+		Long: `Print the digest of what is known: traps, rules of the user, decisions, what was
+learned, recent work and open questions, within a budget of tokens. An agent
+gets a shorter one at session start, which names what can be asked for.
 
 With --at, print that of an earlier state: a revision, or a time such as
 2026-03-01, yesterday or "2 weeks ago". A time stands for the last commit of

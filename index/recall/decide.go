@@ -10,24 +10,13 @@ import (
 
 // The score that one memory has to reach before anything is said at a prompt: what
 // others share with it beside that is often on the subject too.
-const (
-	opensPrompt   = 1.75
-	curatedPrompt = 1.9 // of a memory in a reader's words
-)
+const opensPrompt = 2
 
 func (h *Hit) threshold(k Kind) float64 {
 	if h.curated {
 		return k.tuning().curated
 	}
 	return Threshold(k)
-}
-
-// opens is the score from which h is the first to be said at a prompt.
-func (h *Hit) opens() float64 {
-	if h.curated {
-		return curatedPrompt
-	}
-	return opensPrompt
 }
 
 // The share of the best score that others have to reach to be said beside it.
@@ -106,19 +95,19 @@ func (a *about) priorOfCall() Reason {
 // decide says which hits are worth saying, and puts those in a line.
 func decide(k Kind, hits []Hit, opt Options) []Hit {
 	limit := cmp.Or(max(opt.Limit, 0), Limit(k))
-	opened := k != Prompt || slices.ContainsFunc(hits, func(h Hit) bool { return h.Score >= h.opens() })
+	opened := k != Prompt || slices.ContainsFunc(hits, func(h Hit) bool { return h.Score >= opensPrompt })
 	said := 0
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
 		h.Threshold = h.threshold(k)
 		if !opened {
-			h.Threshold = max(h.Threshold, h.opens())
+			h.Threshold = max(h.Threshold, opensPrompt)
 		}
-		h.Left = h.leftBy(&opt, hits[0].Score)
+		h.Left = h.leftBy(k, &opt, hits[0].Score)
 		switch {
 		case h.Left != "":
-		case h.Archived && (said > 0 || !h.explains):
+		case h.Archived && (said > 0 || !h.Explains):
 			h.Left = LeftArchived
 		case said == limit:
 			h.Left = LeftLimit
@@ -135,7 +124,7 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 }
 
 // leftBy says why a hit is not said, whatever else is; "" when it may be.
-func (h *Hit) leftBy(opt *Options, best float64) string {
+func (h *Hit) leftBy(k Kind, opt *Options, best float64) string {
 	switch {
 	case h.Score < h.Threshold:
 		return LeftWeak
@@ -145,10 +134,19 @@ func (h *Hit) leftBy(opt *Options, best float64) string {
 		return LeftQuoted
 	case opt.isOwn(h.session):
 		return LeftSession
-	case opt.wasGiven(h.ID):
+	case h.isRepeat(k, opt):
 		return LeftGiven
 	}
 	return ""
+}
+
+// isRepeat reports whether a hit was given before. What explains the error of a call that
+// failed is said at each such call.
+func (h *Hit) isRepeat(k Kind, opt *Options) bool {
+	if k == Error && h.Explains {
+		return false
+	}
+	return opt.wasGiven(h.ID)
 }
 
 // isUncalled reports whether a hit is a quotation which no trigger of it calls for.

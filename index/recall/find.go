@@ -212,7 +212,7 @@ func (e *evidence) take(x asked) {
 		e.ruled, e.rare = true, max(e.rare, x.idf)
 	case x.trigger():
 		e.add(Reason{x.kind, x.text, x.weight * x.idf})
-		e.hit.explains, e.hit.triggered = e.hit.explains || x.kind == "error", true
+		e.hit.Explains, e.hit.triggered = e.hit.Explains || x.kind == "error", true
 	case !e.isQuoted(x):
 		e.add(Reason{x.kind, x.text, e.weigh(x)})
 	}

@@ -94,12 +94,12 @@ type Hit struct {
 	Line      string      `json:"line"`           // the memory in one line, with what the moment is about
 	Archived  bool        `json:"archived,omitempty"`
 
+	Explains bool     `json:"-"` // it has the very error of a call that failed
 	Said     []string `json:"-"` // its title and sentences
 	Files    []string `json:"-"` // it is about
 	Triggers []string `json:"-"` // as [memory.Memory.Triggers]
 
 	session   string
-	explains  bool   // it has the very error
 	triggered bool   // it has a trigger of the moment
 	curated   bool   // it is in a reader's words
 	lead      string // of a quotation; "" for what is none

@@ -122,7 +122,7 @@ func TestLeft(t *testing.T) {
 	}{
 		{"nothing against it", Options{}, false, ""},
 		{"the same session", Options{Session: "one"}, false, LeftSession},
-		{"given", Options{Given: func(memory.ID) bool { return true }}, false, LeftGiven},
+		{"given, and it explains the error", Options{Given: func(memory.ID) bool { return true }}, false, ""},
 		{"archived, and it alone explains the error", Options{}, true, ""},
 		{"sunk by what became of it", Options{Boost: func(memory.ID) float64 { return 0.1 }}, false, LeftWeak},
 	} {
@@ -135,6 +135,11 @@ func TestLeft(t *testing.T) {
 		if len(hits) != 1 || hits[0].Left != test.want || hits[0].Speaks != (test.want == "") {
 			t.Errorf("%s: %+v", test.name, hits)
 		}
+	}
+	plain, _ := Read(string(Build("s", []Doc{{Blob: "b"}}, nil, 1, func(int) *memory.Memory { return m })))
+	given := Options{All: true, Given: func(memory.ID) bool { return true }}
+	if hits := plain.Find(Moment{Kind: Prompt, Prompt: "why does quill test find nothing behind -- in packages/api"}, given); len(hits) != 1 || hits[0].Left != LeftGiven {
+		t.Errorf("given, at a prompt: %+v", hits)
 	}
 	table, _ := Read(string(Build("s", []Doc{{Blob: "b", Archived: true}}, nil, 1, func(int) *memory.Memory { return m })))
 	if hits := table.Find(Moment{Kind: Prompt, Prompt: "why does quill test find nothing"}, Options{All: true}); len(hits) != 1 || hits[0].Left != LeftArchived {

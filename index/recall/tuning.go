@@ -32,12 +32,12 @@ var tunings = sync.OnceValue(func() map[Kind]tuning {
 		File:    call,
 		Prompt: {
 			weights:   weights{prompt: 1},
-			threshold: 1.5, curated: 1.5, limit: 3, size: lineSize, heard: 2,
+			threshold: 1.6, curated: 1.6, limit: 4, size: lineSize, heard: 2,
 			said: func(m *Moment) string { return m.Prompt },
 		},
 		Search: {
 			weights:   weights{search: 1, words: 0.2},
-			threshold: 2, curated: 3, limit: 1, size: lineSize, heard: 3.5,
+			threshold: 2.5, curated: 3, limit: 1, size: lineSize, heard: 3.5,
 			said: func(m *Moment) string { return m.Search },
 		},
 		Question: {

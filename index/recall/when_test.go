@@ -135,8 +135,7 @@ func TestCuratedTitles(t *testing.T) {
 	}
 }
 
-// TestCuratedThresholds: what a reader worded has to share more with a search and a call,
-// and with a prompt to be the first that is said.
+// TestCuratedThresholds: what a reader worded has to share more with a search and a call.
 func TestCuratedThresholds(t *testing.T) {
 	h, curated := Hit{}, Hit{curated: true}
 	for _, k := range Kinds() {
@@ -155,13 +154,13 @@ func TestOpensPrompt(t *testing.T) {
 		curated bool // the first
 		said    int
 	}{
-		{[]float64{1.7}, false, 0},
-		{[]float64{1.8, 1.55}, false, 2},
-		{[]float64{1.8, 1.45}, false, 1},
-		{[]float64{2.8, 1.6}, false, 1}, // far from the best
-		{[]float64{1.85, 1.55}, true, 0},
-		{[]float64{1.85, 1.8}, true, 2},
-		{[]float64{1.95, 1.55}, true, 2},
+		{[]float64{1.9}, false, 0},
+		{[]float64{2.1, 1.65}, false, 2},
+		{[]float64{2.1, 1.55}, false, 1},
+		{[]float64{3, 1.7}, false, 1}, // far from the best
+		{[]float64{1.95, 1.65}, true, 0},
+		{[]float64{2.05, 2}, true, 2},
+		{[]float64{2.1, 1.65}, true, 2},
 	} {
 		var hits []Hit
 		for i, s := range x.scores {

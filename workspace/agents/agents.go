@@ -17,7 +17,6 @@ import (
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
@@ -90,7 +89,7 @@ type hooks struct {
 	w        *workspace.Workspace
 	capturer *capturer
 	near     map[memory.ID]float64 // what is similar to the prompt, nil for none
-	first    []projection.Recalled // what the prompt goes against
+	first    []telling             // what the prompt goes against
 }
 
 func (h *hooks) run(ctx context.Context, event string, p HookPayload) ([]byte, Outcome) {

@@ -86,8 +86,9 @@ func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, er
 	t := &teller{diary: w.Diary, table: table, former: h.former, near: h.near}
 	opt := t.options(a.Session)
 	opt.All = a.Explain
+	purse := w.Diary.Purse(a.Session)
 	out := &Recalled{
-		Moment: m.Kind, Threshold: recall.Threshold(m.Kind), Limit: recall.Limit(m.Kind), Off: !w.Config.Recalls(string(m.Kind)), Spent: t.spent(m.Kind, a.Session),
+		Moment: m.Kind, Threshold: recall.Threshold(m.Kind), Limit: recall.Limit(m.Kind), Off: !w.Config.Recalls(string(m.Kind)), Spent: purse.Empty(string(m.Kind)),
 		Memories: append([]recall.Hit{}, t.find(m, opt)...), View: v.Shape(),
 	}
 	for i := range v.Items {

@@ -51,7 +51,10 @@ func (h *hooks) briefAgain(ctx context.Context, p HookPayload) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{View: workspace.ViewOptions{Soon: true}, Bytes: projection.HookBytes - len(sent)})
+	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
+		View: workspace.ViewOptions{Soon: true}, Door: true, Tokens: min(h.w.Config.BriefTokens, projection.DoorTokens),
+		Bytes: projection.HookBytes - len(sent),
+	})
 	if err != nil || b.Text == "" || !h.w.Diary.Speaks(p.SessionID, p.moment(recall.Prompt)) {
 		return nil, err
 	}

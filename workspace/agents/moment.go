@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -26,11 +25,9 @@ import (
 
 // Bounds of what a moment takes from a session.
 const (
-	wordsTail     = 32 << 10 // bytes at the end of a transcript that are read for the agent's last words
-	wordsSize     = 1200     // of those words, the last
-	sessionTokens = 400      // that a session is given beyond its briefing; what explains an error is said in any case
-	callTokens    = 160      // beyond them, of what speaks of a call: prompts, which come first, do not silence it
-	errorLines    = 40       // of an error that are looked at for what recipes know
+	wordsTail  = 32 << 10 // bytes at the end of a transcript that are read for the agent's last words
+	wordsSize  = 1200     // of those words, the last
+	errorLines = 200      // of an error that are looked at for what recipes know
 )
 
 // toolCall is the call of a tool in the payload of a hook.
@@ -290,38 +287,21 @@ type teller struct {
 	diary  *diary.Diary
 	table  *recall.Table
 	former func() map[string]string // present names of files by their earlier ones
-	first  []projection.Recalled    // what is said whatever the table has, ahead of it
+	first  []telling                // what is said whatever the table has, ahead of it
 	near   map[memory.ID]float64    // factors of what is similar in meaning, nil for none
 	ask    bool                     // the session may be asked what it settled
-}
-
-// bears is how many tokens a session can bear at a moment of a kind. A call that failed
-// is always spoken of.
-func bears(k recall.Kind) int {
-	switch k {
-	case recall.Prompt:
-		return sessionTokens
-	case recall.Error:
-		return math.MaxInt
-	}
-	return sessionTokens + callTokens
-}
-
-// spent reports whether a session had as much as it can bear.
-func (t *teller) spent(k recall.Kind, session string) bool {
-	return t.diary.Spent(session) >= bears(k)
 }
 
 // say returns the output of the hook for a moment, nil for none. What the session was
 // given before its context was summarised is given again, in few words.
 func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	noted := noteShrunk(t.diary, p)
-	lines, items := t.lines(m, p)
-	b := projection.RecallContext(lines, projection.HookBytes)
-	for b.Tokens > 0 && b.Tokens > bears(m.Kind)-t.diary.Spent(p.SessionID) {
-		lines = lines[:len(b.Shown)-1] // the weakest has no room in what the session can bear
-		b = projection.RecallContext(lines, projection.HookBytes)
+	told, lines := t.tellings(m, p.SessionID), []projection.Recalled(nil)
+	for i := range told {
+		lines = append(lines, told[i].line)
 	}
+	purse := sync.OnceValue(func() *diary.Purse { return t.diary.Purse(p.SessionID) })
+	b := projection.RecallWithin(lines, projection.HookBytes, func(i int) int { return purse().Allows(told[i].said) })
 	text, unasked := t.withQuestion(b.Text, m, p)
 	if text == "" {
 		return nil, errors.Join(noted, noteIn(t.diary, p, string(m.Kind), 0, nil))
@@ -329,32 +309,43 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	if !t.diary.Speaks(p.SessionID, p.moment(m.Kind)) {
 		return nil, noted // another hook of ours says it
 	}
-	said := make([]diary.Item, 0, len(b.Shown))
-	for _, id := range b.Shown {
-		said = append(said, items[id])
+	var shown []diary.Item
+	for i := range told {
+		if slices.Contains(b.Shown, told[i].line.ID) {
+			shown = append(shown, told[i].item)
+		}
 	}
 	out, err := say(p, m.Kind, text)
-	return out, errors.Join(noted, unasked, err, noteIn(t.diary, p, string(m.Kind), b.Tokens, said))
+	return out, errors.Join(noted, unasked, err, noteIn(t.diary, p, string(m.Kind), b.Tokens, shown))
 }
 
-// lines returns the memories to name at a moment, the strongest first, with what would be
-// evidence of its use; none where the session had as much as it can bear.
-func (t *teller) lines(m recall.Moment, p *HookPayload) ([]projection.Recalled, map[memory.ID]diary.Item) {
-	found := t.find(m, t.options(p.SessionID))
-	if len(t.first)+len(found) == 0 || t.spent(m.Kind, p.SessionID) {
-		return nil, nil
-	}
-	lines := slices.Clone(t.first)
-	items := map[memory.ID]diary.Item{}
-	for _, r := range t.first {
-		items[r.ID] = diary.Item{ID: r.ID}
-	}
-	for _, hit := range found {
-		if _, said := items[hit.ID]; said {
+// telling is a memory to name at a moment.
+type telling struct {
+	line projection.Recalled
+	item diary.Item // what would be evidence of its use
+	said diary.Said
+}
+
+// tellings returns the memories to name at a moment, the strongest first.
+func (t *teller) tellings(m recall.Moment, session string) []telling {
+	out := slices.Clone(t.first)
+	for _, hit := range t.find(m, t.options(session)) {
+		if t.isSaid(session, &hit) {
 			continue
 		}
-		lines = append(lines, projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line})
-		items[hit.ID] = itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
+		out = append(out, telling{
+			line: projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line},
+			item: itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers}),
+			said: diary.Said{Moment: string(m.Kind), Strength: hit.Score / hit.Threshold, Remedy: hit.Explains},
+		})
 	}
-	return lines, items
+	return out
+}
+
+// isSaid reports whether a memory is said anyway, or the briefing has said the whole of it.
+func (t *teller) isSaid(session string, hit *recall.Hit) bool {
+	if len(hit.Line) <= projection.DoorLine && t.diary.Shown(session).Briefed[hit.ID] {
+		return true
+	}
+	return slices.ContainsFunc(t.first, func(f telling) bool { return f.line.ID == hit.ID })
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
@@ -65,6 +66,7 @@ const (
 	chosenSentences = 24  // of a prompt that are compared, of those that choose or turn down
 	mostAgainst     = 2   // memories that are named
 	againstText     = 200 // characters of what each says
+	surely          = 2   // their strength, as that of a strong hit
 )
 
 // choicesIn are the sentences of a prompt that choose something or turn it down.
@@ -89,23 +91,27 @@ var sentenceEnds = sync.OnceValue(func() *strings.Replacer {
 // here are looked at, and none that the session was given.
 func (h *hooks) against(
 	ctx context.Context, v *workspace.View, said []contradiction.Position, session string,
-) []projection.Recalled {
+) []telling {
 	if len(said) == 0 {
 		return nil
 	}
-	given, _ := h.w.Diary.Shown(session)
+	given := h.w.Diary.Shown(session)
 	received := h.w.Journal.Marks(ctx)
 	var live []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Rejected, memory.Decision, memory.Architecture, memory.Preference}, TextLess: true}) {
 		m := e.Memory
-		known := given[m.ID] || m.Source.Session == session
+		known := given.Has(m.ID) || m.Source.Session == session
 		if !known && inForce(&e, received) {
 			live = append(live, m)
 		}
 	}
-	var out []projection.Recalled
+	var out []telling
 	for _, p := range contradiction.Against(said, live, mostAgainst) {
-		out = append(out, projection.Recalled{ID: p.Older.ID, Type: p.Older.Type, Line: againstLine(ctx, v, &p)})
+		out = append(out, telling{
+			line: projection.Recalled{ID: p.Older.ID, Type: p.Older.Type, Line: againstLine(ctx, v, &p)},
+			item: diary.Item{ID: p.Older.ID},
+			said: diary.Said{Moment: string(recall.Prompt), Strength: surely},
+		})
 	}
 	return out
 }

@@ -59,16 +59,17 @@ func (p *HookPayload) key() string {
 	return callKey(call.Command, call.File, call.Old)
 }
 
-// options returns the recall options of a session: which memories it was given
-// already, and the factor by which the score of each memory is multiplied.
-// Nothing is read before something was found.
+// options returns the recall options of a session: which memories it was given already, and
+// the factor by which the score of each memory is multiplied. Nothing is read before
+// something was found. What the briefing names in a short line may be said at a moment that
+// calls for it.
 func (t *teller) options(session string) recall.Options {
-	shown := sync.OnceValues(func() (now, before map[memory.ID]bool) { return t.diary.Shown(session) })
+	shown := sync.OnceValue(func() diary.Shown { return t.diary.Shown(session) })
 	seen := t.diary.Seen()
 	return recall.Options{
 		Session: session,
-		Given:   func(id memory.ID) bool { now, _ := shown(); return now[id] },
-		Again:   func(id memory.ID) bool { _, before := shown(); return before[id] },
+		Given:   func(id memory.ID) bool { return shown().Now[id] },
+		Again:   func(id memory.ID) bool { return shown().Before[id] },
 		Boost: func(id memory.ID) float64 {
 			factor := seen(id).Factor()
 			if near, ok := t.near[id]; ok {

@@ -47,7 +47,8 @@ func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 	}
 	state := h.w.RecallState()
 	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
-		View: workspace.ViewOptions{Soon: true}, Bytes: projection.HookBytes, Said: h.unhooked(ctx),
+		View: workspace.ViewOptions{Soon: true}, Door: true, Tokens: min(h.w.Config.BriefTokens, projection.DoorTokens),
+		Bytes: projection.HookBytes, Said: h.unhooked(ctx),
 	})
 	if err != nil {
 		return nil, err
@@ -90,9 +91,6 @@ func (h *hooks) writeBriefing(b projection.Briefing) error {
 	return err
 }
 
-// landsAt is the hook of git that lands memories.
-const landsAt = "pre-commit"
-
 // unhooked says that no commit on this branch lands what is pending, because git calls
 // cortex at none. So it is where the lines of cortex are in a script that git tracks, as
 // with husky, and a branch has another version of it. What cannot be told is not said here:
@@ -105,10 +103,10 @@ func (h *hooks) unhooked(ctx context.Context) []string {
 	if err != nil {
 		return nil
 	}
-	missing, err := h.w.Repo.Hooks().Missing(ctx, settings, landsAt)
+	missing, err := h.w.Repo.Hooks().Missing(ctx, settings, "pre-commit")
 	if err != nil || !missing {
 		return nil
 	}
-	return []string{"No commit on this branch lands what is pending: git does not call cortex at `" + landsAt +
-		"`. `cortex init` adds the lines to the hook again; `cortex doctor` says more."}
+	return []string{"No commit on this branch lands what is pending: git does not call cortex at `pre-commit`. " +
+		"`cortex init` adds the lines to the hook again; `cortex doctor` says more."}
 }

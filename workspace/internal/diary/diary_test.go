@@ -267,24 +267,7 @@ func TestManyAtOnce(t *testing.T) {
 	for counts := range counted {
 		total += counts[one]
 	}
-	if now, _ := d.Shown("s"); total != n || len(d.Heartbeat()) != n || len(now) != n {
+	if now := d.Shown("s").Now; total != n || len(d.Heartbeat()) != n || len(now) != n {
 		t.Errorf("%d recalls, %d events, %d shown, want %d of each", total, len(d.Heartbeat()), len(now), n)
-	}
-}
-
-// TestSpent: what a session was given counts from its beginning, without the
-// briefing.
-func TestSpent(t *testing.T) {
-	d, _ := open(t)
-	for _, s := range []Showing{{Moment: "prompt", Tokens: 90}, {Moment: markBegun}, {Moment: StartMoment, Tokens: 1000}, {Moment: "command", Tokens: 40}, {Moment: markCompacted}, {Moment: "error", Tokens: 60}} {
-		if err := d.NoteShown("a", s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := d.Spent("a"); got != 100 {
-		t.Errorf("spent %d tokens, not 100", got)
-	}
-	if got := d.Spent("b"); got != 0 {
-		t.Errorf("another session spent %d", got)
 	}
 }

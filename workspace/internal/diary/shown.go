@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -277,44 +278,44 @@ func (d *Diary) showingsIn(name string) []Showing {
 	return out
 }
 
-// Shown returns the memories that a session was given and has in its context
-// still, and those that it was given before its context was summarised.
-func (d *Diary) Shown(session string) (now, before map[memory.ID]bool) {
-	now, before = map[memory.ID]bool{}, map[memory.ID]bool{}
-	for _, s := range d.showings(session) {
-		switch s.Moment {
-		case markBegun:
-			clear(now)
-			clear(before)
-		case markCompacted:
-			for id := range now {
-				before[id] = true
-			}
-			clear(now)
-		case markUsed, markSpeaking:
-		default:
-			for _, it := range s.Items {
-				now[it.ID] = true
-			}
-		}
-	}
-	return now, before
+// Shown are the memories that a session was given.
+type Shown struct {
+	Now     map[memory.ID]bool // at a moment; the agent has them in its context still
+	Briefed map[memory.ID]bool // in the briefing, which says little of each; as Now
+	Before  map[memory.ID]bool // before its context was summarised
 }
 
-// Spent is how many tokens a session was given since it began, beyond what it was
-// given at its start.
-func (d *Diary) Spent(session string) int {
-	spent := 0
+// Has reports whether the agent has a memory in its context.
+func (s *Shown) Has(id memory.ID) bool { return s.Now[id] || s.Briefed[id] }
+
+// Shown returns the memories that a session was given since it began.
+func (d *Diary) Shown(session string) Shown {
+	out := Shown{map[memory.ID]bool{}, map[memory.ID]bool{}, map[memory.ID]bool{}}
 	for _, s := range d.showings(session) {
 		switch s.Moment {
 		case markBegun:
-			spent = 0
-		case StartMoment, AskMoment, NotedMoment, markCompacted, markUsed, markCounted, markSpeaking:
+			clear(out.Now)
+			clear(out.Briefed)
+			clear(out.Before)
+		case markCompacted:
+			maps.Copy(out.Before, out.Now)
+			maps.Copy(out.Before, out.Briefed)
+			clear(out.Now)
+			clear(out.Briefed)
+		case markUsed, markSpeaking:
+		case StartMoment:
+			add(out.Briefed, s.Items)
 		default:
-			spent += s.Tokens
+			add(out.Now, s.Items)
 		}
 	}
-	return spent
+	return out
+}
+
+func add(in map[memory.ID]bool, items []Item) {
+	for _, it := range items {
+		in[it.ID] = true
+	}
 }
 
 // Unused returns the moments at which a session was shown memories of whose use

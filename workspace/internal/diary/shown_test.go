@@ -30,8 +30,8 @@ func TestShown(t *testing.T) {
 	d, _ := open(t)
 	shown := func(session string, now, before []memory.ID) {
 		t.Helper()
-		gotNow, gotBefore := d.Shown(session)
-		got := [][]memory.ID{slices.Sorted(maps.Keys(gotNow)), slices.Sorted(maps.Keys(gotBefore))}
+		shown := d.Shown(session)
+		got := [][]memory.ID{slices.Sorted(maps.Keys(shown.Now)), slices.Sorted(maps.Keys(shown.Before))}
 		if diff := cmp.Diff([][]memory.ID{now, before}, got); diff != "" {
 			t.Errorf("shown to %q (-want +got):\n%s", session, diff)
 		}
@@ -49,6 +49,10 @@ func TestShown(t *testing.T) {
 	}
 	note(t, d, "a", "prompt", two)
 	shown("a", []memory.ID{two}, []memory.ID{one, two})
+	note(t, d, "a", StartMoment, one)
+	if shown := d.Shown("a"); shown.Now[one] || !shown.Has(one) {
+		t.Error("what the briefing names is in the context, and may be said at a moment")
+	}
 	for _, session := range []string{"a", "nobody", ""} {
 		if err := d.Begun(session); err != nil {
 			t.Fatal(err)
@@ -74,14 +78,14 @@ func TestShownTorn(t *testing.T) {
 			t.Fatal(err)
 		}
 		note(t, d, "a", "prompt", two)
-		if now, _ := d.Shown("a"); !now[two] {
+		if now := d.Shown("a").Now; !now[two] {
 			t.Fatalf("after a line of %d bytes: %v", cut, now)
 		}
 	}
 	if err := os.WriteFile(name, []byte("\x00\nnull\n[]\n{\"moment\":\"prompt\",\"items\":[{\"id\":\"../x\"}]}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if now, _ := d.Shown("a"); len(now) != 0 {
+	if now := d.Shown("a").Now; len(now) != 0 {
 		t.Errorf("out of garbage: %v", now)
 	}
 }
@@ -121,7 +125,7 @@ func TestShownIsBounded(t *testing.T) {
 	if err != nil || len(left) != shownSessions {
 		t.Errorf("%d sessions are kept, %v", len(left), err)
 	}
-	if now, _ := d.Shown("last"); !now[one] {
+	if !d.Shown("last").Now[one] {
 		t.Error("the last one is forgotten")
 	}
 }
