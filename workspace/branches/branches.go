@@ -54,20 +54,19 @@ func FollowMerges(ctx context.Context, w *workspace.Workspace) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	standard := w.Secrets.Branch(ctx, h.standard)
 	moves := map[string]string{} // of names in the journal
 	for _, name := range waiting {
-		into, err := h.mergedInto(ctx, name)
-		if err != nil {
-			return 0, err
+		if name == standard {
+			moves[name] = standard // what has landed there leaves its list
+			continue
 		}
-		if into != "" {
-			moves[name] = w.Secrets.Branch(ctx, into)
+		if moves[name], err = h.mergedInto(ctx, name); err != nil {
+			return 0, err
 		}
 	}
 	h.keepJudged()
-	if standard := w.Secrets.Branch(ctx, h.standard); standard != "" && standard != here {
-		moves[standard] = standard // what has landed there leaves its list
-	}
+	maps.DeleteFunc(moves, func(_, to string) bool { return to == "" })
 	return h.move(ctx, moves)
 }
 
@@ -75,8 +74,11 @@ func FollowMerges(ctx context.Context, w *workspace.Workspace) (int, error) {
 // journal. In a clone that is not set up, or in which nothing may be written, there are none.
 func waitingElsewhere(ctx context.Context, w *workspace.Workspace, here string) ([]string, error) {
 	enabled, err := w.Enabled(ctx)
-	if err != nil || !enabled || w.Journal.Writable(ctx) != nil || w.Repo.Root == "" {
+	if err != nil || !enabled {
 		return nil, err
+	}
+	if w.Journal.Writable(ctx) != nil {
+		return nil, nil
 	}
 	snap, err := w.Journal.Snapshot(ctx)
 	if err != nil {
@@ -88,11 +90,10 @@ func waitingElsewhere(ctx context.Context, w *workspace.Workspace, here string) 
 	}
 	var names []string
 	for _, f := range folders {
-		if name, ok := gitops.DecodeBranch(f); ok && name != "" && name != here {
-			names = append(names, name)
-		}
+		name, _ := gitops.DecodeBranch(f)
+		names = append(names, name)
 	}
-	return names, nil
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains([]string{"", here}, name) }), nil
 }
 
 func newFollower(ctx context.Context, w *workspace.Workspace) (*follower, error) {
@@ -120,20 +121,21 @@ func (h *follower) keepJudged() {
 	}
 }
 
-// mergedInto returns the branch that holds the work of another one, by its name in git; "" for
-// none. The other one is named as in the journal.
+// mergedInto returns the branch that holds the work of another one; "" for none. Both are named
+// as in the journal.
 func (h *follower) mergedInto(ctx context.Context, name string) (string, error) {
 	git := h.names[name] // "" where the branch is gone
-	if name == h.standard || git != "" && git == h.standard {
-		return "", nil
-	}
 	tip, own, err := h.tipOf(ctx, git, name)
 	if err != nil || tip == "" {
 		return "", err
 	}
 	for _, target := range h.targets(ctx, git == "") {
-		if merged, err := h.holds(ctx, target.Commit, tip, own); err != nil || merged {
-			return target.Name, err
+		merged, err := h.holds(ctx, target.Commit, tip, own)
+		if err != nil {
+			return "", err
+		}
+		if merged {
+			return h.w.Secrets.Branch(ctx, target.Name), nil
 		}
 	}
 	return "", nil
@@ -145,16 +147,14 @@ func (h *follower) mergedInto(ctx context.Context, name string) (string, error) 
 func (h *follower) targets(ctx context.Context, gone bool) []gitops.Branch {
 	var all []gitops.Branch
 	if tip := h.tips[h.standard]; tip != "" {
-		all = append(all, gitops.Branch{Name: h.standard, Commit: tip})
-		if id, err := h.w.Repo.History().Commit(ctx, "refs/remotes/origin/"+h.standard); err == nil && id != tip {
-			all = append(all, gitops.Branch{Name: h.standard, Commit: id})
-		}
+		remote, _ := h.known(ctx, "refs/remotes/origin/"+h.standard)
+		all = append(all, gitops.Branch{Name: h.standard, Commit: tip}, gitops.Branch{Name: h.standard, Commit: remote})
 	}
-	topic := h.w.Repo.Topic
-	if gone && topic != h.standard && h.tips[topic] != "" {
+	if topic := h.w.Repo.Topic; gone && topic != h.standard {
 		all = append(all, gitops.Branch{Name: topic, Commit: h.tips[topic]})
 	}
-	return all
+	all = slices.DeleteFunc(all, func(b gitops.Branch) bool { return b.Commit == "" })
+	return slices.Compact(all)
 }
 
 // tipOf returns the last commit of a branch, "" where nobody knows, and whether a
@@ -168,7 +168,7 @@ func (h *follower) tipOf(ctx context.Context, git, name string) (tip gitops.Obje
 		return h.tips[git], left[git].Own, nil
 	}
 	tip, err = h.known(ctx, "refs/remotes/origin/"+name)
-	if err == nil && tip == "" && left[name].Tip != "" {
+	if err == nil && tip == "" {
 		tip, err = h.known(ctx, string(left[name].Tip)) // it may have been collected
 	}
 	return tip, left[name].Own, err
@@ -176,6 +176,9 @@ func (h *follower) tipOf(ctx context.Context, git, name string) (tip gitops.Obje
 
 // known is the commit that a revision names, "" where there is none.
 func (h *follower) known(ctx context.Context, rev string) (gitops.ObjectID, error) {
+	if rev == "" {
+		return "", nil
+	}
 	id, err := h.w.Repo.History().Commit(ctx, rev)
 	if errors.Is(err, gitops.ErrNoRevision) {
 		return "", nil
@@ -191,23 +194,31 @@ func (h *follower) holds(ctx context.Context, rev, tip gitops.ObjectID, own bool
 		h.noted[pair] = true
 		return false, nil
 	}
-	history := h.w.Repo.History()
-	reachable, first, err := history.Reachable(ctx, tip, rev)
+	reachable, first, err := h.w.Repo.History().Reachable(ctx, tip, rev)
 	if err != nil {
 		return false, err
 	}
 	if reachable {
-		return own || tip != rev && !first, nil // else it may be where the branch only began
+		began := first || tip == rev // it may be where the branch only began
+		return own || !began, nil
 	}
+	merged, err := h.hasWork(ctx, rev, tip)
+	if err != nil {
+		return false, err
+	}
+	if !merged {
+		h.noted[pair] = true
+	}
+	return merged, nil
+}
+
+// hasWork reports whether rev has what commits brought that it does not lead to.
+func (h *follower) hasWork(ctx context.Context, rev, tip gitops.ObjectID) (bool, error) {
 	if landed, err := h.hasLanded(ctx, rev, tip); err != nil || landed {
 		return landed, err
 	}
-	squashed, err := history.Squashed(ctx, rev, tip,
+	return h.w.Repo.History().Squashed(ctx, rev, tip,
 		func(p string) bool { return !strings.HasPrefix(p, workspace.Dir+"/") })
-	if err == nil && !squashed {
-		h.noted[pair] = true
-	}
-	return squashed, err
 }
 
 // hasLanded reports whether rev has all memories that a branch with that tip landed, if it did.
@@ -217,118 +228,86 @@ func (h *follower) hasLanded(ctx context.Context, rev, tip gitops.ObjectID) (boo
 		return false, err
 	}
 	found, err := h.w.Repo.PathsAt(ctx, string(rev), landed)
-	return err == nil && len(found) == len(landed), err
+	return len(found) == len(landed), err
 }
 
 // move makes what is pending for a branch pending for another, as moves say in names
 // of the journal. What is a file there already leaves the journal.
 func (h *follower) move(ctx context.Context, moves map[string]string) (moved int, err error) {
-	landed, err := h.landed(ctx, moves)
-	if err != nil || len(moves) == 0 {
-		return 0, err
+	if len(moves) == 0 {
+		return 0, nil
 	}
 	err = h.w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{When: h.w.Now(), Trailers: h.w.Trailers("", ""), Put: map[string][]byte{}}
 		moved = 0
 		for _, from := range slices.Sorted(maps.Keys(moves)) {
-			n, err := h.moveIn(ctx, snap, &c, from, moves[from], landed)
+			n, err := h.moveIn(ctx, snap, &c, from, moves[from])
 			if err != nil {
 				return c, err
 			}
 			moved += n
 		}
 		c.Message = fmt.Sprintf("home: %s of merged branches", workspace.CountMemories(moved))
-		if len(c.Put)+len(c.Remove) == 0 {
-			return c, errNothingToMove
-		}
 		return c, nil
 	})
-	if errors.Is(err, errNothingToMove) {
-		return 0, nil
-	}
 	return moved, err
 }
 
-var errNothingToMove = errors.New("nothing to move")
-
-// landed returns the paths in the journal of those memories that are files where they would move
-// to. A branch that would only give such up, and has none, is taken out of moves.
-func (h *follower) landed(ctx context.Context, moves map[string]string) (map[string]bool, error) {
-	landed := map[string]bool{}
-	if len(moves) == 0 {
-		return landed, nil
+// landed finds those of some pending memories that are files in the branch to, by the paths of these.
+func (h *follower) landed(ctx context.Context, pending []gitops.Entry, to string) (map[string]gitops.ObjectID, error) {
+	paths := make([]string, len(pending))
+	for i, e := range pending {
+		paths[i] = fileOf(e)
 	}
-	snap, err := h.w.Journal.Snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, from := range slices.Sorted(maps.Keys(moves)) {
-		at := string(h.tips[h.names[moves[from]]])
-		n, err := addLanded(ctx, h.w.Repo, snap, from, at, landed)
-		if err != nil {
-			return nil, err
-		}
-		if n == 0 && moves[from] == from {
-			delete(moves, from)
-		}
-	}
-	return landed, nil
+	return h.w.Repo.PathsAt(ctx, string(h.tips[h.names[to]]), paths)
 }
 
-// addLanded adds the paths in the journal of those memories of a branch that a commit has as
-// files, and returns how many there are.
-func addLanded(ctx context.Context, repo *gitops.Repo, snap *gitops.Snapshot, branch, commit string,
-	landed map[string]bool,
-) (int, error) {
-	prefix := gitops.PendingPrefix(branch)
-	entries, err := snap.List(ctx, prefix)
-	if err != nil {
-		return 0, fmt.Errorf("reading the journal: %w", err)
-	}
-	paths := make([]string, len(entries))
-	for i, e := range entries {
-		paths[i] = workspace.MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))
-	}
-	found, err := repo.PathsAt(ctx, commit, paths)
-	for i, e := range entries {
-		if _, ok := found[paths[i]]; ok {
-			landed[e.Path] = true
-		}
-	}
-	return len(found), err
-}
+// fileOf is the path at which a pending memory lands.
+func fileOf(e gitops.Entry) string { return workspace.MemoryPath(strings.SplitN(e.Path, "/", 3)[2]) }
 
 // moveIn adds the move of one branch to a change. What came from a remote stays: there
 // the branch may go on.
-func (h *follower) moveIn(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, from, to string,
-	landed map[string]bool,
+func (h *follower) moveIn(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change,
+	from, to string,
 ) (moved int, err error) {
 	entries, err := snap.List(ctx, gitops.PendingPrefix(from))
 	if err != nil {
 		return 0, fmt.Errorf("reading the journal: %w", err)
 	}
+	landed, err := h.landed(ctx, entries, to)
+	if err != nil {
+		return 0, err
+	}
 	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 		m, err := memory.Parse(e.Path, data)
 		switch {
 		case err != nil || h.marks.Memory(m.ID):
-		case landed[e.Path]:
+		case landed[fileOf(e)] != "":
 			c.Remove = append(c.Remove, e.Path)
 		case from != to:
-			path, err := places.New(ctx, snap, to, m)
-			if err != nil {
-				return err
-			}
-			there, ok, err := snap.File(ctx, path)
-			if err != nil {
-				return err
-			}
-			if old, err := memory.Parse(path, there); !ok || err == nil && old.Updated.Before(m.Updated) {
-				c.Put[path] = data
-			}
-			c.Remove = append(c.Remove, e.Path)
 			moved++
+			c.Remove = append(c.Remove, e.Path)
+			return put(ctx, snap, c, to, m, data)
 		}
 		return nil
 	})
 	return moved, err
+}
+
+// put adds a memory to those that are pending for a branch, unless the same one is there as new.
+func put(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, branch string, m *memory.Memory,
+	data []byte,
+) error {
+	path, err := places.New(ctx, snap, branch, m)
+	if err != nil {
+		return err
+	}
+	there, _, err := snap.File(ctx, path)
+	if err != nil {
+		return err
+	}
+	if old, _ := memory.Parse(path, there); old == nil || old.Updated.Before(m.Updated) {
+		c.Put[path] = data
+	}
+	return nil
 }

@@ -38,28 +38,29 @@ func attributeLines(name string, data []byte) []string {
 	var out []string
 	for line := range strings.Lines(string(data)) {
 		line = strings.Join(strings.Fields(line), " ")
-		pattern, _, _ := strings.Cut(line, " ")
-		if pattern != "" && pattern[0] != '#' && (name != ".gitattributes" || concerns(pattern)) {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if pattern, _, _ := strings.Cut(line, " "); concerns(name, pattern) {
 			out = append(out, line)
 		}
 	}
 	return out
 }
 
-// concerns reports whether a pattern at the top of a repository can be about a file below
-// .cortex. It errs towards yes.
-func concerns(pattern string) bool {
-	if strings.ContainsAny(pattern, `"\`) || strings.HasPrefix(pattern, "[attr]") {
-		return true // a quoted pattern, or a macro, which another line may use
-	}
+// concerns reports whether a pattern in a file of attributes can be about a file below .cortex. It
+// errs towards yes.
+func concerns(file, pattern string) bool {
 	first, rest, sloping := strings.Cut(strings.TrimPrefix(pattern, "/"), "/")
-	if sloping && rest != "" {
+	named, _ := path.Match("*-*.md", pattern)
+	switch {
+	case file != ".gitattributes", strings.ContainsAny(pattern, `"\`), strings.HasPrefix(pattern, "[attr]"):
+		return true // below .cortex itself; a quoted pattern; a macro, which another line may use
+	case sloping && rest != "":
 		return mayMatch(strings.ReplaceAll(first, "**", "*"), workspace.Dir)
-	}
-	if strings.HasPrefix(pattern, "/") {
+	case strings.HasPrefix(pattern, "/"):
 		return false // a file at the top
-	}
-	if strings.HasSuffix(pattern, ".md") && strings.Contains(pattern, "-") {
+	case named:
 		return true // the name of a memory
 	}
 	return slices.ContainsFunc(ownNames(), func(name string) bool { return mayMatch(pattern, name) })
@@ -73,7 +74,10 @@ func mayMatch(pattern, name string) bool {
 
 // ownNames are names of files below .cortex, one for each kind.
 func ownNames() []string {
-	return []string{workspace.Dir, "config.yaml", "decisions.md", "decisions-archive.md", "active-plan.md", "briefing.md", "a-1000000.md"}
+	return []string{
+		workspace.Dir, "config.yaml", "decisions.md", "decisions-archive.md", "active-plan.md",
+		"briefing.md", "a-1000000.md",
+	}
 }
 
 // own reports whether init writes a line.
@@ -106,8 +110,10 @@ func gained(line string) string {
 	for _, field := range fields[1:] {
 		name, _, _ := strings.Cut(field, "=")
 		switch name {
-		case "merge", "-merge", "!merge", "filter", "-diff", "binary", "working-tree-encoding", "linguist-generated", "gitlab-generated":
-			return field + " for " + fields[0] + ": memories are merged, checked out or shown in a review otherwise than cortex has it"
+		case "merge", "-merge", "!merge", "filter", "-diff", "binary", "working-tree-encoding", "linguist-generated",
+			"gitlab-generated":
+			return field + " for " + fields[0] + ": memories are merged, checked out or shown in a review otherwise" +
+				" than cortex has it"
 		}
 	}
 	return ""

@@ -121,7 +121,8 @@ func Read(ctx context.Context, w *workspace.Workspace, at Range) (*Report, error
 	c.out = Report{
 		Base: string(at.Base), Head: head.name(),
 		Added: []workspace.Entry{}, Changed: []Change{}, Removed: []workspace.Entry{}, Superseded: []Turned{},
-		Contested: []Turned{}, Stale: []Stale{}, Contradicts: []Contradiction{}, Problems: []index.Problem{}, Policy: policy,
+		Contested: []Turned{}, Stale: []Stale{}, Contradicts: []Contradiction{}, Problems: []index.Problem{},
+		Policy: policy,
 	}
 	c.memories(ctx)
 	c.statuses(ctx)
@@ -144,19 +145,20 @@ type comparison struct {
 // memories finds what was added, changed and removed.
 func (c *comparison) memories(ctx context.Context) {
 	for _, id := range c.head.order {
-		if !c.known(id) {
-			if e, ok := c.head.entry(ctx, id); ok {
-				c.out.Added = append(c.out.Added, e)
-			}
+		if c.isSame(id) {
 			continue
 		}
-		was, now := c.base.item(id), c.head.item(id)
-		if was.Blob != now.Blob || was.Path != now.Path {
-			c.changed(ctx, id)
+		e, ok := c.head.entry(ctx, id)
+		switch {
+		case !ok:
+		case c.known(id):
+			c.changed(ctx, id, e)
+		default:
+			c.out.Added = append(c.out.Added, e)
 		}
 	}
 	for _, id := range c.base.order {
-		if _, kept := c.head.held[id]; kept || c.head.broken[c.base.item(id).Path] {
+		if !c.isRemoved(id) {
 			continue
 		}
 		if e, ok := c.base.entry(ctx, id); ok {
@@ -168,6 +170,21 @@ func (c *comparison) memories(ctx context.Context) {
 	slices.SortStableFunc(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
 }
 
+// isSame reports whether both states have a memory in the same file with the same content.
+func (c *comparison) isSame(id memory.ID) bool {
+	if !c.known(id) {
+		return false
+	}
+	was, now := c.base.item(id), c.head.item(id)
+	return was.Blob == now.Blob && was.Path == now.Path
+}
+
+// isRemoved reports whether the head has no such memory, and no file in its place that cannot be read.
+func (c *comparison) isRemoved(id memory.ID) bool {
+	_, kept := c.head.held[id]
+	return !kept && !c.head.broken[c.base.item(id).Path]
+}
+
 // known reports whether a memory was in the base.
 func (c *comparison) known(id memory.ID) bool {
 	_, known := c.base.held[id]
@@ -175,19 +192,16 @@ func (c *comparison) known(id memory.ID) bool {
 }
 
 // changed notes a memory that both states have, if it says something else.
-func (c *comparison) changed(ctx context.Context, id memory.ID) {
-	was, before := c.base.entry(ctx, id)
-	now, after := c.head.entry(ctx, id)
-	if !before || !after {
-		return
-	}
-	if fields := differing(was, now); len(fields) > 0 {
+func (c *comparison) changed(ctx context.Context, id memory.ID, now workspace.Entry) {
+	was, ok := c.base.entry(ctx, id)
+	if fields := differing(was, now); ok && len(fields) > 0 {
 		c.out.Changed = append(c.out.Changed, Change{now, was, fields})
 	}
 }
 
 func byTitle(a, b workspace.Entry) int {
-	return cmp.Or(cmp.Compare(a.Memory.Type, b.Memory.Type), cmp.Compare(a.Memory.Title, b.Memory.Title), cmp.Compare(a.Memory.ID, b.Memory.ID))
+	return cmp.Or(cmp.Compare(a.Memory.Type, b.Memory.Type), cmp.Compare(a.Memory.Title, b.Memory.Title),
+		cmp.Compare(a.Memory.ID, b.Memory.ID))
 }
 
 // contradictions finds the pairs of landed memories that contradict each other, and
@@ -199,18 +213,23 @@ func (c *comparison) contradictions(ctx context.Context) {
 		before[pair{p.Newer.ID, p.Older.ID}] = true
 	}
 	for _, p := range c.head.view.Contradictions(ctx) {
-		by, okBy := c.head.entry(ctx, p.Newer.ID)
-		of, okOf := c.head.entry(ctx, p.Older.ID)
-		if !okBy || !okOf || before[pair{p.Newer.ID, p.Older.ID}] {
+		if before[pair{p.Newer.ID, p.Older.ID}] {
 			continue
 		}
-		// What the range brought speaks against what was there, whichever is older.
-		if c.known(by.Memory.ID) && !c.known(of.Memory.ID) {
+		by, okBy := c.head.entry(ctx, p.Newer.ID)
+		of, okOf := c.head.entry(ctx, p.Older.ID)
+		if c.broughtLast(p.Older.ID, p.Newer.ID) {
 			by, of = of, by
 		}
-		c.out.Contradicts = append(c.out.Contradicts, Contradiction{refTo(by), refTo(of), string(p.Kind), p.What})
+		if okBy && okOf {
+			c.out.Contradicts = append(c.out.Contradicts, Contradiction{refTo(by), refTo(of), string(p.Kind), p.What})
+		}
 	}
 }
+
+// broughtLast reports whether the range brought a memory and not the other one, whichever is older.
+// The one that it brought speaks against the other.
+func (c *comparison) broughtLast(id, other memory.ID) bool { return !c.known(id) && c.known(other) }
 
 func refTo(e workspace.Entry) Ref {
 	return Ref{e.Memory.ID, e.Memory.Type, e.Memory.Title, e.Path}
@@ -296,11 +315,10 @@ func (c *comparison) stale(ctx context.Context) error {
 	return nil
 }
 
-// anchored are the memories that were in the base and are about code, and the files that these
-// name.
+// anchored are the memories in force that were in the base, and the files that these are about.
 func (c *comparison) anchored(ctx context.Context) (anchored []workspace.Entry, paths []string) {
 	for _, e := range c.head.heads(ctx) {
-		if e.Status == memory.StatusSuperseded || len(e.Memory.Anchors) == 0 || !c.known(e.Memory.ID) {
+		if e.Status == memory.StatusSuperseded || !c.known(e.Memory.ID) {
 			continue
 		}
 		anchored = append(anchored, e)

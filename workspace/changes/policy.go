@@ -161,7 +161,8 @@ func settingChanges(base, head *policySide) []Policy {
 	if afterErr != nil && beforeErr == nil {
 		out = append(out, Policy{
 			Kind: Setting, Path: workspace.ConfigPath, To: "unusable",
-			Weakens: "it cannot be used: " + memory.OneLine(afterErr.Error()) + "; the defaults hold until that is mended",
+			Weakens: "it cannot be used: " + memory.OneLine(afterErr.Error()) +
+				"; the defaults hold until that is mended",
 		})
 	}
 	from, to := keysOf(was), keysOf(now)
@@ -169,7 +170,10 @@ func settingChanges(base, head *policySide) []Policy {
 	maps.Copy(keys, to)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if from[key] != to[key] {
-			out = append(out, Policy{Kind: Setting, Path: workspace.ConfigPath, Key: key, From: from[key], To: to[key], Weakens: weaker[key]})
+			out = append(out, Policy{
+				Kind: Setting, Path: workspace.ConfigPath, Key: key, From: from[key], To: to[key],
+				Weakens: weaker[key],
+			})
 			delete(weaker, key)
 		}
 	}

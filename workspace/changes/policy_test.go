@@ -18,11 +18,14 @@ func TestWeakened(t *testing.T) {
 		"stricter":        {"land: manual\nprojections: branch\npii: redact\nland_max: 1\nland_confidence: 0.9\n", ""},
 		"data of people":  {strings.Replace(base, "hold", "keep", 1), "pii"},
 		"lands by itself": {strings.Replace(base, "land: branch", "land: commit", 1), "land"},
-		"lands unsure":    {base + "land_confidence: 0.1\nland_max: 50\nland_branch_max: 500\n", "land_branch_max land_confidence land_max"},
-		"folded":          {base + "review: fold\n", "review"},
-		"no pages":        {strings.Replace(base, "projections: branch", "projections: off", 1), "projections"},
-		"accepts":         {strings.Replace(base, "ab]", "ab, 2000000000000v11@0123456789ab]", 1), "check_accept"},
-		"gone":            {"", "land"},
+		"lands unsure": {
+			base + "land_confidence: 0.1\nland_max: 50\nland_branch_max: 500\n",
+			"land_branch_max land_confidence land_max",
+		},
+		"folded":   {base + "review: fold\n", "review"},
+		"no pages": {strings.Replace(base, "projections: branch", "projections: off", 1), "projections"},
+		"accepts":  {strings.Replace(base, "ab]", "ab, 2000000000000v11@0123456789ab]", 1), "check_accept"},
+		"gone":     {"", "land"},
 	} {
 		was, err := policy.Parse([]byte(base))
 		if err != nil {
@@ -41,10 +44,14 @@ func TestWeakened(t *testing.T) {
 // TestSettingChanges: what a file says is listed, also where the file as a whole cannot be used.
 func TestSettingChanges(t *testing.T) {
 	side := func(text string) *policySide {
-		return &policySide{files: map[string][]byte{workspace.ConfigPath: []byte(text)}, blobs: map[string]string{workspace.ConfigPath: text}}
+		return &policySide{
+			files: map[string][]byte{workspace.ConfigPath: []byte(text)},
+			blobs: map[string]string{workspace.ConfigPath: text},
+		}
 	}
 	var got []string
-	for _, p := range settingChanges(side("land: manual\n"), side("land: manual\npii: keep\nland: commit\ndecay:\n  floor: 0.2\n")) {
+	for _, p := range settingChanges(side("land: manual\n"), side("land: manual\npii: keep\nland: commit\ndecay:\n "+
+		" floor: 0.2\n")) {
 		got = append(got, p.Key+"="+p.From+">"+p.To)
 	}
 	want := []string{"=>unusable", "decay.floor=0.3>0.2", "land=manual>manual and commit", "pii=redact>keep"}

@@ -62,7 +62,8 @@ func Choose(ctx context.Context, w *workspace.Workspace, words []string, files b
 	if err != nil {
 		return Range{}, err
 	}
-	return Range{Base: older, Head: newer, Tip: tip, Worktree: files, alone: base == "" && !files && older == newer}, nil
+	return Range{Base: older, Head: newer, Tip: tip, Worktree: files, alone: base == "" && !files && older == newer},
+		nil
 }
 
 // Since is the range of what a revision brings since it left the default branch.
@@ -77,7 +78,9 @@ func Since(ctx context.Context, w *workspace.Workspace, rev string) (Range, erro
 
 // fork is the commit at which head left base, and the tip of base; with "" the default
 // branch, and no tip.
-func fork(ctx context.Context, w *workspace.Workspace, base string, head gitops.ObjectID) (at, tip gitops.ObjectID, err error) {
+func fork(ctx context.Context, w *workspace.Workspace, base string,
+	head gitops.ObjectID,
+) (at, tip gitops.ObjectID, err error) {
 	if base == "" {
 		at, err = defaultFork(ctx, w, head)
 		return at, "", err
@@ -102,7 +105,8 @@ func fork(ctx context.Context, w *workspace.Workspace, base string, head gitops.
 // noteAlone says why there is nothing to compare on a default branch that no remote has.
 func noteAlone(ctx context.Context, w *workspace.Workspace) {
 	if at, err := view.Fork(ctx, w.Repo, gitops.ObjectID(w.Repo.Head)); err == nil && at == "" {
-		w.Notice("%s is the default branch, and no remote has it, so there is nothing to compare it with; name two states, such as: cortex diff HEAD~ HEAD", w.Repo.Branch)
+		w.Notice("%s is the default branch, and no remote has it, so there is nothing to compare it with; name two"+
+			" states, such as: cortex diff HEAD~ HEAD", w.Repo.Branch)
 	}
 }
 
@@ -113,11 +117,14 @@ func defaultFork(ctx context.Context, w *workspace.Workspace, head gitops.Object
 	if err != nil || at != "" {
 		return at, err
 	}
-	name := workspace.DefaultBranch(ctx, w.Repo)
-	if name != "" && name == w.Repo.Branch && string(head) == w.Repo.Head {
+	if string(head) == w.Repo.Head && onDefaultBranch(ctx, w) {
 		return head, nil
 	}
 	return "", lacking(w, ErrNoBase)
+}
+
+func onDefaultBranch(ctx context.Context, w *workspace.Workspace) bool {
+	return w.Repo.Branch != "" && workspace.DefaultBranch(ctx, w.Repo) == w.Repo.Branch
 }
 
 // lacking is err, unless the answer may lie in commits that this clone has not got.

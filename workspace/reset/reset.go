@@ -87,12 +87,10 @@ func Reset(ctx context.Context, w *workspace.Workspace, opt Options) (Done, erro
 	out.Snapshot = kept.Ref
 	change.When = w.Now()
 	change.Message = "reset: kept as " + kept.Ref
-	if err := w.Journal.Update(ctx,
-		func(now *gitops.Snapshot) (gitops.Change,
-			error,
-		) {
-			return stillThere(ctx, journal, now, change)
-		}); err != nil {
+	err = w.Journal.Update(ctx, func(now *gitops.Snapshot) (gitops.Change, error) {
+		return stillThere(ctx, journal, now, change)
+	})
+	if err != nil {
 		return out, err
 	}
 	return out, out.removeFiles(ctx, w)
@@ -122,9 +120,11 @@ func (d *Done) countRecalls(ctx context.Context, w *workspace.Workspace, journal
 		return err
 	}
 	for path := range would.Put {
-		if _, there, err := journal.File(ctx, path); err != nil {
+		_, there, err := journal.File(ctx, path)
+		if err != nil {
 			return fmt.Errorf("reading %s: %w", path, err)
-		} else if !there {
+		}
+		if !there {
 			d.Other++
 		}
 	}
@@ -178,15 +178,10 @@ func (d *Done) count(folder string) {
 
 // clears reports whether a reset removes the files of a folder of the journal.
 func (d *Done) clears(folder string, received bool) bool {
-	switch folder {
-	case "pending", "access":
-		return true
-	case "dismissed":
-		return d.Project
-	case "received":
-		return d.Project && received
+	cleared := map[string]bool{
+		"pending": true, "access": true, "dismissed": d.Project, "received": d.Project && received,
 	}
-	return false
+	return cleared[folder]
 }
 
 // emptyRecords adds to a change that session records are emptied, and counts them.
@@ -314,14 +309,8 @@ func Undo(ctx context.Context, w *workspace.Workspace, name string, dry bool) (D
 	if err != nil {
 		return out, err
 	}
-	i := slices.IndexFunc(list, func(k gitops.Keepsake) bool {
-		return name != "" && (k.Ref == name || strings.HasSuffix(k.Ref, "/"+name))
-	})
-	for at, k := range list {
-		if name == "" && k.Before == gitops.BeforeReset {
-			i = at // the newest
-		}
-	}
+	slices.Reverse(list) // the newest first
+	i := slices.IndexFunc(list, func(k gitops.Keepsake) bool { return isMeant(k, name) })
 	if i < 0 {
 		return out, ErrNoSnapshot
 	}
@@ -330,6 +319,14 @@ func Undo(ctx context.Context, w *workspace.Workspace, name string, dry bool) (D
 		return out, err
 	}
 	return out, out.filesBack(ctx, w, list[i].Commit)
+}
+
+// isMeant reports whether a snapshot is that of a name, or was made before a reset for "".
+func isMeant(k gitops.Keepsake, name string) bool {
+	if name == "" {
+		return k.Before == gitops.BeforeReset
+	}
+	return k.Ref == name || strings.HasSuffix(k.Ref, "/"+name)
 }
 
 // journalBack adds the files of an earlier state that the journal lacks. A session
@@ -372,7 +369,8 @@ func (d *Done) takeBack(ctx context.Context, then, now *gitops.Snapshot, all []g
 	}
 	for _, e := range all {
 		folder, _, _ := strings.Cut(e.Path, "/")
-		if have[e.Path] == "" || folder == "sessions" && have[e.Path] != e.Blob && onlyEmptied(ctx, then, now, e) {
+		emptied := folder == "sessions" && onlyEmptied(ctx, then, now, e, have[e.Path])
+		if have[e.Path] == "" || emptied {
 			c.Take[e.Path] = e.Blob
 			d.count(folder)
 		}
@@ -380,15 +378,15 @@ func (d *Done) takeBack(ctx context.Context, then, now *gitops.Snapshot, all []g
 	return c, nil
 }
 
-// onlyEmptied reports whether a session record differs from what it was only in that it
-// was emptied.
-func onlyEmptied(ctx context.Context, then, now *gitops.Snapshot, e gitops.Entry) bool {
-	old, ok, err := then.File(ctx, e.Path)
-	if err != nil || !ok {
+// onlyEmptied reports whether a session record, whose blob is another one now, differs from what it
+// was only in that it was emptied.
+func onlyEmptied(ctx context.Context, then, now *gitops.Snapshot, e gitops.Entry, blob gitops.ObjectID) bool {
+	if blob == "" || blob == e.Blob {
 		return false
 	}
-	data, ok, err := now.File(ctx, e.Path)
-	return err == nil && ok && string(data) == string(emptied(old))
+	old, _, errOld := then.File(ctx, e.Path)
+	data, _, errNow := now.File(ctx, e.Path)
+	return errors.Join(errOld, errNow) == nil && string(data) == string(emptied(old))
 }
 
 // filesBack writes the memory files of a snapshot that the working tree lacks.

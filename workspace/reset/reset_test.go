@@ -57,7 +57,8 @@ func TestProject(t *testing.T) {
 	w := workspacetest.New(t)
 	s := &session.Session{
 		Agent: "claude-code", ID: "s1", Branch: "main", Start: w.Now(), End: w.Now(), Title: "Mend the pump", Turns: 3,
-		Cursor: session.Cursor{Offset: 4711, Hash: "0f", Lines: 12, Context: 4000, ContextLines: 11, Stable: 11}, Commands: []string{"go test ./pump"},
+		Cursor:   session.Cursor{Offset: 4711, Hash: "0f", Lines: 12, Context: 4000, ContextLines: 11, Stable: 11},
+		Commands: []string{"go test ./pump"},
 	}
 	put(t, w, map[string][]byte{
 		s.Path():                      session.Format(s),
@@ -81,7 +82,8 @@ func TestProject(t *testing.T) {
 	if err != nil || len(left) != 1 {
 		t.Fatal(left, err)
 	}
-	if diff := cmp.Diff(s.Cursor, now.Cursor); diff != "" || now.Title != "" || now.Turns != 0 || len(now.Commands) != 0 {
+	if diff := cmp.Diff(s.Cursor, now.Cursor); diff != "" || now.Title != "" || now.Turns != 0 ||
+		len(now.Commands) != 0 {
 		t.Errorf("%+v %s", now, diff)
 	}
 	if again, err := Reset(t.Context(), w, Options{Project: true}); err != nil || !again.Empty() {
@@ -98,14 +100,21 @@ func TestProject(t *testing.T) {
 // TestMeanwhile: what another writer put after the snapshot was taken stays.
 func TestMeanwhile(t *testing.T) {
 	w := workspacetest.New(t)
-	put(t, w, map[string][]byte{"dismissed/k7q2m9xw4d3h8t5v": []byte("refused"), "dismissed/3mfw0c1rk7q2m9xw": []byte("old")})
+	put(t, w, map[string][]byte{
+		"dismissed/k7q2m9xw4d3h8t5v": []byte("refused"),
+		"dismissed/3mfw0c1rk7q2m9xw": []byte("old"),
+	})
 	was, err := w.Journal.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	put(t, w, map[string][]byte{"dismissed/3mfw0c1rk7q2m9xw": []byte("new")})
 	err = w.Journal.Update(t.Context(), func(now *gitops.Snapshot) (gitops.Change, error) {
-		return stillThere(t.Context(), was, now, gitops.Change{Message: "reset", Remove: []string{"dismissed/k7q2m9xw4d3h8t5v", "dismissed/3mfw0c1rk7q2m9xw"}})
+		return stillThere(t.Context(), was, now,
+			gitops.Change{
+				Message: "reset",
+				Remove:  []string{"dismissed/k7q2m9xw4d3h8t5v", "dismissed/3mfw0c1rk7q2m9xw"},
+			})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +196,8 @@ func TestLostObject(t *testing.T) {
 	if _, err := Undo(t.Context(), w, "", false); err == nil || !strings.Contains(err.Error(), done.Files[0]) {
 		t.Errorf("undone: %v", err)
 	}
-	if _, err := os.Lstat(filepath.Join(w.Repo.Root, filepath.FromSlash(done.Files[0]))); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(w.Repo.Root, filepath.FromSlash(done.Files[0]))); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -203,10 +213,14 @@ func TestBytes(t *testing.T) {
 	want := map[string]string{}
 	if runtime.GOOS != "windows" {
 		odd := workspace.MemoriesDir + "/decision/2026-11/\"odd\\ \n\".md"
-		want[odd] = strings.ReplaceAll(string(memory.Format(workspacetest.Sure(memory.Decision, "Pumps stall below 2 degrees"))), "\n", "\r\n")
+		want[odd] = strings.ReplaceAll(string(memory.Format(workspacetest.Sure(memory.Decision,
+			"Pumps stall below 2 degrees"))), "\n", "\r\n")
 		workspacetest.Write(t, w, odd, want[odd])
 	}
-	for title, line := range map[string]string{"Segments hold the readings": "\r\n", "Alerts use the smoothed level": "\n", "This one is ignored": "\n"} {
+	for title, line := range map[string]string{
+		"Segments hold the readings":    "\r\n",
+		"Alerts use the smoothed level": "\n", "This one is ignored": "\n",
+	} {
 		m := workspacetest.Sure(memory.Decision, title)
 		path := workspace.MemoryPath(m.Path())
 		want[path] = strings.ReplaceAll(string(memory.Format(m)), "\n", line)
