@@ -100,7 +100,7 @@ func IsNote(m *memory.Memory) bool {
 		said := recordedClass(session.FindingOf(m))
 		return said.note(m.Confidence) && m.Confidence < classChoice.confidence()
 	case session.LayerStructure:
-		stays := m.Type == memory.Plan || m.Type == memory.Fix
+		stays := m.Type == memory.Plan || m.Type == memory.Fix || len(m.Linked(memory.StepOf)) > 0
 		return !stays && classCommit.note(m.Confidence)
 	}
 	return false

@@ -224,7 +224,7 @@ func (w *weigher) carriedOut(commit item) {
 		class: classCarriedOut, typ: memory.Plan, title: title, text: body, span: title, record: w.s.PlanRecord,
 		time: commit.time, cue: "plan", place: passage.Document,
 	})
-	w.s.PlanText, w.s.Plan = "", nil
+	w.s.PlanText = ""
 }
 
 // plan adds the session's one plan memory: every step that was approved, and those of

@@ -101,7 +101,7 @@ func nextText(items []item, record int) string {
 func (w *weigher) bestOfTurn(from int) {
 	var best []*finding
 	for _, f := range w.found[from:] {
-		if f.judged && f.kept() {
+		if f.judged && f.memory() {
 			best = append(best, f)
 		}
 	}
@@ -109,6 +109,7 @@ func (w *weigher) bestOfTurn(from int) {
 	for _, f := range best[min(landPerTurn, len(best)):] {
 		f.c.Confidence = min(f.c.Confidence, confLands-0.01)
 		f.c.Memory.Confidence = f.c.Confidence
+		f.note = f.class.note(f.c.Confidence)
 	}
 }
 

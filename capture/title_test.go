@@ -22,23 +22,30 @@ func TestAdded(t *testing.T) {
 	}
 }
 
-// TestBestOfTurn: of a turn that teaches much, only a part lands by itself, and of
-// the session only the best is kept.
+// TestBestOfTurn: of a turn that commits often only the best reasons are memories, and of the
+// session only the best notes are kept.
 func TestBestOfTurn(t *testing.T) {
-	var b strings.Builder
-	for i := range 60 {
-		b.WriteString(record("assistant", string(quotedJSON(fmt.Sprintf("Harbour%d station%d reads tide%d since lock%d jams sensor%d and valve%d.", i, i, i, i, i, i))), `,"n":`+strings.Repeat("1", i+1)))
-	}
 	rows := map[string][]float64{weights.Bias: {3, 3}}
-	res := capture(t, []byte(record("user", `"hello"`, "")+b.String()), Options{Agent: transcript.ClaudeCode, Weights: weights.New(rows, 0.5, 0.5)})
-	landing := 0
-	for _, m := range res.held() {
-		if m.Confidence >= confLands {
-			landing++
-		}
+	opt := Options{Agent: transcript.ClaudeCode, Weights: weights.New(rows, 0.5, 0.5)}
+	said := []string{"u: hello"}
+	for i := range 60 {
+		said = append(said, fmt.Sprintf("Harbour%d station%d reads tide%d since lock%d jams sensor%d and valve%d.", i, i, i, i, i, i))
 	}
-	if n := len(res.held()); n != keptPerSession || landing != landPerTurn {
-		t.Errorf("%d kept and %d landing, want %d and %d", n, landing, keptPerSession, landPerTurn)
+	if n := len(capture(t, steps(said...), opt).held()); n != keptPerSession {
+		t.Errorf("%d notes kept, want %d", n, keptPerSession)
+	}
+	commits := []string{"u: hello"}
+	for subject, body := range map[string]string{
+		"Keep the level of a gauge": "The probe of the pier resets its counter at midnight, so the sum of a day was lost.",
+		"Close the valve late":      "A motor goes on turning for two seconds, which floods the cellar when both tanks are full.",
+		"Send alerts by mail":       "Nobody of the office reads the page, and the pager of the harbour was sold in spring.",
+		"Sort tickets by number":    "Sensors report whole minutes only, which swaps boats that came within the same one.",
+	} {
+		commits = append(commits, fmt.Sprintf("$ git commit -m '%s' -m '%s'", subject, body))
+	}
+	res := capture(t, steps(append(commits, "Done.")...), opt)
+	if n := len(res.Memories()); n != landPerTurn {
+		t.Errorf("%d memories of four commits, want %d: %v", n, landPerTurn, titlesOf(res.held()))
 	}
 }
 

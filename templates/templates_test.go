@@ -40,6 +40,7 @@ func TestConfigIsYAML(t *testing.T) {
 		LandMax        int     `yaml:"land_max"`
 		LandBranchMax  int     `yaml:"land_branch_max"`
 		Projections    string
+		Ask            string
 		Recall         []string
 		BriefTokens    int `yaml:"brief_tokens"`
 		Review         string

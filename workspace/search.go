@@ -120,7 +120,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	}
 	if opt.Sessions || asksSessions(q) {
 		records := s.journal.SessionsAtHand(ctx, journal.MaxSessions)
-		answer.Sessions = append(answer.Sessions, searchSessions(records, q, opt.Limit)...)
+		answer.Sessions = append(searchSessions(records, q, opt.Limit), answer.Sessions...)
 	}
 	answer.TookMS = s.took(start)
 	if answer.Overlay > 0 {
