@@ -8,9 +8,8 @@ import (
 )
 
 // keptPerSession is how many memories of a session are kept, beside answers,
-// tags, recipes, the plan, and what the user laid down outright: the best ones. A
-// long session teaches more than a short one, but not in step with its length.
-// As many notes are kept.
+// tags, recipes, the plan, and what the user laid down outright: the best ones, and as many
+// notes. A long session teaches more than a short one, but not in step with its length.
 const keptPerSession = 10
 
 // counted reports whether a finding is one of those of which a session keeps
