@@ -1,13 +1,7 @@
 package workspace
 
 import (
-	"context"
-	"time"
-
-	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
-	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
@@ -49,27 +43,3 @@ var (
 	ErrNotFound  = view.ErrNotFound
 	ErrAmbiguous = view.ErrAmbiguous
 )
-
-// MemoryPath returns the path in the working tree of a memory whose own path,
-// such as "decision/2026-03/use-bluge-1f2e3d4.md", is rel.
-func MemoryPath(rel string) string { return view.MemoryPath(rel) }
-
-// DefaultBranch is [view.DefaultBranch].
-func DefaultBranch(ctx context.Context, repo *gitops.Repo) string {
-	return view.DefaultBranch(ctx, repo)
-}
-
-// Revision is [view.Revision].
-func Revision(ctx context.Context, repo *gitops.Repo, word string, now time.Time, begin bool) (string, error) {
-	return view.Revision(ctx, repo, word, now, begin)
-}
-
-// Round3 returns f with three decimals, as JSON shows it.
-func Round3(f float64) float64 { return view.Round3(f) }
-
-// CountMemories words a number of memories: "1 memory", "3 memories".
-func CountMemories(n int) string { return notices.Memories(n) }
-
-// DismissedPath returns the path in the journal of the copy that is kept of a
-// memory that was refused or forgotten.
-func DismissedPath(id memory.ID) string { return journal.DismissedPath(id) }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Room is how many more memories land by themselves, and what bounds them.
@@ -45,7 +46,7 @@ func (l *lander) room(ctx context.Context) (Room, error) {
 // brought is how many memory files this branch adds with what is staged: since it
 // left the default branch; on that one, since its upstream, else within a day.
 func (l *lander) brought(ctx context.Context) (int, error) {
-	standard := DefaultBranch(ctx, l.repo)
+	standard := view.DefaultBranch(ctx, l.repo)
 	if standard != "" && standard != l.repo.Branch {
 		n, found, err := l.sinceFork(ctx, standard)
 		if found || err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
 
@@ -124,7 +125,7 @@ func (w *Workspace) Accept(ctx context.Context, take bool, entries ...Entry) err
 	branch := w.Secrets.Branch(ctx, w.Repo.Topic)
 	return w.Journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{
-			Message: "trust: " + CountMemories(len(entries)), Trailers: w.Trailers("", branch), When: w.Now(),
+			Message: "trust: " + notices.Memories(len(entries)), Trailers: w.Trailers("", branch), When: w.Now(),
 			Put: map[string][]byte{},
 		}
 		for _, e := range entries {

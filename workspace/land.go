@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
@@ -153,7 +154,7 @@ func (l *lander) entries(ctx context.Context, choice landChoice, picked []Entry,
 	var err error
 	files := make([]gitops.File, len(picked))
 	for i, e := range picked {
-		files[i] = gitops.File{Path: MemoryPath(e.Memory.Path()), Data: LandedForm(e.Memory)}
+		files[i] = gitops.File{Path: view.MemoryPath(e.Memory.Path()), Data: LandedForm(e.Memory)}
 	}
 	var rendered []gitops.File
 	if l.pages.Maintained(ctx) {
@@ -223,7 +224,7 @@ func (l *lander) halfLanded(ctx context.Context, v *View) ([]Entry, error) {
 	}
 	pending := make(map[string]gitops.Entry, len(entries)) // by the path it lands at
 	for _, e := range entries {
-		pending[MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))] = e
+		pending[view.MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))] = e
 	}
 	var both []index.Item
 	for _, it := range v.Items {
@@ -518,7 +519,7 @@ func (l *lander) prune(ctx context.Context) (int, error) {
 	}
 	paths := make([]string, len(entries))
 	for i, e := range entries {
-		paths[i] = MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))
+		paths[i] = view.MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))
 	}
 	landed, err := l.repo.PathsAt(ctx, "HEAD", paths)
 	if err != nil || len(landed) == 0 {
@@ -532,7 +533,7 @@ func (l *lander) prune(ctx context.Context) (int, error) {
 	}
 	return len(gone), l.journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
-			Message: fmt.Sprintf("land: %s (%s)", CountMemories(len(gone)), branch),
+			Message: fmt.Sprintf("land: %s (%s)", notices.Memories(len(gone)), branch),
 			When:    l.now(), Trailers: journal.Trailers("", branch, l.repo.Head), Remove: gone,
 		}, nil
 	})

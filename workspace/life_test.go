@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -52,7 +53,7 @@ func TestLifeOfAMemory(t *testing.T) {
 		}
 	}
 	gone, err := w.Forget(ctx, string(alerts.ID))
-	if err != nil || !strings.Contains(gone.Kept, workspace.DismissedPath(alerts.ID)) {
+	if err != nil || !strings.Contains(gone.Kept, journal.DismissedPath(alerts.ID)) {
 		t.Errorf("forgotten %+v, %v", gone, err)
 	}
 	if again, err := agents.Capture(ctx, w, agents.CaptureInput{Path: workspacetest.Transcript(t, "s-2", "Alerts go out by mail, because the office has no other line.")}); err != nil || len(again.Added) != 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 	"github.com/git-cortex/cortex/workspace/merging"
 )
@@ -23,10 +24,10 @@ func TestMergeMemoryOfTwoIDs(t *testing.T) {
 		want        *memory.Memory
 		clean       bool
 	}{
-		"theirs was renamed from ours": {workspace.MemoryPath(b.Path()), a, a, b, b, true},
-		"ours was renamed from theirs": {workspace.MemoryPath(a.Path()), b, a, b, a, true},
-		"two that met":                 {workspace.MemoryPath(a.Path()), nil, a, b, a, false},
-		"the same":                     {workspace.MemoryPath(a.Path()), a, a, a, a, true},
+		"theirs was renamed from ours": {view.MemoryPath(b.Path()), a, a, b, b, true},
+		"ours was renamed from theirs": {view.MemoryPath(a.Path()), b, a, b, a, true},
+		"two that met":                 {view.MemoryPath(a.Path()), nil, a, b, a, false},
+		"the same":                     {view.MemoryPath(a.Path()), a, a, a, a, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var base []byte
@@ -38,7 +39,7 @@ func TestMergeMemoryOfTwoIDs(t *testing.T) {
 				t.Errorf("paired %+v, %v\n%s", paired, err, got)
 			}
 			if paired != nil && (paired.Kept.ID != a.ID || paired.Other.ID != b.ID || paired.OtherOurs ||
-				paired.OtherPath != workspace.MemoryPath(b.Path()) || paired.OtherBlob != w.Repo.Hash(memory.Format(b))) {
+				paired.OtherPath != view.MemoryPath(b.Path()) || paired.OtherBlob != w.Repo.Hash(memory.Format(b))) {
 				t.Errorf("paired %+v", paired)
 			}
 		})

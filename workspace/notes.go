@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // KindNote is the kind of a [SessionHit] that is a note.
@@ -65,7 +66,7 @@ func (s *searcher) searchNotes(ctx context.Context, v *View, q query.Query, limi
 		}
 		out = append(out, SessionHit{
 			ID: m.ID, Type: m.Type, Session: m.Source.Session, Agent: m.Source.Agent, Branch: m.Source.Branch, Title: m.Title,
-			Start: m.Created, Kind: KindNote, Line: m.Source.Record, Text: m.Quote(m.Title), Score: Round3(share),
+			Start: m.Created, Kind: KindNote, Line: m.Source.Record, Text: m.Quote(m.Title), Score: view.Round3(share),
 		})
 	}
 	slices.SortStableFunc(out, bestFirst)

@@ -6,6 +6,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Page is a generated page of .cortex as it stands and as it should.
@@ -24,7 +25,7 @@ func (w *Workspace) MaintainsPages(ctx context.Context) bool {
 	case "branch":
 		return true
 	case "default-branch":
-		return w.Repo.Branch != "" && w.Repo.Branch == DefaultBranch(ctx, w.Repo)
+		return w.Repo.Branch != "" && w.Repo.Branch == view.DefaultBranch(ctx, w.Repo)
 	}
 	return false
 }

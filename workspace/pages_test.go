@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -26,7 +26,7 @@ func TestPagesOfCommits(t *testing.T) {
 		}
 		workspacetest.PutPending(t, w, m)
 		landed = append(landed, m)
-		switch path := workspace.MemoryPath(landed[1%len(landed)].Path()); round {
+		switch path := view.MemoryPath(landed[1%len(landed)].Path()); round {
 		case 3: // edited by hand
 			edited := *landed[1]
 			edited.Text = "Another text."

@@ -19,6 +19,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -290,7 +291,7 @@ func (k *keeper) addFile(ctx context.Context, m *memory.Memory) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.Write(MemoryPath(m.Path()), memory.Format(m)); err != nil {
+	if _, err := t.Write(view.MemoryPath(m.Path()), memory.Format(m)); err != nil {
 		return err
 	}
 	return k.settle(ctx, "remember: "+m.Title)
@@ -366,7 +367,7 @@ func (w *Workspace) ForgetPending(ctx context.Context, prefix string, opt ViewOp
 }
 
 func (k *keeper) forget(ctx context.Context, e Entry) (Forgotten, error) {
-	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + DismissedPath(e.Memory.ID)}, k.forgetAll(ctx, e.Memory.Title, e)
+	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + journal.DismissedPath(e.Memory.ID)}, k.forgetAll(ctx, e.Memory.Title, e)
 }
 
 // ForgetAll is [Workspace.Forget] of several memories of this repository, in one
@@ -385,7 +386,7 @@ func (w *Workspace) ForgetAll(ctx context.Context, ids []memory.ID) error {
 			return fmt.Errorf("%s is in your own store: cortex forget --global", id.Short())
 		}
 	}
-	return w.keeper.forgetAll(ctx, CountMemories(len(entries)), entries...)
+	return w.keeper.forgetAll(ctx, notices.Memories(len(entries)), entries...)
 }
 
 func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) error {
@@ -407,7 +408,7 @@ func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) e
 			if err != nil {
 				return c, err
 			}
-			c.Put[DismissedPath(e.Memory.ID)] = memory.Format(e.Memory)
+			c.Put[journal.DismissedPath(e.Memory.ID)] = memory.Format(e.Memory)
 			c.Remove = append(c.Remove, paths...)
 		}
 		return c, nil

@@ -188,7 +188,7 @@ func asksStale(c query.Clause) bool { return c.Key == query.Is && c.Value == "st
 // rounded, because its last digits move with every moment that confidence fades.
 func (f Found) MarshalJSON() ([]byte, error) {
 	o := f.Entry.Object(false)
-	o.Add("score", Round3(f.Score))
+	o.Add("score", view.Round3(f.Score))
 	o.Add("snippet", f.Snippet.Text)
 	o.Add("marks", marks(f.Snippet.Marks))
 	o.Add("via", f.Via)

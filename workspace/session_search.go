@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // SessionHit is a line of a session record that answers a query.
@@ -85,7 +86,7 @@ func (f *hitFinder) add(kind string, line int, text string, weight float64) {
 	s := f.record
 	f.out = append(f.out, SessionHit{
 		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Title: s.Title, Start: s.Start,
-		Kind: kind, Line: line, Text: text, Score: Round3(share * weight),
+		Kind: kind, Line: line, Text: text, Score: view.Round3(share * weight),
 	})
 }
 

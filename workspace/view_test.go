@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // TestDerive: what a view makes of memories that no file says.
@@ -96,7 +97,7 @@ func TestViewSurvivesBrokenFiles(t *testing.T) {
 	w := newWorkspace(t)
 	m := sure(memory.Decision, "Readings live in segment files", 1, 1)
 	w.put(t, m, sure(memory.Gotcha, "Broken soon", 1, 1))
-	broken := MemoryPath(sure(memory.Gotcha, "Broken soon", 1, 1).Path())
+	broken := view.MemoryPath(sure(memory.Gotcha, "Broken soon", 1, 1).Path())
 	if err := os.WriteFile(w.tree.Abs(broken), []byte("---\ntype: gotcha\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

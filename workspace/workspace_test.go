@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // clock is when these tests happen.
@@ -51,7 +52,7 @@ func newWorkspace(t *testing.T) *Workspace {
 func (w *Workspace) put(t *testing.T, memories ...*memory.Memory) {
 	t.Helper()
 	for _, m := range memories {
-		path := w.tree.Abs(MemoryPath(m.Path()))
+		path := w.tree.Abs(view.MemoryPath(m.Path()))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}

@@ -118,7 +118,7 @@ func scopeOf(ctx context.Context, w *workspace.Workspace, opt checkOptions) (*ch
 		s.rev = string(s.at.Head)
 		s.view.At = s.rev
 	case opt.view.At != "":
-		if s.rev, err = workspace.Revision(ctx, w.Repo, opt.view.At, w.Now(), false); err != nil {
+		if s.rev, err = w.Views.Revision(ctx, opt.view.At, false); err != nil {
 			return nil, err
 		}
 		s.at, err = changes.Since(ctx, w, s.rev)
@@ -142,7 +142,7 @@ func scopeOf(ctx context.Context, w *workspace.Workspace, opt checkOptions) (*ch
 // them. Where the default branch is checked out and nobody named a range, what is there
 // holds.
 func (s *checkScope) judgeBy(ctx context.Context, w *workspace.Workspace, named bool) error {
-	if s.at.Base == "" || !named && s.view.At == "" && s.view.Branch == "" && (s.at.Base == s.at.Head || w.Repo.Branch == workspace.DefaultBranch(ctx, w.Repo)) {
+	if s.at.Base == "" || !named && s.view.At == "" && s.view.Branch == "" && (s.at.Base == s.at.Head || changes.OnDefaultBranch(ctx, w)) {
 		return nil
 	}
 	judge, err := changes.PolicyAt(ctx, w, cmp.Or(s.at.Tip, s.at.Base))

@@ -99,6 +99,6 @@ func reportExport(e *env, n int, opt exportOptions) error {
 		}{opt.format, opt.out, n})
 	}
 	p := e.printer()
-	p.Printf("Exported %s to %s\n", workspace.CountMemories(n), console.Bold(p.Cut(opt.out, p.Width-30)))
+	p.Printf("Exported %s to %s\n", console.Plural(n, "memory", "memories"), console.Bold(p.Cut(opt.out, p.Width-30)))
 	return nil
 }

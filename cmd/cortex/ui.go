@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/serve/ui"
@@ -140,7 +141,7 @@ func exportPages(ctx context.Context, e *env, host ui.Host, path string) error {
 		}{path, n})
 	}
 	if !e.quiet {
-		e.printer().Printf("Wrote %s to %s.\n", workspace.CountMemories(n), path)
+		e.printer().Printf("Wrote %s to %s.\n", console.Plural(n, "memory", "memories"), path)
 	}
 	return nil
 }

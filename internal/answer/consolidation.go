@@ -2,6 +2,7 @@ package answer
 
 import (
 	"encoding/json"
+	"math"
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
@@ -31,7 +32,7 @@ type alike consolidate.Member
 // MarshalJSON writes a memory, and how alike it is to the first of its group.
 func (a alike) MarshalJSON() ([]byte, error) {
 	o := a.Entry.Object(true)
-	o.Add("alike", workspace.Round3(a.Alike))
+	o.Add("alike", math.Round(1000*a.Alike)/1000)
 	return o.End()
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -63,7 +64,7 @@ func BenchmarkStop(b *testing.B) {
 	dir, r := w.Repo.Root, rand.New(rand.NewPCG(3, 7))
 	for i := range 1000 {
 		m := memory.New([]memory.Type{memory.Decision, memory.Gotcha, memory.Fix}[i%3], fmt.Sprintf("Item %d", i), taught(r)+". "+taught(r)+".", workspacetest.Clock().AddDate(0, 0, -i%300))
-		path := filepath.Join(dir, filepath.FromSlash(workspace.MemoryPath(m.Path())))
+		path := filepath.Join(dir, filepath.FromSlash(view.MemoryPath(m.Path())))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			b.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
@@ -61,7 +62,7 @@ func (x *capturer) changeOf(ctx context.Context, snap *gitops.Snapshot, out *Cap
 
 func messageOf(out *Captured) string {
 	id := out.Session.ID
-	said := fmt.Sprintf("capture: %s from %s %s", workspace.CountMemories(len(out.Added)), out.Session.Agent, id[:min(len(id), 8)])
+	said := fmt.Sprintf("capture: %s from %s %s", notices.Memories(len(out.Added)), out.Session.Agent, id[:min(len(id), 8)])
 	if out.Branch != "" {
 		said += " (" + out.Branch + ")"
 	}

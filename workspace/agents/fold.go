@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 )
 
 // Bounds of folding: how long a memory waits before it folds, on how many days the
@@ -115,7 +116,7 @@ func (f folding) commit(ctx context.Context, w *workspace.Workspace) (int, error
 		if n == 0 {
 			return c, errNothingOld
 		}
-		c.Message = "fold: " + workspace.CountMemories(n) + " " + f.which
+		c.Message = "fold: " + notices.Memories(n) + " " + f.which
 		return c, nil
 	})
 	if errors.Is(err, errNothingOld) {
@@ -255,7 +256,7 @@ func (x *capturer) foldDaily(ctx context.Context) {
 			x.w.Notice("folding what nobody used: %v", err)
 		}
 		if n > 0 {
-			x.w.Diary.Note(ctx, "made notes of %s; cortex restore ID makes a memory of one again", workspace.CountMemories(n))
+			x.w.Diary.Note(ctx, "made notes of %s; cortex restore ID makes a memory of one again", notices.Memories(n))
 		}
 	}
 }

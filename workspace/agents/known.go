@@ -211,7 +211,7 @@ func (r *reading) foldJournal(ctx context.Context, out *Captured, received works
 	}
 	for _, c := range out.kept() {
 		id := c.Memory.ID
-		dismissed, err := places.Has(ctx, r.snap, workspace.DismissedPath(id))
+		dismissed, err := places.Has(ctx, r.snap, journal.DismissedPath(id))
 		if err != nil {
 			return err
 		}

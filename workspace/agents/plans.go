@@ -86,7 +86,7 @@ func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memo
 	}
 	for _, m := range steps {
 		m.Source.Origin = memory.WeakestOrigin(memory.OriginAgent, plan.Source.Claimed())
-		dismissed, err := places.Has(ctx, r.snap, workspace.DismissedPath(m.ID))
+		dismissed, err := places.Has(ctx, r.snap, journal.DismissedPath(m.ID))
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 )
 
 // introduce speaks for a repository whose clone has not been set up: one line
@@ -23,7 +24,7 @@ func (h *hooks) introduce(ctx context.Context, agent string) ([]byte, error) {
 	}
 	return Say(agent, fmt.Sprintf(
 		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; `cortex search` works already.",
-		workspace.CountMemories(len(tree.Items))))
+		notices.Memories(len(tree.Items))))
 }
 
 // indexedAtStart bounds what a hook does about memories that the index lacks, as

@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // RecallStats counts what hooks said in this clone and how much of it was used, by
@@ -60,7 +61,7 @@ func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats
 		was := e.Moments[moment]
 		m := MomentStats{Moment: moment, Asked: was.Asked, Spoke: was.Spoke, Memories: was.Items, Tokens: was.Tokens, Used: was.Used}
 		if m.Asked > 0 {
-			m.Quiet = workspace.Round3(float64(m.Asked-m.Spoke) / float64(m.Asked))
+			m.Quiet = view.Round3(float64(m.Asked-m.Spoke) / float64(m.Asked))
 		}
 		s.Moments = append(s.Moments, m)
 	}

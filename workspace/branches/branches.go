@@ -21,7 +21,9 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/places"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // follower is one run of [FollowMerges]. A branch has a name in git and one in the journal.
@@ -98,7 +100,7 @@ func waitingElsewhere(ctx context.Context, w *workspace.Workspace, here string) 
 
 func newFollower(ctx context.Context, w *workspace.Workspace) (*follower, error) {
 	h := &follower{
-		w: w, marks: w.Journal.Marks(ctx), standard: workspace.DefaultBranch(ctx, w.Repo),
+		w: w, marks: w.Journal.Marks(ctx), standard: view.DefaultBranch(ctx, w.Repo),
 		tips: map[string]gitops.ObjectID{}, names: map[string]string{}, judged: map[string]bool{},
 		noted: map[string]bool{},
 		left:  sync.OnceValues(func() (map[string]gitops.Left, error) { return w.Repo.History().Left(ctx) }),
@@ -247,7 +249,7 @@ func (h *follower) move(ctx context.Context, moves map[string]string) (moved int
 			}
 			moved += n
 		}
-		c.Message = fmt.Sprintf("home: %s of merged branches", workspace.CountMemories(moved))
+		c.Message = fmt.Sprintf("home: %s of merged branches", notices.Memories(moved))
 		return c, nil
 	})
 	return moved, err
@@ -263,7 +265,7 @@ func (h *follower) landed(ctx context.Context, pending []gitops.Entry, to string
 }
 
 // fileOf is the path at which a pending memory lands.
-func fileOf(e gitops.Entry) string { return workspace.MemoryPath(strings.SplitN(e.Path, "/", 3)[2]) }
+func fileOf(e gitops.Entry) string { return view.MemoryPath(strings.SplitN(e.Path, "/", 3)[2]) }
 
 // moveIn adds the move of one branch to a change. What came from a remote stays: there
 // the branch may go on.

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -31,7 +32,7 @@ func saying(m *memory.Memory, text string) *memory.Memory {
 	return m
 }
 
-func file(m *memory.Memory) string { return workspace.MemoryPath(m.Path()) }
+func file(m *memory.Memory) string { return view.MemoryPath(m.Path()) }
 
 // repo is a repository in which two branches are merged.
 type repo struct {

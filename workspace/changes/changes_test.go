@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -68,7 +69,7 @@ func TestRead(t *testing.T) {
 	w = workspacetest.Open(t, w.Repo.Root)
 	edited.Text = "By a bell."
 	workspacetest.Put(t, w, edited, linked(memory.Fix, "The lamp glows", memory.Supersedes, kept))
-	workspacetest.Git(t, w, "rm", "-q", workspace.MemoryPath(gone.Path()))
+	workspacetest.Git(t, w, "rm", "-q", view.MemoryPath(gone.Path()))
 	workspacetest.Write(t, w, "gauge.go", "package gauge // other\n")
 	workspacetest.Write(t, w, workspace.ConfigPath, "land: manual\n")
 	workspacetest.Write(t, w, ".gitattributes", "*.md -diff\nweb/*.js binary\n")

@@ -117,14 +117,15 @@ func defaultFork(ctx context.Context, w *workspace.Workspace, head gitops.Object
 	if err != nil || at != "" {
 		return at, err
 	}
-	if string(head) == w.Repo.Head && onDefaultBranch(ctx, w) {
+	if string(head) == w.Repo.Head && OnDefaultBranch(ctx, w) {
 		return head, nil
 	}
 	return "", lacking(w, ErrNoBase)
 }
 
-func onDefaultBranch(ctx context.Context, w *workspace.Workspace) bool {
-	return w.Repo.Branch != "" && workspace.DefaultBranch(ctx, w.Repo) == w.Repo.Branch
+// OnDefaultBranch reports whether the default branch is checked out.
+func OnDefaultBranch(ctx context.Context, w *workspace.Workspace) bool {
+	return w.Repo.Branch != "" && view.DefaultBranch(ctx, w.Repo) == w.Repo.Branch
 }
 
 // lacking is err, unless the answer may lie in commits that this clone has not got.

@@ -170,7 +170,7 @@ func TestApply(t *testing.T) {
 	}
 	is := statuses(t, w)
 	for _, o := range old {
-		if is[o.ID.Short()] != memory.StatusSuperseded || workspacetest.Read(t, w, workspace.MemoryPath(o.Path())) == "" {
+		if is[o.ID.Short()] != memory.StatusSuperseded || workspacetest.Read(t, w, view.MemoryPath(o.Path())) == "" {
 			t.Errorf("%s is %s", o.ID.Short(), is[o.ID.Short()])
 		}
 	}
@@ -178,7 +178,7 @@ func TestApply(t *testing.T) {
 		t.Errorf("the new one is %s", is[m.ID.Short()])
 	}
 	for _, o := range old {
-		if workspacetest.Git(t, w, "show", out.Snapshot+":"+workspace.MemoryPath(o.Path())) == "" {
+		if workspacetest.Git(t, w, "show", out.Snapshot+":"+view.MemoryPath(o.Path())) == "" {
 			t.Errorf("%s is not in the snapshot", o.ID.Short())
 		}
 	}

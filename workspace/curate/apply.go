@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 )
 
 // Outcome says which parts of an answer were applied, and why the rest was refused.
@@ -304,7 +305,7 @@ func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 
 func messageOf(out *Outcome) string {
 	id := out.Sheet.Session
-	said := fmt.Sprintf("curate: %s from %s %s", workspace.CountMemories(len(out.Added)), out.Sheet.Agent, id[:min(len(id), 8)])
+	said := fmt.Sprintf("curate: %s from %s %s", notices.Memories(len(out.Added)), out.Sheet.Agent, id[:min(len(id), 8)])
 	if out.Sheet.Branch != "" {
 		said += " (" + out.Sheet.Branch + ")"
 	}

@@ -64,7 +64,7 @@ func (b *batch) takeAway(x Candidate, data []byte) {
 	if x.Note {
 		return
 	}
-	b.change.Put[workspace.DismissedPath(x.ID)] = data
+	b.change.Put[journal.DismissedPath(x.ID)] = data
 	b.change.Remove = append(b.change.Remove, x.Path, journal.MarkOf(x.Path, x.ID))
 }
 
@@ -87,7 +87,7 @@ func (b *batch) addOrRefuse(ctx context.Context, c *claim) {
 // the folder of what was dismissed keep those from being captured again.
 func (b *batch) add(ctx context.Context, c *claim) error {
 	m := c.memory(b.w)
-	if _, ok, err := b.snap.File(ctx, workspace.DismissedPath(m.ID)); err != nil || ok {
+	if _, ok, err := b.snap.File(ctx, journal.DismissedPath(m.ID)); err != nil || ok {
 		return errors.Join(err, errors.New("it was dismissed before"))
 	}
 	prefix := gitops.PendingPrefix(b.w.Secrets.Branch(ctx, b.w.Repo.Topic))

@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -54,7 +55,7 @@ func (c *clone) there(path string) bool {
 }
 
 func sure(title string) *memory.Memory                 { return workspacetest.Sure(memory.Decision, title) }
-func file(m *memory.Memory) string                     { return workspace.MemoryPath(m.Path()) }
+func file(m *memory.Memory) string                     { return view.MemoryPath(m.Path()) }
 func saying(m *memory.Memory, t string) *memory.Memory { m.Text = t; return m }
 
 // project renders the pages as they should be.

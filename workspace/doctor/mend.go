@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // errLeave is the error of a conflicted file that only its user can mend.
@@ -54,7 +55,7 @@ func (d *doctor) splitConflict(c *workspace.Conflicted) (string, error) {
 	if strings.HasSuffix(c.Path, "-"+moves.ID.Short()+".md") {
 		stays, moves = moves, stays
 	}
-	other := workspace.MemoryPath(moves.Path())
+	other := view.MemoryPath(moves.Path())
 	if other == c.Path {
 		other = path.Dir(c.Path) + "/" + string(moves.ID) + ".md"
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
@@ -256,7 +257,7 @@ func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[
 		return workspace.Fault(ok.Name, hint, "the default branch has memories and no page"), nil
 	}
 	return workspace.Fault(ok.Name, hint, "the pages of the default branch say nothing of %s that it has",
-		workspace.CountMemories(missing)), nil
+		notices.Memories(missing)), nil
 }
 
 // onPage reports whether a memory is of a type that a page names, by its path.

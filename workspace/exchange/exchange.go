@@ -19,6 +19,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 )
 
 // Errors of [Sync] on which callers branch.
@@ -344,7 +345,7 @@ func (u *united) preview(ctx context.Context, with *union) error {
 
 // words returns a tally as text: "3 memories, 1 removed".
 func (t *Tally) words() string {
-	parts := []string{workspace.CountMemories(len(t.Added) + len(t.Changed))}
+	parts := []string{notices.Memories(len(t.Added) + len(t.Changed))}
 	if n := len(t.Removed); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d removed", n))
 	}

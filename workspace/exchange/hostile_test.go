@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -34,7 +35,7 @@ func TestRemoteDismisses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dismissed[workspace.DismissedPath(m.ID)] = nil
+		dismissed[journal.DismissedPath(m.ID)] = nil
 		gone = append(gone, p)
 	}
 	workspacetest.Change(t, other, dismissed, gone...)
@@ -81,10 +82,10 @@ func TestAlike(t *testing.T) {
 			return map[string][]byte{"pending/main/" + retitled(theirs): memory.Format(theirs)}, nil
 		}, true},
 		"dismissed, when it begins like ours": {false, func(p string) (map[string][]byte, []string) {
-			return map[string][]byte{workspace.DismissedPath(theirs.ID): nil}, nil
+			return map[string][]byte{journal.DismissedPath(theirs.ID): nil}, nil
 		}, false},
 		"dismissed after both had ours": {true, func(p string) (map[string][]byte, []string) {
-			return map[string][]byte{workspace.DismissedPath(theirs.ID): nil}, nil
+			return map[string][]byte{journal.DismissedPath(theirs.ID): nil}, nil
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // What is pushed is one commit on top of the remote's own. It holds the files
@@ -268,7 +268,7 @@ func (x *run) landed(ctx context.Context, paths []string) (map[string]bool, erro
 	for rev, pending := range revs {
 		files := make([]string, len(pending))
 		for i, p := range pending {
-			files[i] = workspace.MemoryPath(strings.SplitN(p, "/", 3)[2])
+			files[i] = view.MemoryPath(strings.SplitN(p, "/", 3)[2])
 		}
 		at, err := x.w.Repo.PathsAt(ctx, rev, files)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -50,7 +51,7 @@ func TestUnion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases["an edit and a refusal"] = map[string]versions{path: {a, "", ""}, workspace.DismissedPath(m.ID): {"", b, b}}
+	cases["an edit and a refusal"] = map[string]versions{path: {a, "", ""}, journal.DismissedPath(m.ID): {"", b, b}}
 
 	path, a = note("a removal", same)
 	cases["a removal"] = map[string]versions{path: {a, "", ""}}

@@ -41,7 +41,7 @@ type Gone struct {
 func BriefingSince(ctx context.Context, w *workspace.Workspace, from,
 	to workspace.BriefOptions,
 ) (*BriefingChanges, error) {
-	rev, err := workspace.Revision(ctx, w.Repo, from.View.At, w.Now(), true)
+	rev, err := w.Views.Revision(ctx, from.View.At, true)
 	if err != nil {
 		return nil, err
 	}

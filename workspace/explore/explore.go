@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Relatives are the memories around one.
@@ -161,11 +162,11 @@ type tieJSON struct {
 func (r Relative) MarshalJSON() ([]byte, error) {
 	ties := []tieJSON{}
 	for _, t := range r.Ties {
-		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, t.Entity, workspace.Round3(t.Weight)})
+		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, t.Entity, view.Round3(t.Weight)})
 	}
 	o := r.Entry.Object(false)
 	o.Add("distance", r.Distance)
-	o.Add("score", workspace.Round3(r.Score))
+	o.Add("score", view.Round3(r.Score))
 	o.Add("via", ties)
 	return o.End()
 }
@@ -243,7 +244,7 @@ func Graph(ctx context.Context, w *workspace.Workspace, opt GraphOptions) (*Grap
 	}
 	for _, e := range g.Edges {
 		if from, to := shown[e.From], shown[e.To]; from != "" && to != "" {
-			out.Edges = append(out.Edges, GraphEdge{from, to, e.Rel, workspace.Round3(e.Weight)})
+			out.Edges = append(out.Edges, GraphEdge{from, to, e.Rel, view.Round3(e.Weight)})
 		}
 	}
 	out.nameKinds(ctx, w, g)
@@ -262,7 +263,7 @@ func nodeOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, n gr
 	if m, ok := w.Index.Catalog().Head(ctx, n.Item.Blob); ok {
 		node.Label, node.Type = m.Title, m.Type
 	}
-	node.Centrality = workspace.Round3(v.Centrality(memory.ID(n.Name)))
+	node.Centrality = view.Round3(v.Centrality(memory.ID(n.Name)))
 	return node
 }
 

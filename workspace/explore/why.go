@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Place is a file or folder of the repository, or lines of a file.
@@ -95,7 +96,7 @@ func Why(ctx context.Context, w *workspace.Workspace, at Place, limit int, opt w
 	}
 	rev := opt.Branch
 	if opt.At != "" {
-		if rev, err = workspace.Revision(ctx, w.Repo, opt.At, w.Now(), false); err != nil {
+		if rev, err = w.Views.Revision(ctx, opt.At, false); err != nil {
 			return nil, err
 		}
 	}
@@ -360,7 +361,7 @@ func (c Causes) MarshalJSON() ([]byte, error) {
 // MarshalJSON writes a memory without its text, and its ties to the place.
 func (c Cause) MarshalJSON() ([]byte, error) {
 	o := c.Entry.Object(false)
-	o.Add("score", workspace.Round3(c.Score))
+	o.Add("score", view.Round3(c.Score))
 	o.Add("reasons", c.Reasons)
 	return o.End()
 }

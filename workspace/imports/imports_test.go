@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -84,7 +85,7 @@ func TestManyFolders(t *testing.T) {
 		t.Fatalf("%d of %d added: %v", out.Added, len(docs), err)
 	}
 	for i := range docs {
-		got, err := root.ReadFile(workspace.MemoryPath(docs[i].memory.Path()))
+		got, err := root.ReadFile(view.MemoryPath(docs[i].memory.Path()))
 		if err != nil || string(got) != string(docs[i].data) {
 			t.Errorf("%s: %v", docs[i].memory.Path(), err)
 		}

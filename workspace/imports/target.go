@@ -18,6 +18,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/places"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // writers is how many files are written at once: each mostly waits for the disk.
@@ -122,7 +123,7 @@ func (d *target) take(ctx context.Context, docs []document, out *Result) error {
 			name = strings.TrimSuffix(name, short) + "-" + string(doc.memory.ID) + short
 		}
 		d.paths[name] = true
-		files = append(files, file{path: workspace.MemoryPath(name), data: doc.data})
+		files = append(files, file{path: view.MemoryPath(name), data: doc.data})
 		fresh = append(fresh, doc.memory)
 	}
 	if err := d.write(ctx, files, fresh); err != nil {

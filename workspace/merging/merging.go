@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Page is the merge driver of generated pages. The memory files that the sides name
@@ -162,10 +163,10 @@ func Memory(ctx context.Context, repo *gitops.Repo, name string, base, ours, the
 		if o != nil && bytes.Equal(memory.Format(o), memory.Format(p.Other)) {
 			return keep, nil, nil
 		}
-		p.OtherBlob, p.OtherPath = repo.Hash(gone), workspace.MemoryPath(p.Other.Path())
+		p.OtherBlob, p.OtherPath = repo.Hash(gone), view.MemoryPath(p.Other.Path())
 		p.KeptPath = name
 		if o != nil && o.ID != a.ID && o.ID != b.ID && strings.HasSuffix(name, "-"+o.ID.Short()+".md") {
-			p.KeptPath = workspace.MemoryPath(p.Kept.Path())
+			p.KeptPath = view.MemoryPath(p.Kept.Path())
 		}
 		return keep, p, nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -22,7 +23,7 @@ func TestHistories(t *testing.T) {
 	m := workspacetest.Sure(memory.Decision, "The gauge opens with zanzibar4711")
 	workspacetest.Put(t, w, m)
 	workspacetest.Commit(t, w, "a leak")
-	blob := workspacetest.Git(t, w, "rev-parse", "HEAD:"+workspace.MemoryPath(m.Path()))
+	blob := workspacetest.Git(t, w, "rev-parse", "HEAD:"+view.MemoryPath(m.Path()))
 	workspacetest.Git(t, w, "switch", "-q", "--orphan", "other")
 	w = workspacetest.Open(t, w.Repo.Root)
 	found, err := Find(t.Context(), w, "zanzibar4711")
@@ -76,7 +77,7 @@ func TestRules(t *testing.T) {
 	m := workspacetest.Sure(memory.Decision, "The gauge opens with zanzibar4711")
 	workspacetest.Put(t, w, m)
 	workspacetest.Commit(t, w, "a leak")
-	workspacetest.Git(t, w, "mv", workspace.MemoryPath(m.Path()),
+	workspacetest.Git(t, w, "mv", view.MemoryPath(m.Path()),
 		workspace.MemoriesDir+"/decision/gauge-"+m.ID.Short()+".md")
 	edited := workspacetest.Sure(memory.Fix, "The crane is oiled with zanzibar4711")
 	workspacetest.Put(t, w, edited)
@@ -84,7 +85,7 @@ func TestRules(t *testing.T) {
 	aside.Source.Branch = "zanzibar4711"
 	workspacetest.Put(t, w, aside)
 	workspacetest.Commit(t, w, "a better name")
-	at := workspace.MemoryPath(edited.Path())
+	at := view.MemoryPath(edited.Path())
 	edited.Title = "The crane is oiled"
 	workspacetest.Write(t, w, at, string(memory.Format(edited)))
 	workspacetest.Commit(t, w, "edited")
@@ -96,7 +97,7 @@ func TestRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{workspace.MemoryPath(m.Path()), workspace.MemoriesDir + "/decision/gauge-" + m.ID.Short() + ".md"}
+	want := []string{view.MemoryPath(m.Path()), workspace.MemoriesDir + "/decision/gauge-" + m.ID.Short() + ".md"}
 	slices.Sort(want)
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(found.hits.drop))); diff != "" {
 		t.Errorf("dropped (-want +got):\n%s", diff)

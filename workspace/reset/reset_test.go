@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -222,7 +223,7 @@ func TestBytes(t *testing.T) {
 		"Alerts use the smoothed level": "\n", "This one is ignored": "\n",
 	} {
 		m := workspacetest.Sure(memory.Decision, title)
-		path := workspace.MemoryPath(m.Path())
+		path := view.MemoryPath(m.Path())
 		want[path] = strings.ReplaceAll(string(memory.Format(m)), "\n", line)
 		workspacetest.Write(t, w, path, want[path])
 	}

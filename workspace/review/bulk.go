@@ -14,6 +14,9 @@ import (
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Bulk is one decision about many memories: one change of the journal, or one
@@ -53,7 +56,7 @@ func AcceptAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 			continue
 		}
 		picked = append(picked, r.Entry)
-		byPath[workspace.MemoryPath(r.Memory.Path())] = r
+		byPath[view.MemoryPath(r.Memory.Path())] = r
 	}
 	if len(picked) == 0 {
 		return b, nil
@@ -117,13 +120,13 @@ func RejectAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 				b.Left = append(b.Left, Left{r, why})
 				continue
 			}
-			to := workspace.DismissedPath(r.Memory.ID)
+			to := journal.DismissedPath(r.Memory.ID)
 			c.Put[to] = memory.Format(r.Memory)
 			c.Remove = append(c.Remove, r.Path)
 			last.Rejected[r.Path] = to
 			b.Done = append(b.Done, r)
 		}
-		c.Message = "reject: " + workspace.CountMemories(len(b.Done))
+		c.Message = "reject: " + notices.Memories(len(b.Done))
 		return c, nil
 	})
 	if err != nil {
@@ -150,7 +153,7 @@ func takeBack(ctx context.Context, w *workspace.Workspace, rejected map[string]s
 			c.Put[path] = data
 			c.Remove = append(c.Remove, copied)
 		}
-		c.Message = "reject: taken back: " + workspace.CountMemories(len(rejected))
+		c.Message = "reject: taken back: " + notices.Memories(len(rejected))
 		return c, nil
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
@@ -223,7 +224,7 @@ func landOne(ctx context.Context, w *workspace.Workspace, r Item) (Decision, err
 // from which [Restore] brings it back. A landed one is removed as
 // [workspace.Workspace.Forget] does.
 func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
-	d := Decision{Verb: Rejected, Entry: r.Entry, Path: workspace.DismissedPath(r.Memory.ID)}
+	d := Decision{Verb: Rejected, Entry: r.Entry, Path: journal.DismissedPath(r.Memory.ID)}
 	if r.Stage == index.Landed {
 		return d, rejectLanded(ctx, w, r, &d)
 	}
@@ -290,7 +291,7 @@ func undismiss(ctx context.Context, w *workspace.Workspace, m *memory.Memory) er
 		return gitops.Change{
 			Message: "restore: " + m.Title, Trailers: w.Trailers("", w.Secrets.Branch(ctx, w.Repo.Topic)),
 			When:   w.Now(),
-			Remove: []string{workspace.DismissedPath(m.ID)},
+			Remove: []string{journal.DismissedPath(m.ID)},
 		}, nil
 	})
 }

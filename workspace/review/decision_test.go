@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -41,7 +42,7 @@ func (d *desk) status() string {
 	d.Helper()
 	return workspacetest.Git(d.T, d.w, "status", "--porcelain")
 }
-func file(m *memory.Memory) string         { return workspace.MemoryPath(m.Path()) }
+func file(m *memory.Memory) string         { return view.MemoryPath(m.Path()) }
 func decision(title string) *memory.Memory { return workspacetest.Sure(memory.Decision, title) }
 
 // item returns what is reviewed of a memory, as opt has it.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/notices"
 )
 
 // ErrNoStray is returned for a branch that is there, or for which nothing waits.
@@ -47,7 +48,7 @@ func rehome(ctx context.Context, w *workspace.Workspace, s workspace.GoneBranch,
 		return Decision{}, fmt.Errorf("%s: %w: there is no such branch to move memories to", to, gitops.ErrNoRevision)
 	}
 	moved := map[string]gitops.Entry{} // new path to what was there
-	message := fmt.Sprintf("rehome: %s from %s to %s", workspace.CountMemories(len(s.Entries)), s.Branch, branch)
+	message := fmt.Sprintf("rehome: %s from %s to %s", notices.Memories(len(s.Entries)), s.Branch, branch)
 	err = w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{Message: message, When: w.Now(), Trailers: w.Trailers("", branch), Put: map[string][]byte{}}
 		clear(moved)

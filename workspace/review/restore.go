@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Restored says what came back, and from where.
@@ -152,7 +153,7 @@ func dismissed(ctx context.Context, w *workspace.Workspace, prefix string) ([]lo
 	})
 	var out []lostMemory
 	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if m, err := memory.Parse(e.Path, data); err == nil && workspace.DismissedPath(m.ID) == e.Path {
+		if m, err := memory.Parse(e.Path, data); err == nil && journal.DismissedPath(m.ID) == e.Path {
 			out = append(out, lostMemory{m, data, e.Path, gitops.JournalRef + ":" + e.Path})
 		}
 		return nil
@@ -288,7 +289,7 @@ func restoreFile(ctx context.Context, w *workspace.Workspace, file lostMemory, k
 		newer.path = file.path
 		file = newer
 	}
-	own := workspace.MemoryPath(file.m.Path())
+	own := view.MemoryPath(file.m.Path())
 	paths := []string{file.path, own, places.Long(own, file.m.ID)}
 	free := func(path string) bool { return isMemoryPath(path) && isFree(t, path) }
 	i := slices.IndexFunc(paths, free)
@@ -323,7 +324,7 @@ func restorePending(ctx context.Context, w *workspace.Workspace, old lostMemory)
 		return gitops.Change{
 			Message: "restore: " + old.m.Title, Trailers: w.Trailers("", branch), When: w.Now(),
 			Put:    map[string][]byte{path: old.data},
-			Remove: []string{workspace.DismissedPath(old.m.ID)},
+			Remove: []string{journal.DismissedPath(old.m.ID)},
 		}, err
 	})
 	if err != nil {

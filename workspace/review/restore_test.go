@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
@@ -47,7 +48,7 @@ func TestRestore(t *testing.T) {
 			if _, err := Reject(d.Context(), d.w, d.item(m, Options{})); err != nil {
 				d.Fatal(err)
 			}
-		}, index.Pending, "refs/cortex/journal:" + workspace.DismissedPath(m.ID)},
+		}, index.Pending, "refs/cortex/journal:" + journal.DismissedPath(m.ID)},
 		"a pending one that is in the journal's history": {false, func(d *desk) {
 			d.pend(m)
 			workspacetest.Change(d.T, d.w, nil, "pending/main/"+m.Path())

@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -85,7 +86,7 @@ func TestHalfLanded(t *testing.T) {
 		t.Fatalf("land: %+v, %v", out, err)
 	}
 	staged, err := w.Repo.StagingArea().Staged(t.Context(), workspace.MemoriesDir)
-	if err != nil || len(staged) != 1 || staged[0].Path != workspace.MemoryPath(half.Path()) {
+	if err != nil || len(staged) != 1 || staged[0].Path != view.MemoryPath(half.Path()) {
 		t.Errorf("staged: %v, %v", staged, err)
 	}
 	if items, _, err = List(t.Context(), w, Options{}); err != nil || len(items) != 0 {

@@ -20,6 +20,7 @@ import (
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -508,7 +509,7 @@ func TestKeepsMemories(t *testing.T) {
 	if len(v.Items) != 2 {
 		t.Errorf("%d memories are left", len(v.Items))
 	}
-	if keys := slices.Sorted(maps.Keys(c.files())); !slices.Contains(keys, workspace.MemoryPath(m.Path())) {
+	if keys := slices.Sorted(maps.Keys(c.files())); !slices.Contains(keys, view.MemoryPath(m.Path())) {
 		t.Errorf("left: %v", keys)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -102,7 +103,7 @@ func TestLineEnds(t *testing.T) {
 			workspacetest.Write(t, w, ".gitattributes", tt.attributes)
 			first := workspacetest.Sure(memory.Decision, "Segments hold the readings")
 			land(t, w, first)
-			path := workspace.MemoryPath(first.Path())
+			path := view.MemoryPath(first.Path())
 			text := strings.Replace(workspacetest.Read(t, w, path), "readings", "levels", 1)
 			workspacetest.Write(t, w, path, strings.ReplaceAll(text, "\n", "\r\n"))
 			workspacetest.Git(t, w, "add", ".")

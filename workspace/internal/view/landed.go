@@ -155,7 +155,7 @@ func (r *Reader) treeOf(ctx context.Context, opt Options) (rev string, entries [
 // revisionsOf are the revisions that options may mean, the likeliest first.
 func (r *Reader) revisionsOf(ctx context.Context, opt Options) ([]string, error) {
 	if opt.At != "" {
-		rev, err := Revision(ctx, r.Repo, opt.At, r.Now(), false)
+		rev, err := r.Revision(ctx, opt.At, false)
 		return []string{rev}, err
 	}
 	if !r.elsewhere(opt) {
@@ -168,13 +168,13 @@ func (r *Reader) revisionsOf(ctx context.Context, opt Options) ([]string, error)
 // it and it is no day as 2026-03-02, else the newest commit of HEAD that was made by the
 // end of a time, as of that day, "yesterday" or "two weeks ago", or with begin before it
 // began. What was made at the moment that a word names was made by its end.
-func Revision(ctx context.Context, repo *gitops.Repo, word string, now time.Time, begin bool) (string, error) {
+func (r *Reader) Revision(ctx context.Context, word string, begin bool) (string, error) {
 	if _, err := time.Parse(time.DateOnly, word); err != nil {
-		if _, err := repo.Tree(ctx, word, hookstate.MemoriesDir); !errors.Is(err, gitops.ErrNoRevision) {
+		if _, err := r.Repo.Tree(ctx, word, hookstate.MemoriesDir); !errors.Is(err, gitops.ErrNoRevision) {
 			return word, nil
 		}
 	}
-	from, by, err := query.Span(word, now)
+	from, by, err := query.Span(word, r.Now())
 	if err != nil {
 		return "", fmt.Errorf("%q: %w", word, gitops.ErrNoRevision)
 	}
@@ -183,7 +183,7 @@ func Revision(ctx context.Context, repo *gitops.Repo, word string, now time.Time
 	} else if by.Equal(from) {
 		by = from.Add(time.Second)
 	}
-	id, err := repo.History().Before(ctx, "HEAD", by.Add(-time.Second))
+	id, err := r.Repo.History().Before(ctx, "HEAD", by.Add(-time.Second))
 	if err == nil && id == "" {
 		err = fmt.Errorf("%q: %w, and no commit of HEAD is that old", word, gitops.ErrNoRevision)
 	}

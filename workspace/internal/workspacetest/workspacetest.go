@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Clock returns the time at which these tests happen.
@@ -134,7 +135,7 @@ func Read(t *testing.T, w *workspace.Workspace, path string) string {
 func Put(t *testing.T, w *workspace.Workspace, memories ...*memory.Memory) {
 	t.Helper()
 	for _, m := range memories {
-		Write(t, w, workspace.MemoryPath(m.Path()), string(memory.Format(m)))
+		Write(t, w, view.MemoryPath(m.Path()), string(memory.Format(m)))
 	}
 }
 
