@@ -1,8 +1,10 @@
 package projection
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/memory"
@@ -240,8 +242,8 @@ func flat(markdown string) string {
 func unmarked(line string) string {
 	for {
 		rest := strings.TrimLeft(line, ">#")
-		if len(rest) >= 2 && strings.IndexByte("-*+", rest[0]) >= 0 && rest[1] == ' ' {
-			rest = rest[2:]
+		for _, marker := range []string{"- ", "* ", "+ "} {
+			rest = strings.TrimPrefix(rest, marker)
 		}
 		rest = strings.TrimSpace(rest)
 		if rest == line {
@@ -256,21 +258,6 @@ func (p *packer) line(s string) string {
 	return memory.OneLine(p.fence.Text(s))
 }
 
-// limitBytes cuts s at the end of a word, or between characters where there is
-// none. It saves work on a text that will be shortened further.
-func limitBytes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	if space := strings.LastIndexAny(s[:n+1], " \n"); space > n/2 {
-		return s[:space] + " …"
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n] + " …"
-}
-
 // session is the line above the memories of one session.
 func (p *packer) session(s Session) string {
 	if s.Number <= 0 {
@@ -278,19 +265,14 @@ func (p *packer) session(s Session) string {
 	}
 	parts := []string{"s" + strconv.Itoa(s.Number)}
 	if !s.Ended.IsZero() {
-		parts = append(parts, s.Ended.UTC().Format("2006-01-02"))
+		parts = append(parts, s.Ended.UTC().Format(time.DateOnly))
 	}
-	if s.Agent != "" && !p.door {
+	if !p.door {
 		parts = append(parts, memory.Cut(p.line(s.Agent), 30))
 	}
 	if s.Branch != "" && s.Branch != p.branch {
 		parts = append(parts, "on "+memory.Cut(p.line(s.Branch), 60))
 	}
-	out := strings.Join(parts, ", ")
-	if s.Title != "" {
-		out += ": " + memory.Cut(p.line(s.Title), titleLength)
-	} else {
-		out += ":"
-	}
-	return out
+	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+	return strings.TrimRight(strings.Join(parts, ", ")+": "+memory.Cut(p.line(s.Title), titleLength), " ")
 }

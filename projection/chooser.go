@@ -95,7 +95,7 @@ func (h *homes) of(m *memory.Memory) int {
 	switch {
 	case m.Outside():
 		return h.read
-	case h.traps >= 0 && memory.IsTrap(m.Triggers):
+	case memory.IsTrap(m.Triggers):
 		if len(m.Seen) < 2 { // one session alone met it: the call that it is about brings it back
 			return -1
 		}
@@ -112,8 +112,6 @@ func (h *homes) of(m *memory.Memory) int {
 // lift returns the addition to the rank of a memory in its section.
 func (h *homes) lift(home int, m *memory.Memory) float64 {
 	switch {
-	case home < 0:
-		return 0
 	case home == h.traps:
 		// What recurs counts: the second session that met it raises it most.
 		return recurrence * math.Log2(float64(len(m.Seen)))
@@ -155,10 +153,8 @@ func fresh(it Item, latest int) float64 {
 // the latest first.
 func (c *chooser) sessions(section, n int) []int {
 	seen := map[int]bool{}
-	for i, it := range c.items {
-		if c.home[i] == section {
-			seen[it.Session] = true
-		}
+	for _, i := range c.in(section) {
+		seen[c.items[i].Session] = true
 	}
 	all := slices.SortedFunc(maps.Keys(seen), func(a, b int) int { return cmp.Compare(b, a) })
 	return all[:min(n, len(all))]
@@ -197,12 +193,11 @@ func (c *chooser) yield() {
 func (c *chooser) best(k int, want func(i int) bool) []int {
 	h := &lastFirst{compare: c.compare}
 	for i := range c.items {
-		if c.taken[i] || !want(i) {
-			continue
-		}
-		if len(h.items) < k {
+		switch {
+		case c.taken[i], !want(i):
+		case len(h.items) < k:
 			heap.Push(h, i)
-		} else if k > 0 && c.compare(i, h.items[0]) < 0 {
+		case k > 0 && c.compare(i, h.items[0]) < 0:
 			h.items[0] = i
 			heap.Fix(h, 0)
 		}

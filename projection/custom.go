@@ -91,12 +91,11 @@ func (k Kind) layOut(template string, d *pageData, records []*memory.Memory) (st
 func harmless(k Kind, text string, records []*memory.Memory) error {
 	known := map[string]bool{}
 	for _, r := range records {
-		known[string(r.ID)] = true
+		known["memory "+string(r.ID)] = true
 	}
 	for _, part := range strings.Split(text, "<!-- cortex:")[1:] {
-		word, _, closed := strings.Cut(part, commentClose)
-		id, ok := strings.CutPrefix(word, "memory ")
-		if !closed || !ok || !known[id] {
+		mark, _, closed := strings.Cut(part, commentClose)
+		if !closed || !known[mark] {
 			return fmt.Errorf("%s: it writes a comment that cortex alone writes", k.File())
 		}
 	}
@@ -196,22 +195,15 @@ type stepData struct {
 
 func (d *pageData) entry(r *memory.Memory, note string, relations ...string) *entryData {
 	line := &writer{layout: Layout}
-	if note == "" {
-		line.item(r, label(r))
-	} else {
-		line.item(r, label(r), note)
-	}
+	line.item(r, label(r), note)
 	e := &entryData{
 		Title: inline(r.Quote(r.Title)), Link: linked(r), Date: date(r), Type: string(r.Type), ID: r.ID.Short(),
-		Confidence: strings.ToLower(Confidence(r.Confidence)), Agent: inline(r.Source.Agent), Branch: codeSpan(r.Source.Branch), Commit: codeSpan(shortCommit(r.Source.Commit)),
+		Confidence: strings.ToLower(Confidence(r.Confidence)), Agent: inline(r.Source.Agent),
+		Branch: codeSpan(r.Source.Branch), Commit: codeSpan(shortCommit(r.Source.Commit)),
 		Text: strings.TrimRight(quoted(r.Text), "\n"), Provenance: strings.Join(provenance(r), " · "), Mark: marker(r),
 		Line: strings.TrimRight(line.String(), "\n"), Note: note, Pinned: r.Pinned,
 	}
-	files := make([]string, len(r.Files))
-	for i, f := range r.Files {
-		files[i] = codeSpan(f)
-	}
-	e.Files, e.Relations = layout.Each(d.run, files), layout.Each(d.run, relations)
+	e.Files, e.Relations = layout.Each(d.run, codeSpans(r.Files)), layout.Each(d.run, relations)
 	return e
 }
 
@@ -297,7 +289,9 @@ func laidOut(template string, fence memory.Fence, conflicts, plan []string, sect
 		return nil, err
 	}
 	var run layout.Run
-	body := func(lines []string) any { return layout.Each(&run, lines[min(2, len(lines)):]) } // behind a blank and the heading
+	body := func(lines []string) any { // behind a blank and the heading
+		return layout.Each(&run, lines[min(2, len(lines)):])
+	}
 	d := briefData{Conflicts: body(conflicts), Plan: body(plan)}
 	var list []sectionData
 	for _, s := range sections {

@@ -29,8 +29,14 @@ func doorShape() shape {
 		tokens: DoorTokens, head: doorHead, tail: doorTail,
 		conflicts: 0.15, plan: 0.15, contents: 0.15,
 		sections: withOpened([]*section{
-			{title: "Rules of the user", share: 0.25, rules: true, wording: wording{bare: true, plain: true, length: ruleLength}},
-			{title: "Traps met here", share: 0.20, traps: true, wording: wording{bare: true, plain: true, remedy: true, length: DoorLine}},
+			{
+				title: "Rules of the user", share: 0.25, rules: true,
+				wording: wording{bare: true, plain: true, length: ruleLength},
+			},
+			{
+				title: "Traps met here", share: 0.20, traps: true,
+				wording: wording{bare: true, plain: true, remedy: true, length: DoorLine},
+			},
 			{title: "Latest sessions", share: 0.60, types: taught(), wording: short(DoorLine), sessions: true},
 		}),
 	}
@@ -39,8 +45,9 @@ func doorShape() shape {
 // taught are the types of memories that a door lists by the session that taught them.
 func taught() []memory.Type {
 	return []memory.Type{
-		memory.Decision, memory.Rejected, memory.Architecture, memory.Gotcha, memory.Pattern, memory.Learned, memory.Context,
-		memory.Code, memory.Preference, memory.Progress, memory.Fix, memory.Plan, memory.Question, memory.Problem,
+		memory.Decision, memory.Rejected, memory.Architecture, memory.Gotcha, memory.Pattern, memory.Learned,
+		memory.Context, memory.Code, memory.Preference, memory.Progress, memory.Fix, memory.Plan, memory.Question,
+		memory.Problem,
 	}
 }
 

@@ -139,15 +139,18 @@ func checksum(page []byte) string {
 // checksumOf reads the last line of a page: its checksum, and what that is of. It is
 // false for a page of format 1, and for a layout that is not known.
 func checksumOf(page []byte) (sum string, body []byte, ok bool) {
-	i := bytes.LastIndex(page, []byte("\n"+pageEnd+" "))
-	line, closed := bytes.CutSuffix(page[i+1:], []byte(commentClose+"\n"))
-	words := strings.Fields(string(bytes.TrimPrefix(line, []byte(pageEnd))))
-	if i < 0 || !closed || len(words) != 2 {
+	line, whole := bytes.CutSuffix(page, []byte("\n"))
+	i := bytes.LastIndexByte(line, '\n') + 1
+	words := strings.Fields(string(line[i:])) // <!-- cortex:end LAYOUT SUM -->
+	if !whole || len(words) != 5 || string(line[i:]) != endLine(words[2], words[3]) {
 		return "", nil, false
 	}
-	layout, err := strconv.Atoi(words[0])
-	return words[1], page[:i+1], err == nil && layout > lastOfRecords && layout <= Layout
+	layout, _ := strconv.Atoi(words[2])
+	return words[3], page[:i], layout > lastOfRecords && layout <= Layout
 }
+
+// endLine is the last line of a page.
+func endLine(layout, sum string) string { return pageEnd + " " + layout + " " + sum + commentClose }
 
 // record is one memory of a page, and its file where the page names it.
 type record struct {
@@ -156,11 +159,12 @@ type record struct {
 	blob           string         // the object of its file, with "" as for whole
 }
 
+// file is the file of a record, or what is shown of it; nothing for no record.
 func (r *record) file() File {
-	if r.whole == nil {
-		return File{Memory: r.Memory}
+	if r == nil {
+		return File{}
 	}
-	return File{Memory: r.whole, Blob: r.blob}
+	return File{Memory: cmp.Or(r.whole, r.Memory), Blob: r.blob}
 }
 
 // same reports whether two records are of the same file, or show the same where one has
@@ -196,9 +200,7 @@ type Store struct {
 func (s *Store) fill(kind Kind, versions ...*version) error {
 	var names []string
 	for _, v := range versions {
-		if v != nil {
-			names = append(names, v.names...)
-		}
+		names = append(names, v.names...)
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -213,9 +215,7 @@ func (s *Store) fill(kind Kind, versions ...*version) error {
 		return fmt.Errorf("reading the memories of %s: %w", kind.File(), err)
 	}
 	for _, v := range versions {
-		if v != nil {
-			v.fill(kind, files)
-		}
+		v.fill(kind, files)
 	}
 	return nil
 }
@@ -224,13 +224,17 @@ func (s *Store) fill(kind Kind, versions ...*version) error {
 func (v *version) fill(kind Kind, files map[string]File) {
 	for _, name := range v.names {
 		f, ok := files[name]
-		switch {
-		case ok && kind.concerns(f.Memory):
+		if !ok {
+			v.blame(kind, 0, fmt.Errorf("the memory file %s, which it names, is not in this clone", name))
+		} else if kind.concerns(f.Memory) {
 			v.add(&record{Memory: kind.reduce(f.Memory), whole: f.Memory, blob: f.Blob})
-		case v.problem == nil && !ok:
-			v.problem = &FormatError{Kind: kind, Err: fmt.Errorf("the memory file %s, which it names, is not in this clone", name)}
 		}
 	}
+	v.forgiveFound()
+}
+
+// forgiveFound takes the ids that have a record from those that are damaged.
+func (v *version) forgiveFound() {
 	for id := range v.records {
 		delete(v.damaged, id)
 	}

@@ -33,10 +33,13 @@ func (f *folded) same(a, b string) float64 {
 	}
 	fold := func(s string) string { return strings.ToLower(strings.Trim(memory.OneLine(s), " .!`*")) }
 	x, y := fold(a), fold(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
 	switch {
 	case x == y:
 		return 1
-	case min(len(x), len(y)) >= 12 && (strings.Contains(x, y) || strings.Contains(y, x)):
+	case len(x) >= 12 && strings.Contains(y, x):
 		return 0.9
 	}
 	return sameness.Jaccard(sameness.Signature(x), sameness.Signature(y))

@@ -70,31 +70,19 @@ func writeQuoted(b *strings.Builder, line string) {
 
 // escapeAll escapes all characters that open HTML or code.
 func escapeAll(line string) string {
-	var b strings.Builder
-	for i := range len(line) {
-		switch c := line[i]; {
-		case c == '<':
-			b.WriteString("&lt;")
-			continue
-		case c == '`', c == '~':
-			b.WriteByte('\\')
-		}
-		b.WriteByte(line[i])
-	}
-	return b.String()
+	return strings.NewReplacer("<", "&lt;", "`", "\\`", "~", `\~`).Replace(line)
 }
 
 // fenceRun returns the backticks or tildes that open or close a code block at
 // the beginning of a line, or "".
 func fenceRun(line string) string {
-	if line == "" || line[0] != '`' && line[0] != '~' {
-		return ""
+	for _, mark := range []string{"`", "~"} {
+		rest := strings.TrimLeft(line, mark)
+		if run := line[:len(line)-len(rest)]; len(run) >= 3 && (mark == "~" || !strings.Contains(rest, mark)) {
+			return run
+		}
 	}
-	n := len(line) - len(strings.TrimLeft(line, line[:1]))
-	if n < 3 || line[0] == '`' && strings.Contains(line[n:], "`") {
-		return ""
-	}
-	return line[:n]
+	return ""
 }
 
 // demoted turns a heading into a bold line, and escapes a line of "=" or "-",
@@ -103,19 +91,31 @@ func demoted(line, trimmed string) string {
 	if len(line)-len(trimmed) > 3 {
 		return line
 	}
-	if level := len(trimmed) - len(strings.TrimLeft(trimmed, "#")); level >= 1 && level <= 6 {
-		rest := trimmed[level:]
-		if text := strings.Trim(rest, " \t#"); rest == "" || rest[0] == ' ' || rest[0] == '\t' {
-			if text == "" {
-				return ""
-			}
-			return "**" + text + "**"
+	if text, ok := headingText(trimmed); ok {
+		if text == "" {
+			return ""
 		}
+		return "**" + text + "**"
 	}
-	if t := strings.TrimRight(trimmed, " \t"); t != "" && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "") {
-		return `\` + t
+	if isUnderline(trimmed) {
+		return `\` + strings.TrimRight(trimmed, " \t")
 	}
 	return line
+}
+
+// headingText is the text of a heading, which begins with "#" to "######".
+func headingText(line string) (text string, ok bool) {
+	rest := strings.TrimLeft(line, "#")
+	if level := len(line) - len(rest); level < 1 || level > 6 {
+		return "", false
+	}
+	return strings.Trim(rest, " \t#"), rest == "" || strings.ContainsAny(rest[:1], " \t")
+}
+
+// isUnderline reports whether a line makes a heading of the one above.
+func isUnderline(line string) bool {
+	line = strings.TrimRight(line, " \t")
+	return line != "" && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
 }
 
 // escapeOutsideCode escapes HTML, unpaired backticks and the characters of
@@ -175,6 +175,14 @@ func opensHTML(rest string) bool {
 		return false
 	}
 	return strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?", rune(rest[0]))
+}
+
+func codeSpans(all []string) []string {
+	out := make([]string, len(all))
+	for i, s := range all {
+		out[i] = codeSpan(s)
+	}
+	return out
 }
 
 // codeSpan returns s as inline code, whatever backticks it contains; "" if s is

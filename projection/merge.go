@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,29 +20,25 @@ import (
 // names; the caller then leaves the file to git's own merge. If one side has format 1,
 // and so names no files, the result has format 1 too.
 func Merge(kind Kind, base, ours, theirs []byte, store *Store) ([]byte, error) {
-	var v [3]*version
-	for i, data := range [][]byte{base, ours, theirs} {
-		var err error
-		v[i], err = readVersion(kind, data)
-		if err != nil && i > 0 {
-			return nil, err // without a base nothing counts as removed
-		}
-		if i > 0 && v[i] != nil && v[i].problem != nil {
-			return nil, v[i].problem // before what it names is read
-		}
+	b, err := readVersion(kind, base)
+	if err != nil || b == nil {
+		b = &version{complete: true} // without a base nothing counts as removed
 	}
-	if err := store.fill(kind, v[:]...); err != nil {
+	o, err := readSide(kind, ours)
+	if err != nil {
 		return nil, err
 	}
-	for i := range v {
-		if v[i] == nil {
-			v[i] = &version{complete: i == 0}
-		}
-		if i > 0 && v[i].problem != nil {
-			return nil, v[i].problem
-		}
+	t, err := readSide(kind, theirs)
+	if err != nil {
+		return nil, err
 	}
-	m := merger{kind: kind, store: store, base: v[0], ours: v[1], theirs: v[2]}
+	if err := store.fill(kind, b, o, t); err != nil {
+		return nil, err
+	}
+	if problem := cmp.Or(o.problem, t.problem); problem != nil {
+		return nil, problem
+	}
+	m := merger{kind: kind, store: store, base: b, ours: o, theirs: t}
 	var out []File
 	for _, id := range m.ids() {
 		r, err := m.merge(id)
@@ -52,8 +49,23 @@ func Merge(kind Kind, base, ours, theirs []byte, store *Store) ([]byte, error) {
 			out = append(out, r.file())
 		}
 	}
-	page, _ := Render(kind, mergeLayouts(v[0], v[1], v[2]), out) // as rendering by a template that cannot be used
+	page, _ := Render(kind, mergeLayouts(b, o, t), out) // as rendering by a template that cannot be used
 	return page, nil
+}
+
+// readSide reads a side of a merge. Of an empty one nothing is known.
+func readSide(kind Kind, data []byte) (*version, error) {
+	v, err := readVersion(kind, data)
+	if err != nil {
+		return nil, err
+	}
+	if v == nil {
+		return &version{}, nil
+	}
+	if v.problem != nil {
+		return nil, v.problem // before what it names is read
+	}
+	return v, nil
 }
 
 type merger struct {
@@ -95,9 +107,9 @@ func (m *merger) merge(id memory.ID) (*record, error) {
 	switch {
 	case oursKnown && theirsKnown:
 		return m.threeWay(base, ours, theirs)
-	case oursKnown && ours != nil:
+	case ours != nil:
 		return ours, nil
-	case theirsKnown && theirs != nil:
+	case theirs != nil:
 		return theirs, nil
 	case base == nil: // one side has none, and nobody can tell of the other
 		return nil, m.lost(id)
@@ -137,34 +149,37 @@ func (m *merger) threeWay(base, ours, theirs *record) (*record, error) {
 // both merges two versions of a memory. If both are whole, the result is the file that
 // the merge driver of memory files makes of them.
 func (m *merger) both(base, a, b *record) (*record, error) {
-	if a.whole != nil && b.whole != nil && (base == nil || base.whole != nil) && m.store.Blob != nil {
-		var o *memory.Memory
-		if base != nil {
-			o = base.whole
-		}
-		merged, err := memory.Merge(o, a.whole, b.whole, orBoth(m.store.Text))
+	if m.areWhole(base, a, b) {
+		merged, err := memory.Merge(base.file().Memory, a.whole, b.whole, m.store.text())
 		if err != nil {
 			return nil, err
 		}
 		return &record{Memory: m.kind.reduce(merged), whole: merged, blob: m.store.Blob(memory.Format(merged))}, nil
 	}
-	var o *memory.Memory
+	var before *memory.Memory
 	if base != nil {
-		o = base.Memory
+		before = base.Memory
 	}
-	merged, err := memory.Merge(o, a.Memory, b.Memory, orBoth(m.store.text()))
+	merged, err := memory.Merge(before, a.Memory, b.Memory, m.store.text())
 	if err != nil {
 		return nil, err
 	}
 	return &record{Memory: m.kind.reduce(merged)}, nil // without the text that a merge may give what shows none
 }
 
-// text is nil for no store.
+// areWhole reports whether the files of two versions, and of their base if there is one,
+// are known, and that of what they are merged to can be named.
+func (m *merger) areWhole(base, a, b *record) bool {
+	known := base == nil || base.whole != nil
+	return known && a.whole != nil && b.whole != nil && m.store.Blob != nil
+}
+
+// text is the merge of texts, one that always fails if the store has none: both are kept.
 func (s *Store) text() memory.TextMerge {
-	if s == nil {
-		return nil
+	if s != nil && s.Text != nil {
+		return s.Text
 	}
-	return s.Text
+	return func(string, string, string) (string, bool) { return "", false }
 }
 
 // maxVersions is how many versions of one memory a page may have. To merge them costs by
@@ -184,7 +199,8 @@ func (m *merger) resolve(v *version, id memory.ID, base *record) (*record, error
 		return nil, nil
 	}
 	if len(all) > maxVersions {
-		return nil, &FormatError{Kind: m.kind, Err: fmt.Errorf("it has more than %d versions of %s", maxVersions, id.Short())}
+		err := fmt.Errorf("it has more than %d versions of %s", maxVersions, id.Short())
+		return nil, &FormatError{Kind: m.kind, Err: err}
 	}
 	slices.SortFunc(all, compareRecords)
 	out := all[0]

@@ -105,7 +105,8 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 		how := wording{bare: true, plain: p.door, length: try.length}
 		out = append(p.heading("Active plan"), p.evidence(item, &plan, how))
 		if len(f.steps) > 0 {
-			said := slices.DeleteFunc([]string{f.progress() + ".", f.passedOver(), f.repeats()}, func(s string) bool { return s == "" })
+			said := []string{f.progress() + ".", f.passedOver(), f.repeats()}
+			said = slices.DeleteFunc(said, func(s string) bool { return s == "" })
 			out = append(out, "  "+strings.Join(said, " "))
 		}
 		if used, fits = p.take(try.limit, out...); fits {
@@ -192,7 +193,8 @@ func (s *section) candidates(c *chooser, n, k int) []int {
 	}
 	var out []int
 	for _, number := range c.sessions(n, sessionsShown) {
-		out = append(out, c.best(perSession, func(i int) bool { return c.home[i] == n && c.items[i].Session == number })...)
+		here := func(i int) bool { return c.home[i] == n && c.items[i].Session == number }
+		out = append(out, c.best(perSession, here)...)
 	}
 	return out
 }
@@ -202,12 +204,16 @@ func (s *section) candidates(c *chooser, n, k int) []int {
 // best of the others are looked for again, which it may have kept from being found.
 func (p *packer) overflow(c *chooser, sections []*section, k int) {
 	misses := make([]int, len(sections))
+	isOpen := func(i int) bool {
+		n := c.home[i]
+		return n >= 0 && misses[n] < misfits
+	}
 	for closed := true; closed; {
 		closed = false
-		for _, i := range c.best(k, func(i int) bool { return c.home[i] >= 0 && misses[c.home[i]] < misfits }) {
+		for _, i := range c.best(k, isOpen) {
 			n := c.home[i]
 			switch s := sections[n]; {
-			case misses[n] == misfits:
+			case !isOpen(i):
 			case p.add(s, c, i, s.limit):
 				misses[n] = 0
 			default:
@@ -252,7 +258,8 @@ func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
 // openSessions names the latest sessions, so that the reader also knows of work
 // from which there are no memories.
 func (p *packer) openSessions(s *section, limit size) {
-	latest := slices.SortedFunc(slices.Values(p.described), func(a, b Session) int { return cmp.Compare(b.Number, a.Number) })
+	latest := slices.Clone(p.described)
+	slices.SortStableFunc(latest, func(a, b Session) int { return cmp.Compare(b.Number, a.Number) })
 	for _, d := range latest[:min(len(latest), sessionsAhead)] {
 		if d.Title == "" || d.Number <= 0 || s.opened[d.Number] {
 			continue

@@ -53,18 +53,31 @@ func Parse(kind Kind, data []byte, store *Store) (files []File, template string,
 		out = append(out, r.file())
 	}
 	slices.SortFunc(out, func(a, b File) int { return newestFirst(a.Memory, b.Memory) })
-	for id, line := range v.damaged {
-		if v.problem == nil || line < v.problem.Line {
-			v.problem = &FormatError{kind, line, fmt.Errorf("the record of %s is damaged or missing", id.Short())}
-		}
-	}
-	if v.problem == nil && !v.complete {
-		v.problem = &FormatError{kind, 0, errors.New("the page is cut short")}
-	}
-	if v.problem != nil {
-		return out, v.template, v.problem
+	if fault := v.fault(kind); fault != nil {
+		return out, v.template, fault
 	}
 	return out, v.template, nil
+}
+
+// fault is the first problem of the text, nil if it is sound.
+func (v *version) fault(kind Kind) *FormatError {
+	first := v.problem
+	for id, line := range v.damaged {
+		err := fmt.Errorf("the record of %s is damaged or missing", id.Short())
+		first = earlier(first, &FormatError{kind, line, err})
+	}
+	if first == nil && !v.complete {
+		return &FormatError{kind, 0, errors.New("the page is cut short")}
+	}
+	return first
+}
+
+// earlier is the one of two problems that stands first, a before b in one line. A may be nil.
+func earlier(a, b *FormatError) *FormatError {
+	if a == nil || b.Line < a.Line {
+		return b
+	}
+	return a
 }
 
 // version is one text of a page: its records by id, of which a union merge may
@@ -106,9 +119,7 @@ func readVersion(kind Kind, data []byte) (*version, error) {
 	if !headed && len(v.records)+len(v.names) == 0 {
 		return nil, &FormatError{kind, 0, errors.New("not a page that cortex wrote")}
 	}
-	for id := range v.records {
-		delete(v.damaged, id)
-	}
+	v.forgiveFound()
 	return v, nil
 }
 
@@ -129,25 +140,29 @@ const maxNamed = 1 << 18
 // read reads the records in one line. Quoted lines are the text of memories and
 // are ignored.
 func (v *version) read(kind Kind, line string, n int) {
-	if line == filesOpen {
-		v.within = true
-		return
-	}
-	if v.within && !strings.HasPrefix(line, recordOpen) {
-		v.readNames(kind, line, n)
-		return
-	}
 	switch {
+	case line == filesOpen:
+		v.within = true
 	case strings.HasPrefix(line, recordOpen):
 		v.readRecord(kind, strings.TrimPrefix(line, recordOpen), n)
+	case v.within:
+		v.readNames(kind, line, n)
 	case strings.HasPrefix(line, ">"):
 	case strings.HasPrefix(line, layoutOpen):
-		template, err := decodeLayout(strings.TrimPrefix(line, layoutOpen))
-		if err == nil && (v.template == "" || template < v.template) {
-			v.template = template
-		}
+		v.readLayout(strings.TrimPrefix(line, layoutOpen))
 	default:
 		v.readMark(line, n)
+	}
+}
+
+// readLayout reads a template. One that is damaged is none.
+func (v *version) readLayout(rest string) {
+	template, err := decodeLayout(rest)
+	if err != nil {
+		return
+	}
+	if v.template == "" || template < v.template {
+		v.template = template
 	}
 }
 
@@ -244,12 +259,3 @@ func (v *version) add(r *record) {
 
 // equalRecords reports whether two records have the same line.
 func equalRecords(a, b *memory.Memory) bool { return bytes.Equal(encodeRecord(a), encodeRecord(b)) }
-
-// orBoth returns text or, if it is nil, a merge that always fails, so that both
-// texts are kept.
-func orBoth(text memory.TextMerge) memory.TextMerge {
-	if text != nil {
-		return text
-	}
-	return func(string, string, string) (string, bool) { return "", false }
-}

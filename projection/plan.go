@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -87,24 +88,20 @@ func (f *folded) mark(i int) string {
 // current is the step that work is at: the one that is said to be in progress, else the
 // first open one behind the last that is done, else the first open one; -1 for none.
 func (f *folded) current() int {
-	first, last, behind := -1, -1, -1
+	if i := slices.IndexFunc(f.steps, func(s step) bool { return s.now && !s.done }); i >= 0 {
+		return i
+	}
+	isOpen := func(s step) bool { return !s.done }
+	behind := 0 // the last that is done
 	for i, s := range f.steps {
-		switch {
-		case s.done:
-			last, behind = i, -1
-		case s.now:
-			return i
-		case last >= 0 && behind < 0:
-			behind = i
-		}
-		if !s.done && first < 0 {
-			first = i
+		if s.done {
+			behind = i + 1
 		}
 	}
-	if behind >= 0 {
-		return behind
+	if i := slices.IndexFunc(f.steps[behind:], isOpen); i >= 0 {
+		return behind + i
 	}
-	return first
+	return slices.IndexFunc(f.steps, isOpen)
 }
 
 // gaps are the numbers of open steps that were passed over: a later one is done.
@@ -123,14 +120,19 @@ func (f *folded) gaps() []string {
 
 // passedOver says which steps were passed over; "" for none.
 func (f *folded) passedOver() string {
-	switch gaps := f.gaps(); len(gaps) {
-	case 0:
-		return ""
-	case 1:
+	gaps := f.gaps()
+	if len(gaps) == 1 {
 		return "Step " + gaps[0] + " was passed over: a later one is done."
-	default:
-		return "Steps " + strings.Join(gaps, ", ") + " were passed over: later ones are done."
 	}
+	return ofSteps(gaps, " were passed over: later ones are done.")
+}
+
+// ofSteps is a sentence about several steps; "" for none.
+func ofSteps(numbers []string, said string) string {
+	if len(numbers) == 0 {
+		return ""
+	}
+	return "Steps " + strings.Join(numbers, ", ") + said
 }
 
 // repeats says which steps were done once more by a later session; "" for none.
@@ -141,14 +143,10 @@ func (f *folded) repeats() string {
 			out = append(out, strconv.Itoa(i+1))
 		}
 	}
-	switch len(out) {
-	case 0:
-		return ""
-	case 1:
+	if len(out) == 1 {
 		return "Step " + out[0] + " was done again by a later session."
-	default:
-		return "Steps " + strings.Join(out, ", ") + " were done again by later sessions."
 	}
+	return ofSteps(out, " were done again by later sessions.")
 }
 
 // folded is a plan together with its steps.
@@ -191,7 +189,7 @@ func foldPlansIn(layout int, all []*memory.Memory) []*folded {
 	var out []*folded
 	for _, r := range records {
 		if r.Type == memory.Plan && len(r.Linked(memory.StepOf)) == 0 {
-			f := &folded{layout: layout, plan: r, last: latest(r.Created, r.Updated)}
+			f := &folded{layout: layout, plan: r, last: touched(r)}
 			f.intro, f.steps = parseSteps(r.Text)
 			f.sayProgress()
 			plans[r.ID] = f
@@ -199,10 +197,7 @@ func foldPlansIn(layout int, all []*memory.Memory) []*folded {
 		}
 	}
 	slices.SortFunc(out, func(a, b *folded) int {
-		if c := latest(b.plan.Created, b.plan.Updated).Compare(latest(a.plan.Created, a.plan.Updated)); c != 0 {
-			return c
-		}
-		return newestFirst(a.plan, b.plan)
+		return cmp.Or(touched(b.plan).Compare(touched(a.plan)), newestFirst(a.plan, b.plan))
 	})
 	for _, r := range slices.Backward(records) { // oldest first: steps in the order they were done
 		for _, id := range r.Linked(memory.StepOf) {
@@ -219,33 +214,56 @@ func foldPlansIn(layout int, all []*memory.Memory) []*folded {
 	return out
 }
 
-// add ticks the step that r completes, or appends r as a step of its own. A
-// plan that is a step of another counts as done when its own steps are.
+// add ticks the step that r completes, or appends r as a step of its own.
 func (f *folded) add(r *memory.Memory) {
-	f.last = latest(f.last, latest(r.Created, r.Updated))
-	done := true
-	if r.Type == memory.Plan {
-		_, steps := parseSteps(r.Text)
-		done = len(steps) > 0 && !slices.ContainsFunc(steps, func(s step) bool { return !s.done })
-	}
+	f.last = latest(f.last, touched(r))
+	done := isDone(r)
 	s := f.stepLike(r.Title)
 	if s == nil {
 		f.steps = append(f.steps, step{text: r.Title, done: done, by: r})
 		return
 	}
-	again := s.done && done
-	before := s.by
-	if before == nil && !f.plan.Updated.After(r.Created) { // else somebody ticked the box since
-		before = f.plan
+	if s.done && done {
+		f.addAgain(s, r)
+		return
 	}
-	s.more = s.more || again && before != nil && sessionKey(before) != sessionKey(r)
-	if f.layout > 1 && again && s.by != nil && sessionKey(s.by) != sessionKey(r) {
+	s.by, s.done = r, s.done || done
+}
+
+// addAgain notes that r completes a step that was done.
+func (f *folded) addAgain(s *step, r *memory.Memory) {
+	s.more = s.more || inOtherSession(f.doneBefore(s, r), r)
+	if f.layout > 1 && inOtherSession(s.by, r) {
 		s.too = r
 	} else {
 		s.by = r
 	}
-	s.done = s.done || done
 }
+
+// isDone reports whether a step of a plan is done: one that is a plan itself, when its own
+// steps are.
+func isDone(r *memory.Memory) bool {
+	if r.Type != memory.Plan {
+		return true
+	}
+	_, steps := parseSteps(r.Text)
+	return len(steps) > 0 && !slices.ContainsFunc(steps, func(s step) bool { return !s.done })
+}
+
+// doneBefore is the memory that says that a step was done before r; nil for none.
+func (f *folded) doneBefore(s *step, r *memory.Memory) *memory.Memory {
+	if s.by == nil && !f.plan.Updated.After(r.Created) { // else somebody ticked the box since
+		return f.plan
+	}
+	return s.by
+}
+
+func inOtherSession(before, r *memory.Memory) bool {
+	return before != nil && sessionKey(before) != sessionKey(r)
+}
+
+// touched is when a memory was last changed.
+func touched(m *memory.Memory) time.Time { return latest(m.Created, m.Updated) }
 
 // stepLike is the step that a title names most likely, the first of several; nil for none.
 func (f *folded) stepLike(title string) *step {
@@ -266,18 +284,27 @@ func parseSteps(text string) (intro string, steps []step) {
 	fenced := ""
 	for line := range strings.Lines(text) {
 		run := fenceRun(strings.TrimLeft(strings.TrimRight(line, "\n"), " "))
-		if fenced == "" {
-			fenced = run
-		} else if strings.HasPrefix(run, fenced) && run != "" {
-			fenced = ""
-		}
-		if s, ok := parseStep(line); ok && fenced == "" && run == "" {
+		s, ok := parseStep(line)
+		if ok && fenced == "" && run == "" {
 			steps = append(steps, s)
-			continue
+		} else {
+			rest.WriteString(line)
 		}
-		rest.WriteString(line)
+		fenced = fenceAfter(fenced, run)
 	}
 	return strings.Trim(rest.String(), "\n"), steps
+}
+
+// fenceAfter is the run that opened the code block behind a line which begins with a run,
+// "" outside of one.
+func fenceAfter(fenced, run string) string {
+	switch {
+	case fenced == "":
+		return run
+	case run != "" && strings.HasPrefix(run, fenced):
+		return ""
+	}
+	return fenced
 }
 
 // parseStep reads "- [x] text". The item may be numbered, and "[~]" or "[-]"
@@ -306,13 +333,18 @@ var stepLine = sync.OnceValue(func() *regexp.Regexp {
 // newest record, so that the page needs no clock.
 func split(plans []*folded, now time.Time) (open, closed []*folded) {
 	for _, f := range plans {
-		if f.replaced != nil || f.finished() || now.Sub(f.last) > planLapse && !f.plan.Pinned {
+		if f.isClosed(now) {
 			closed = append(closed, f)
 		} else {
 			open = append(open, f)
 		}
 	}
 	return open, closed
+}
+
+func (f *folded) isClosed(now time.Time) bool {
+	lapsed := now.Sub(f.last) > planLapse && !f.plan.Pinned
+	return lapsed || f.replaced != nil || f.finished()
 }
 
 // foremost moves the active plan to the front. It is the newest, except that a
@@ -360,7 +392,7 @@ func (w *writer) plan(records []*memory.Memory) {
 func openPlans(layout int, records []*memory.Memory) (open, closed []*folded) {
 	var now time.Time
 	for _, r := range records {
-		now = latest(now, latest(r.Created, r.Updated))
+		now = latest(now, touched(r))
 	}
 	open, closed = split(foldPlansIn(layout, records), now)
 	return foremost(open), closed
@@ -395,7 +427,8 @@ func (w *writer) folded(f *folded) {
 			w.WriteString(fmt.Sprintf(" ([%s](%s), %s) %s", s.by.ID.Short(), href(s.by), date(s.by), marker(s.by)))
 		}
 		if s.too != nil {
-			w.WriteString(fmt.Sprintf(" (done again: [%s](%s), %s) %s", s.too.ID.Short(), href(s.too), date(s.too), marker(s.too)))
+			w.WriteString(fmt.Sprintf(" (done again: [%s](%s), %s) %s",
+				s.too.ID.Short(), href(s.too), date(s.too), marker(s.too)))
 		}
 		w.WriteByte('\n')
 	}

@@ -119,9 +119,11 @@ const Version = 2
 // The comments that make up a page's frame. A line that begins with
 // recordOpen carries a record of format 1; memoryOpen marks where one is shown.
 const (
-	pageOpen     = "<!-- cortex:projection "
-	recordsOpen  = "<!-- cortex:records: what this page is rendered from, so that branches can merge it. Edit memories, not these lines. -->"
-	filesOpen    = "<!-- cortex:records: the memory files that this page is rendered from, by which branches merge it. Edit memories, not these lines."
+	pageOpen    = "<!-- cortex:projection "
+	recordsOpen = "<!-- cortex:records: what this page is rendered from, so that branches can merge it. " +
+		"Edit memories, not these lines. -->"
+	filesOpen = "<!-- cortex:records: the memory files that this page is rendered from, by which branches merge it. " +
+		"Edit memories, not these lines."
 	filesClose   = "-->"
 	recordOpen   = "<!-- cortex:record "
 	memoryOpen   = "<!-- cortex:memory "
@@ -133,8 +135,14 @@ const (
 // older one: nobody has edited it.
 func IsRendering(kind Kind, page []byte) bool {
 	if sum, body, ok := checksumOf(page); ok {
-		return sum == checksum(body) && bytes.HasPrefix(page, []byte(pageOpen+string(kind)+" "+strconv.Itoa(Version)+commentClose+"\n"))
+		head := pageOpen + string(kind) + " " + strconv.Itoa(Version) + commentClose + "\n"
+		return sum == checksum(body) && bytes.HasPrefix(page, []byte(head))
 	}
+	return isOldRendering(kind, page)
+}
+
+// isOldRendering is [IsRendering] for pages of format 1.
+func isOldRendering(kind Kind, page []byte) bool {
 	files, template, err := Parse(kind, page, nil)
 	if err != nil {
 		return false
@@ -144,7 +152,7 @@ func IsRendering(kind Kind, page []byte) bool {
 		again, err := kind.pageBy(template, rs)
 		return err == nil && bytes.Equal(again, page)
 	}
-	return bytes.Equal(kind.pageIn(lastOfRecords, rs), page) || kind == Plan && bytes.Equal(kind.pageIn(1, rs), page)
+	return bytes.Equal(kind.pageIn(lastOfRecords, rs), page) || bytes.Equal(kind.pageIn(1, rs), page)
 }
 
 // page lays out records as a file.
@@ -163,12 +171,13 @@ func (w *writer) end(k Kind, template string, rs records) {
 	if w.layout > lastOfRecords {
 		w.Write(encodeLayout(template))
 		w.files(k, rs)
-		w.line(pageEnd, " ", strconv.Itoa(w.layout), " ", checksum(w.Bytes()), commentClose)
+		w.line(endLine(strconv.Itoa(w.layout), checksum(w.Bytes())))
 		return
 	}
 	w.line(recordsOpen)
 	w.Write(encodeLayout(template))
-	for _, r := range slices.SortedFunc(slices.Values(rs.list), func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }) {
+	byID := func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }
+	for _, r := range slices.SortedFunc(slices.Values(rs.list), byID) {
 		w.Write(encodeRecord(r))
 		w.WriteByte('\n')
 	}

@@ -13,7 +13,7 @@ type Item struct {
 	Memory     *memory.Memory
 	Effective  float64       // confidence now, 0–1, as [memory.Decay.Effective] gives it
 	Status     memory.Status // superseded and archived ones are left out; empty means active
-	Stage      string        // "landed", "pending", "branch-gone" (pending, and its branch is gone) or "global"; all but the first are shown
+	Stage      string        // "landed", "pending", "branch-gone" or "global"; all but the first are shown
 	Recalls    int           // how often it was recalled
 	Recalled   time.Time     // when last; zero for never
 	Centrality float64       // in the graph of links, 0–1
@@ -34,13 +34,11 @@ type Item struct {
 // the term. The weights are those of [DefaultTuning].
 func Rank(it Item, maxRecalls int, by Weights) float64 {
 	priority := it.Memory.Priority
-	if by.Priorities != nil && priority == it.Memory.Type.Priority() {
-		if own, ok := by.Priorities[it.Memory.Type]; ok {
-			priority = own
-		}
+	if own, ok := by.Priorities[it.Memory.Type]; ok && priority == it.Memory.Type.Priority() {
+		priority = own
 	}
 	rank := by.Effective*it.Effective + by.Priority*float64(priority)/10 + by.Centrality*it.Centrality
-	if maxRecalls > 0 && it.Recalls > 0 {
+	if maxRecalls > 0 {
 		rank += by.Recalls * math.Log1p(float64(it.Recalls)) / math.Log1p(float64(maxRecalls))
 	}
 	if it.SameBranch {

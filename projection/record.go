@@ -25,7 +25,9 @@ const textLimit = 8 << 10
 // [memory.Fields]. Fields that [Kind.reduce] clears are absent from the line; the
 // id stands before the object.
 var recordFields = sync.OnceValue(func() []memory.Field {
-	order := []string{"type", "title", "created", "updated", "confidence", "pinned", "contested", "files", "links", "source"}
+	order := []string{
+		"type", "title", "created", "updated", "confidence", "pinned", "contested", "files", "links", "source",
+	}
 	place := func(f memory.Field) int {
 		if i := slices.Index(order, f.Key); i >= 0 {
 			return i
@@ -115,14 +117,17 @@ func validSource(s memory.Source) memory.Source {
 	return s
 }
 
-func limitText(s string) string {
-	s = valid(s)
-	if len(s) <= textLimit {
+func limitText(s string) string { return limitBytes(valid(s), textLimit) }
+
+// limitBytes cuts s at the end of a word, or between characters where the last word is
+// long.
+func limitBytes(s string, n int) string {
+	if len(s) <= n {
 		return s
 	}
-	end := strings.LastIndexAny(s[:textLimit], " \n")
-	if end < textLimit/2 {
-		for end = textLimit; end > 0 && s[end]&0xc0 == 0x80; end-- {
+	end := strings.LastIndexAny(s[:n], " \n")
+	if end < n/2 {
+		for end = n; end > 0 && s[end]&0xc0 == 0x80; end-- {
 		}
 	}
 	return strings.TrimRight(s[:end], " \n") + " …"
@@ -145,16 +150,7 @@ func (rs records) layout() int {
 
 // records reduces the memories that concern the page, one for each id.
 func (k Kind) records(files []File) records {
-	byID := make(map[memory.ID]File, len(files))
-	for _, f := range files {
-		if f.Memory == nil || !k.concerns(f.Memory) {
-			continue
-		}
-		f.Memory = k.reduce(f.Memory)
-		if have, ok := byID[f.ID]; !ok || later(have, f) {
-			byID[f.ID] = f
-		}
-	}
+	byID := k.newest(files)
 	rs := records{list: make([]*memory.Memory, 0, len(byID)), blobs: make(map[memory.ID]string, len(byID))}
 	for id, f := range byID {
 		rs.list = append(rs.list, f.Memory)
@@ -163,6 +159,22 @@ func (k Kind) records(files []File) records {
 	}
 	slices.SortStableFunc(rs.list, newestFirst)
 	return rs
+}
+
+// newest are the newest versions of the memories that concern the page, reduced.
+func (k Kind) newest(files []File) map[memory.ID]File {
+	byID := make(map[memory.ID]File, len(files))
+	for _, f := range files {
+		if !k.concerns(f.Memory) {
+			continue
+		}
+		f.Memory = k.reduce(f.Memory)
+		have, known := byID[f.ID]
+		if !known || later(have, f) {
+			byID[f.ID] = f
+		}
+	}
+	return byID
 }
 
 // later reports whether, of two versions of one memory, b is the one to keep.
@@ -211,19 +223,19 @@ func encodeRecord(r *memory.Memory) []byte {
 // appendVisible appends JSON with every invisible character written as \uXXXX.
 func appendVisible(dst, data []byte) []byte {
 	for _, r := range string(data) {
-		switch {
-		case r < 0x7f:
-			dst = append(dst, byte(r))
-		case unicode.IsGraphic(r) && !unicode.Is(unicode.Zs, r) && !unicode.Is(unicode.Variation_Selector, r):
+		if r < 0x7f || isVisible(r) {
 			dst = append(dst, string(r)...)
-		case r > 0xffff:
-			hi, lo := utf16.EncodeRune(r)
-			dst = fmt.Appendf(dst, `\u%04x\u%04x`, hi, lo)
-		default:
-			dst = fmt.Appendf(dst, `\u%04x`, r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			dst = fmt.Appendf(dst, `\u%04x`, unit)
 		}
 	}
 	return dst
+}
+
+func isVisible(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.Is(unicode.Zs, r) && !unicode.Is(unicode.Variation_Selector, r)
 }
 
 // decodeRecord reads the part of a line behind recordOpen. With an error it

@@ -39,16 +39,26 @@ func (s size) within(o size) size {
 func jsonBytes(s string) int {
 	n := len(s)
 	for i, r := range s {
-		switch {
-		case r == '"', r == '\\', r == '\n', r == '\t', r == '\r', r == '\b', r == '\f':
-			n++
-		case r < ' ':
-			n += 5 // \u0001
-		case r == '\u2028', r == '\u2029':
-			n += 3 // six bytes for three
-		case r == utf8.RuneError && s[i] != 0xef:
-			n += 5 // a byte that is no UTF-8 becomes \ufffd
-		}
+		n += escapeBytes(r, s[i])
 	}
 	return n
+}
+
+// escapeBytes is by how many bytes the escape of a character is longer than it.
+func escapeBytes(r rune, first byte) int {
+	switch r {
+	case '"', '\\', '\n', '\t', '\r', '\b', '\f':
+		return 1
+	case '\u2028', '\u2029':
+		return 3 // six bytes for three
+	case utf8.RuneError:
+		if first == 0xef {
+			return 0
+		}
+		return 5 // a byte that is no UTF-8 becomes \ufffd
+	}
+	if r < ' ' {
+		return 5 // \u0001
+	}
+	return 0
 }

@@ -46,10 +46,11 @@ func divide(records []*memory.Memory) *tiers {
 	}
 	t.status = memory.Statuses(nodes)
 	t.group(records)
-	ages := sessionAges(slices.DeleteFunc(slices.Clone(records), func(r *memory.Memory) bool { return !isDecision(r) }))
+	decisions := slices.DeleteFunc(slices.Clone(records), func(r *memory.Memory) bool { return !isDecision(r) })
+	ages := sessionAges(decisions)
 	for _, pinned := range []bool{true, false} {
-		for _, r := range records {
-			if isDecision(r) && r.Pinned == pinned {
+		for _, r := range decisions {
+			if r.Pinned == pinned && t.status[r.ID] != memory.StatusContested {
 				t.place(r, ages[sessionKey(r)])
 			}
 		}
@@ -61,15 +62,7 @@ func divide(records []*memory.Memory) *tiers {
 }
 
 func (t *tiers) place(r *memory.Memory, age int) {
-	if r.Pinned {
-		age = 0
-	}
-	switch t.status[r.ID] {
-	case memory.StatusContested:
-		return
-	case memory.StatusSuperseded:
-		age = agingSessions
-	}
+	age = t.ageOf(r, age)
 	switch {
 	case age < fullSessions && len(t.full) < fullLimit:
 		t.full = append(t.full, r)
@@ -78,6 +71,18 @@ func (t *tiers) place(r *memory.Memory, age int) {
 	default:
 		t.archive = append(t.archive, r)
 	}
+}
+
+// ageOf is the age of a decision in sessions, as far as tiers are concerned: what is pinned
+// is new, and what is superseded is old.
+func (t *tiers) ageOf(r *memory.Memory, age int) int {
+	if t.status[r.ID] == memory.StatusSuperseded {
+		return agingSessions
+	}
+	if r.Pinned {
+		return 0
+	}
+	return age
 }
 
 // group groups the contested records: two are in one group if they supersede
@@ -92,19 +97,17 @@ func (t *tiers) group(records []*memory.Memory) {
 		}
 		return id
 	}
-	for _, r := range records {
-		if t.status[r.ID] == memory.StatusContested {
-			for _, old := range r.Linked(memory.Supersedes) {
-				leader[find(r.ID)] = find(old)
-			}
+	contested := slices.DeleteFunc(slices.Clone(records), func(r *memory.Memory) bool {
+		return t.status[r.ID] != memory.StatusContested
+	})
+	for _, r := range contested {
+		for _, old := range r.Linked(memory.Supersedes) {
+			leader[find(r.ID)] = find(old)
 		}
 	}
 	groups := map[memory.ID][]*memory.Memory{}
 	var order []memory.ID
-	for _, r := range records {
-		if t.status[r.ID] != memory.StatusContested {
-			continue
-		}
+	for _, r := range contested {
 		l := find(r.ID)
 		if groups[l] == nil {
 			order = append(order, l)
@@ -138,16 +141,26 @@ func (t *tiers) isDecision(id memory.ID) bool {
 // recent again.
 func (c *chooser) age(section int) {
 	back := c.sessionsBack(section)
-	here := func(i int) bool { return c.home[i] == section }
-	full := c.best(c.tiers.Full, func(i int) bool { return here(i) && c.isRecent(&c.items[i], &back) })
-	for _, i := range c.best(c.tiers.Short, func(i int) bool { return here(i) && !slices.Contains(full, i) }) {
-		c.aged[i] = true
-	}
-	for i := range c.home {
-		if here(i) && !c.aged[i] && !slices.Contains(full, i) {
+	here := c.in(section)
+	full := c.best(c.tiers.Full, func(i int) bool { return c.home[i] == section && c.isRecent(&c.items[i], &back) })
+	rest := slices.DeleteFunc(slices.Clone(here), func(i int) bool { return slices.Contains(full, i) })
+	line := c.best(c.tiers.Short, func(i int) bool { _, ok := slices.BinarySearch(rest, i); return ok })
+	for _, i := range rest {
+		if c.aged[i] = slices.Contains(line, i); !c.aged[i] {
 			c.home[i] = -1
 		}
 	}
+}
+
+// in are the items of a section, in their order.
+func (c *chooser) in(section int) []int {
+	var out []int
+	for i, home := range c.home {
+		if home == section {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // isRecent reports whether an item is pinned, or the last sessions taught or recalled it.
@@ -169,8 +182,9 @@ type sessionsBack struct {
 
 func (c *chooser) sessionsBack(section int) (b sessionsBack) {
 	var newest []time.Time
-	for i, it := range c.items {
-		if c.home[i] == section && it.Session > 0 {
+	for _, i := range c.in(section) {
+		it := c.items[i]
+		if it.Session > 0 {
 			for len(newest) <= it.Session {
 				newest = append(newest, time.Time{})
 			}

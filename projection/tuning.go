@@ -41,9 +41,13 @@ type Weights struct {
 // DefaultTuning returns the constants that hold where a team says nothing.
 func DefaultTuning() Tuning {
 	return Tuning{
-		Rank: Weights{Effective: 0.50, Priority: 0.20, Centrality: 0.15, Recalls: 0.15, Branch: 0.1}, Decisions: 0.40, Reverify: 10, Checked: 5,
+		Rank:      Weights{Effective: 0.50, Priority: 0.20, Centrality: 0.15, Recalls: 0.15, Branch: 0.1},
+		Decisions: 0.40, Reverify: 10, Checked: 5,
 		Tiers: BriefTiers{Recent: fullSessions, Full: fullLimit, Short: agingLimit},
-		Lines: map[memory.Type]int{memory.Architecture: 25, memory.Decision: 25, memory.Pattern: 25, memory.Gotcha: 20, memory.Progress: 30, memory.Context: 15, memory.Code: 10},
+		Lines: map[memory.Type]int{
+			memory.Architecture: 25, memory.Decision: 25, memory.Pattern: 25, memory.Gotcha: 20, memory.Progress: 30,
+			memory.Context: 15, memory.Code: 10,
+		},
 	}
 }
 

@@ -62,7 +62,7 @@ func (w *writer) entry(r *memory.Memory, level int, relations ...string) {
 	}
 }
 
-// item shows r in one line.
+// item shows r in one line, with notes, of which "" is none.
 func (w *writer) item(r *memory.Memory, label string, notes ...string) {
 	w.WriteString("- ")
 	w.WriteString(date(r))
@@ -73,8 +73,9 @@ func (w *writer) item(r *memory.Memory, label string, notes ...string) {
 	}
 	w.WriteString(linked(r))
 	for _, n := range notes {
-		w.WriteString(", ")
-		w.WriteString(n)
+		if n != "" {
+			w.WriteString(", " + n)
+		}
 	}
 	w.line(" ", marker(r))
 }
