@@ -52,7 +52,7 @@ func Topics(p *console.Printer, topics []explore.SessionTopic) {
 // Sessions is the section below the hits of a search: notes, and with --sessions what else
 // the records of sessions say.
 func Sessions(p *console.Printer, hits []workspace.SessionHit) {
-	p.Printf("\n%s\n", console.Dim("In session records (a note is what nobody stands behind yet):"))
+	p.Printf("\n%s", console.Dim(p.Wrap("In session records (a note is what nobody stands behind yet):", "")))
 	if len(hits) == 0 {
 		p.Printf("  nothing\n")
 	}
