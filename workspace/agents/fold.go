@@ -136,7 +136,7 @@ func (f folding) into(ctx context.Context, snap *gitops.Snapshot, c *gitops.Chan
 		return fmt.Errorf("listing what is pending: %w", err)
 	}
 	entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !f.waited(e) })
-	found, err := memoriesAt(ctx, snap, entries[:min(len(entries), foldAtOnce)], func(m *memory.Memory) bool {
+	found, err := memoriesAt(ctx, snap, entries, func(m *memory.Memory) bool {
 		return isCaptured(m) && !used[m.ID] && f.idle(m)
 	})
 	if err != nil || len(found) == 0 {
@@ -147,7 +147,7 @@ func (f folding) into(ctx context.Context, snap *gitops.Snapshot, c *gitops.Chan
 		return err
 	}
 	open := openRecords{snap: snap, parsed: map[string]*session.Session{}}
-	for _, old := range found {
+	for _, old := range found[:min(len(found), foldAtOnce)] {
 		record := records[recordName(old.m)]
 		s, err := open.at(ctx, record)
 		if err != nil {

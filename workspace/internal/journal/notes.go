@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/session"
@@ -17,8 +18,8 @@ import (
 // notesFile is the file of the cache that holds the notes of one state of the journal.
 const notesFile = "notes.md"
 
-// Notes are the notes of all sessions that nobody has decided about, those of the session
-// that ended last first, each once. Reading all session records takes long, so the cache
+// Notes are the notes of all sessions of this clone that nobody has decided about, those of the
+// session that ended last first, each once. Reading all session records takes long, so the cache
 // keeps the notes of the last state that they were read from.
 func (j *Journal) Notes(ctx context.Context) ([]*memory.Memory, error) {
 	snap, err := j.Snapshot(ctx)
@@ -32,7 +33,7 @@ func (j *Journal) Notes(ctx context.Context) ([]*memory.Memory, error) {
 			return kept.Notes, nil
 		}
 	}
-	records, err := j.Sessions(ctx, MaxSessions)
+	records, err := j.ownSessions(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func (j *Journal) Notes(ctx context.Context) ([]*memory.Memory, error) {
 // Note is the note with an id, or the beginning of one, whatever was decided about it but
 // that it became a memory. It returns several where several fit.
 func (j *Journal) Note(ctx context.Context, prefix string) ([]*memory.Memory, error) {
-	records, err := j.Sessions(ctx, MaxSessions)
+	records, err := j.ownSessions(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +65,14 @@ func (j *Journal) Note(ctx context.Context, prefix string) ([]*memory.Memory, er
 		}
 	}
 	return all.Notes, nil
+}
+
+// ownSessions are the records of sessions but those that came from a remote: nobody here
+// stands behind what they note.
+func (j *Journal) ownSessions(ctx context.Context) ([]*session.Session, error) {
+	marks := j.Marks(ctx)
+	records, err := j.Sessions(ctx, MaxSessions)
+	return slices.DeleteFunc(records, func(s *session.Session) bool { return marks.Record(s.Path()) }), err
 }
 
 // DecideNote adds to a change what was decided about a note, and returns the path of the
