@@ -84,11 +84,11 @@ func takenBack(line string) (kind deedKind, files []string, ok bool) {
 // resetTo reads the words behind "git reset": the last commit is taken back, or what was not
 // committed is dropped.
 func resetTo(args []string) (kind deedKind, files []string, ok bool) {
-	at := slices.Index(args, "--hard")
-	if at < 0 {
+	if !slices.Contains(args, "--hard") {
 		return 0, nil, false
 	}
-	switch strings.Join(slices.Delete(slices.Clone(args), at, at+1), " ") {
+	isFlag := func(arg string) bool { return strings.HasPrefix(arg, "-") }
+	switch strings.Join(slices.DeleteFunc(slices.Clone(args), isFlag), " ") {
 	case "", "HEAD":
 		return deedDropped, nil, true
 	case "HEAD~1", "HEAD~", "HEAD^":

@@ -95,6 +95,7 @@ func TestReverted(t *testing.T) {
 	}{
 		{"$ git revert --no-edit HEAD", true},
 		{"$ git reset --hard HEAD~1", true},
+		{"$ git reset -q --hard HEAD~1", true},
 		{"$ git status", false},
 		{"u: the deploy job is still failing", false},
 	} {

@@ -45,10 +45,10 @@ func NoteEntry(m *memory.Memory) Entry {
 }
 
 // searchNotes looks for the words of a query in notes that are no memory of the view: what
-// holds most of them comes first, and of equals the newest.
+// holds most of them comes first, and of equals the newest. A view of the past has none.
 func (s *searcher) searchNotes(ctx context.Context, v *View, q query.Query, limit int) []SessionHit {
 	stems := relevance.Stems(strings.Join(q.Words, " "))
-	if len(stems) == 0 {
+	if _, past := v.Then(); past || len(stems) == 0 {
 		return nil
 	}
 	notes, err := s.journal.Notes(ctx)
@@ -61,17 +61,25 @@ func (s *searcher) searchNotes(ctx context.Context, v *View, q query.Query, limi
 		if share < leastShare || !notePasses(m, q.Clauses) {
 			continue
 		}
-		if _, err := v.Find(ctx, string(m.ID)); err == nil {
-			continue
-		}
 		out = append(out, SessionHit{
 			ID: m.ID, Type: m.Type, Session: m.Source.Session, Agent: m.Source.Agent, Branch: m.Source.Branch, Title: m.Title,
 			Start: m.Created, Kind: KindNote, Line: m.Source.Record, Text: m.Quote(m.Title), Score: view.Round3(share),
 		})
 	}
 	slices.SortStableFunc(out, bestFirst)
-	if limit > 0 {
-		out = out[:min(len(out), limit)]
+	return firstUnknown(ctx, v, out, limit)
+}
+
+// firstUnknown are the first notes that are no memory of a view, all where the limit is none.
+func firstUnknown(ctx context.Context, v *View, notes []SessionHit, limit int) []SessionHit {
+	var out []SessionHit
+	for _, hit := range notes {
+		if limit > 0 && len(out) == limit {
+			break
+		}
+		if _, err := v.Find(ctx, string(hit.ID)); err != nil {
+			out = append(out, hit)
+		}
 	}
 	return out
 }

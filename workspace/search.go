@@ -115,9 +115,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if len(answer.Results) == 0 {
 		answer.Instead = s.suggest(ctx, v, q, opt.View)
 	}
-	if _, past := v.Then(); !past {
-		answer.Sessions = s.searchNotes(ctx, v, q, noteHits)
-	}
+	answer.Sessions = s.searchNotes(ctx, v, q, noteHits)
 	if opt.Sessions || asksSessions(q) {
 		records := s.journal.SessionsAtHand(ctx, journal.MaxSessions)
 		answer.Sessions = append(searchSessions(records, q, opt.Limit), answer.Sessions...)

@@ -75,9 +75,10 @@ func (t *teller) withQuestion(text string, m recall.Moment, p *HookPayload) (str
 }
 
 // noteForAsking keeps what a session noted in passing, so that the next question can name it.
-func (h *hooks) noteForAsking(session string, out *Captured) error {
-	if out == nil || out.Result == nil || !workspace.Asks(h.w) {
-		return nil
+// Where it cannot be kept the question names nothing.
+func (h *hooks) noteForAsking(session string, out *Captured) {
+	if out == nil || !workspace.Asks(h.w) {
+		return
 	}
 	var named []string
 	for _, c := range out.Candidates {
@@ -86,8 +87,10 @@ func (h *hooks) noteForAsking(session string, out *Captured) error {
 		}
 	}
 	if len(named) == 0 {
-		return nil
+		return
 	}
 	text := strings.Join(named[:min(len(named), notesNamed)], "\n")
-	return h.w.Diary.NoteShown(session, diary.Showing{Moment: diary.NotedMoment, Text: text})
+	if err := h.w.Diary.NoteShown(session, diary.Showing{Moment: diary.NotedMoment, Text: text}); err != nil {
+		h.w.Notice("%v", err)
+	}
 }

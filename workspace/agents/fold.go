@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -142,13 +141,13 @@ func (f folding) into(ctx context.Context, snap *gitops.Snapshot, c *gitops.Chan
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	records, err := recordPaths(ctx, snap)
+	records, err := journal.RecordPaths(ctx, snap)
 	if err != nil {
 		return err
 	}
 	open := openRecords{snap: snap, parsed: map[string]*session.Session{}}
 	for _, old := range found[:min(len(found), foldAtOnce)] {
-		record := records[recordName(old.m)]
+		record := records[journal.RecordName(old.m)]
 		s, err := open.at(ctx, record)
 		if err != nil {
 			return err
@@ -207,23 +206,6 @@ func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) (ma
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading which memories were used: %w", err)
-	}
-	return out, nil
-}
-
-func recordName(m *memory.Memory) string {
-	return path.Base((&session.Session{Agent: m.Source.Agent, ID: m.Source.Session}).Path())
-}
-
-// recordPaths are the paths of session records by their names.
-func recordPaths(ctx context.Context, snap *gitops.Snapshot) (map[string]string, error) {
-	entries, err := snap.List(ctx, "sessions")
-	if err != nil {
-		return nil, fmt.Errorf("listing session records: %w", err)
-	}
-	out := make(map[string]string, len(entries))
-	for _, e := range entries {
-		out[path.Base(e.Path)] = e.Path
 	}
 	return out, nil
 }

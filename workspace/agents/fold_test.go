@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -98,7 +99,7 @@ func TestFoldOld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, err := recordPaths(t.Context(), snap)
+	records, err := journal.RecordPaths(t.Context(), snap)
 	if err != nil {
 		t.Fatal(err)
 	}

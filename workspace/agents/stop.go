@@ -59,7 +59,8 @@ func (h *hooks) captureNew(ctx context.Context, p HookPayload) Outcome {
 	out, err := h.capturer.captureFamily(ctx, CaptureInput{
 		Path: p.TranscriptPath, Likely: p.Agent, Session: p.SessionID, LastMessage: p.LastMessage, Past: p.Past,
 	})
-	return h.outcomeOf(out, errors.Join(err, h.noteForAsking(p.SessionID, out)))
+	h.noteForAsking(p.SessionID, out)
+	return h.outcomeOf(out, err)
 }
 
 // outcomeOf is the outcome of a hook that read a transcript and those of subagents. What

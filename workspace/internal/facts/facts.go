@@ -39,7 +39,6 @@ const (
 	Layout  Kind = "layout-2"  // the same of templates
 	Since   Kind = "since-2"   // what commits did since something was learned
 	Groups  Kind = "groups-1"  // when somebody was last shown which memories say the same
-	Began   Kind = "began-1"   // when the sessions of records began
 	Blobs   Kind = "blobs-3"   // the object ids of files, by their stamps
 	Moves   Kind = "moves-2"   // which files that are gone have another name
 	Judged  Kind = "judged-1"  // which commits do not hold the work of which branches

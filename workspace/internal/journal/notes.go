@@ -78,26 +78,41 @@ func (j *Journal) ownSessions(ctx context.Context) ([]*session.Session, error) {
 // DecideNote adds to a change what was decided about a note, and returns the path of the
 // record of its session, "" where there is none: then nobody has to know.
 func DecideNote(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, note *memory.Memory, is string) (string, error) {
+	records, err := RecordPaths(ctx, snap)
+	if err != nil {
+		return "", err
+	}
+	at, known := records[RecordName(note)]
+	if !known {
+		return "", nil
+	}
+	data, _, err := snap.File(ctx, at)
+	if err != nil {
+		return "", err
+	}
+	s, err := session.Parse(data)
+	if err != nil {
+		return "", nil //nolint:nilerr // the next capture writes it anew
+	}
+	s.Decide(session.Verdict{ID: note.ID, Is: is, Note: string(note.ID)})
+	c.Put[at] = session.Format(s)
+	return at, nil
+}
+
+// RecordName is the file name of the record of the session that a memory comes from.
+func RecordName(m *memory.Memory) string {
+	return path.Base((&session.Session{Agent: m.Source.Agent, ID: m.Source.Session}).Path())
+}
+
+// RecordPaths are the paths of session records by their names.
+func RecordPaths(ctx context.Context, snap *gitops.Snapshot) (map[string]string, error) {
 	entries, err := snap.List(ctx, "sessions")
 	if err != nil {
-		return "", fmt.Errorf("listing session records: %w", err)
+		return nil, fmt.Errorf("listing session records: %w", err)
 	}
-	name := path.Base((&session.Session{Agent: note.Source.Agent, ID: note.Source.Session}).Path())
+	out := make(map[string]string, len(entries))
 	for _, e := range entries {
-		if path.Base(e.Path) != name {
-			continue
-		}
-		data, _, err := snap.File(ctx, e.Path)
-		if err != nil {
-			return "", err
-		}
-		s, err := session.Parse(data)
-		if err != nil {
-			continue
-		}
-		s.Decide(session.Verdict{ID: note.ID, Is: is, Note: string(note.ID)})
-		c.Put[e.Path] = session.Format(s)
-		return e.Path, nil
+		out[path.Base(e.Path)] = e.Path
 	}
-	return "", nil
+	return out, nil
 }
