@@ -74,7 +74,8 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	var conflicts []string
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
 		checked = v.CheckCode(ctx, said)
-		conflicts = slices.Concat(b.unmet(said, checked.Outdated), checked.Conflicts, b.drift(ctx, v, said, checked, records))
+		conflicts = slices.Concat(b.unmet(said, checked.Outdated), checked.Conflicts,
+			b.drift(ctx, v, said, checked, records))
 	}
 	layout, refused := "", ""
 	if v.OfWorktree() {
@@ -88,7 +89,8 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		first = append(first, refused)
 	}
 	in := projection.BriefInput{
-		Branch: v.Branch, Door: opt.Door, Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes, Fence: memory.NewFence(opt.Fence),
+		Branch: v.Branch, Door: opt.Door, Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes,
+		Fence:     memory.NewFence(opt.Fence),
 		Conflicts: slices.Concat(first, contradiction.Told(v.ContradictionsIn(said)), conflicts),
 		Sessions:  described(records, numbers), Tuning: &b.tuning, Layout: layout,
 		Reverify: every(b.tuning.Reverify, len(numbers)),
@@ -170,7 +172,10 @@ func (b *briefer) recentSessions(ctx context.Context, marks Marks, before time.T
 func described(records []*session.Session, numbers map[string]int) []projection.Session {
 	var out []projection.Session
 	for _, s := range records {
-		out = append(out, projection.Session{Number: numbers[s.ID], Agent: s.Agent, Branch: s.Branch, Ended: s.End, Title: s.Title})
+		out = append(out, projection.Session{
+			Number: numbers[s.ID], Agent: s.Agent, Branch: s.Branch, Ended: s.End,
+			Title: s.Title,
+		})
 	}
 	return out
 }

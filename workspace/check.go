@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -37,19 +38,18 @@ func (c Check) Mended(did string, err error) Check {
 // HookCheck judges how git calls one of cortex's hooks under a policy: where
 // memories do not land with commits, no hook is needed.
 func HookCheck(h gitops.HookState, policy Config) Check {
-	c := Check{Name: "git hook " + h.Name, OK: h.Current && h.Problem == "", Wrong: h.Problem, Hint: h.Hint}
+	name := "git hook " + h.Name
 	switch {
-	case c.OK:
-		c.Hint, c.Note = "", hookWay(h)
+	case h.Current && h.Problem == "":
+		return Check{Name: name, OK: true, Note: hookWay(h)}
 	case !h.Installed && policy.Land != "commit":
-		return Check{Name: c.Name, OK: true, Note: "none, and none is needed with land: " + policy.Land}
-	case c.Wrong == "":
-		c.Wrong = "git does not call cortex: memories do not land with commits"
+		return Check{Name: name, OK: true, Note: "none, and none is needed with land: " + policy.Land}
 	}
-	if !c.OK && c.Hint == "" {
-		c.Hint = "cortex init"
+	return Check{
+		Name:  name,
+		Wrong: cmp.Or(h.Problem, "git does not call cortex: memories do not land with commits"),
+		Hint:  cmp.Or(h.Hint, "cortex init"),
 	}
-	return c
 }
 
 // hookWay says in a few words how git calls cortex.

@@ -18,7 +18,10 @@ func TestContradictionTextsEndAtWords(t *testing.T) {
 		title := "Use " + strings.Repeat("x", lead) + " Kafka for the alarms because it is faster than the table"
 		older := memory.New(memory.Rejected, title, "", at)
 		newer := memory.New(memory.Decision, title+" that we have", "", at.Add(time.Hour))
-		texts := contradiction.Told([]contradiction.Pair{{Newer: newer, Older: older, Kind: contradiction.Again, What: "kafka"}})
+		texts := contradiction.Told([]contradiction.Pair{{
+			Newer: newer, Older: older, Kind: contradiction.Again,
+			What: "kafka",
+		}})
 		if len(texts) != 1 || strings.Count(texts[0], " …") != 2 {
 			t.Fatalf("got %q", texts)
 		}

@@ -20,7 +20,9 @@ const (
 
 // drift says what commits have done: to the code that the weightiest memories are about,
 // since these were learned, and by others since the last session.
-func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, checked view.Checked, records []*session.Session) []string {
+func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, checked view.Checked,
+	records []*session.Session,
+) []string {
 	var q facts.Question
 	var about []*memory.Memory
 	for _, i := range checked.Stale[:min(len(checked.Stale), maxDrifted)] {
@@ -58,7 +60,8 @@ func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, checked v
 func sinceLearned(c facts.Commits) string {
 	switch {
 	case c.Number > 0:
-		return fmt.Sprintf("%s, the last %s of %s.", notices.Counted(c.Number, "commit", "commits"), c.Last[:7], c.Time.Format(time.DateOnly))
+		return fmt.Sprintf("%s, the last %s of %s.", notices.Counted(c.Number, "commit", "commits"), c.Last[:7],
+			c.Time.Format(time.DateOnly))
 	case c.Known:
 		return "it has changes that are not committed."
 	}

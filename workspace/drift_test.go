@@ -37,7 +37,8 @@ func TestLate(t *testing.T) {
 		}
 	}
 	for _, ctx := range []context.Context{t.Context(), soon, over} {
-		if a, err := facts.ChangesSince(ctx, repo, q); err != nil || len(a.Files) != 1 || a.Files[0].Number != 1 || !a.Files[0].Known {
+		if a, err := facts.ChangesSince(ctx, repo, q); err != nil || len(a.Files) != 1 || a.Files[0].Number != 1 ||
+			!a.Files[0].Known {
 			t.Fatalf("once it is known: %v, %v", a, err)
 		}
 	}

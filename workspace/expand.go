@@ -111,29 +111,35 @@ func (x *expansion) rivals(m *memory.Memory) []step {
 	if x.status(m.ID) == memory.StatusSuperseded {
 		return nil
 	}
+	all := slices.DeleteFunc(x.opposed(m), func(s step) bool {
+		return s.id == m.ID || x.status(s.id) == memory.StatusSuperseded
+	})
+	var out []step
+	for _, s := range all {
+		if !slices.ContainsFunc(out, func(o step) bool { return o.id == s.id }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// opposed are the memories that links oppose to one, whatever their status.
+func (x *expansion) opposed(m *memory.Memory) []step {
 	var all []step
 	for _, l := range x.links(m) {
-		if l.Rel == memory.Contradicts {
+		switch l.Rel {
+		case memory.Contradicts:
 			all = append(all, step{l.To, "contradicted by " + m.ID.Short()})
-		}
-		if l.Rel != memory.Supersedes {
-			continue
-		}
-		for _, s := range x.incoming(l.To, memory.Supersedes) {
-			all = append(all, step{s.id, "contests " + m.ID.Short()})
+		case memory.Supersedes:
+			for _, s := range x.incoming(l.To, memory.Supersedes) {
+				all = append(all, step{s.id, "contests " + m.ID.Short()})
+			}
 		}
 	}
 	if x.accepted(m.ID) {
 		all = append(all, x.incoming(m.ID, memory.Contradicts)...)
 	}
-	var out []step
-	for _, s := range all {
-		known := slices.ContainsFunc(out, func(o step) bool { return o.id == s.id })
-		if !known && s.id != m.ID && x.status(s.id) != memory.StatusSuperseded {
-			out = append(out, s)
-		}
-	}
-	return out
+	return all
 }
 
 // links are the links of a memory whose word counts; none of another.

@@ -41,7 +41,8 @@ func OpenGlobal(ctx context.Context, env Env, create bool) (*Workspace, error) {
 		return nil, fmt.Errorf("opening the global store: %w", err)
 	}
 	if !w.global.Here() {
-		return nil, errors.Join(fmt.Errorf("opening the global store: %s is inside of another repository", env.Global), w.Close())
+		return nil, errors.Join(fmt.Errorf("opening the global store: %s is inside of another repository", env.Global),
+			w.Close())
 	}
 	return w, nil
 }

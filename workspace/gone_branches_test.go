@@ -60,7 +60,10 @@ func TestStrays(t *testing.T) {
 	// What came from another clone is theirs to move.
 	short := sure(memory.Fix, "Of a branch that is gone", 1, 1).ID.Short()
 	err := w.Journal.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
-		return gitops.Change{Message: "test", When: clock(), Put: map[string][]byte{journal.ReceivedFolder + short: {}}}, nil
+		return gitops.Change{
+			Message: "test", When: clock(),
+			Put: map[string][]byte{journal.ReceivedFolder + short: {}},
+		}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

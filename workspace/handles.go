@@ -58,7 +58,9 @@ func (w *Workspace) Trailers(session, branch string) []gitops.Trailer {
 func (w *Workspace) CloneID(ctx context.Context) string { return journal.CloneID(ctx, w.Repo) }
 
 // PutRecalls adds counts of recalls to this clone's file of a journal change.
-func (w *Workspace) PutRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, counts map[memory.ID]int) error {
+func (w *Workspace) PutRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change,
+	counts map[memory.ID]int,
+) error {
 	return journal.PutRecalls(ctx, snap, c, w.CloneID(ctx), counts, w.Now())
 }
 
@@ -158,7 +160,8 @@ func trustSettings(ctx context.Context, repo *gitops.Repo, folder string) (s tru
 		return s
 	}
 	s.Alone = len(settings.Remotes()) == 0
-	s.Folds = settings.Bool("core.ignorecase") || settings.Bool("core.precomposeunicode") || gitops.Folds(repo.Root, folder)
+	s.Folds = settings.Bool("core.ignorecase") || settings.Bool("core.precomposeunicode") ||
+		gitops.Folds(repo.Root, folder)
 	s.Standard = settings.Value("cortex.defaultbranch")
 	for _, line := range settings.Settings("cortex.trust") {
 		if line.Key == "cortex.trust" {

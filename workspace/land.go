@@ -302,14 +302,22 @@ func (l *lander) pendingElsewhere(ctx context.Context, ids []string, err error) 
 		return err
 	}
 	for _, id := range ids {
-		other, failed := v.Find(ctx, id)
-		if failed == nil && other.Stage == index.Pending && other.Branch != v.Branch {
-			known, failed := l.views.KnownBranches(ctx)
-			gone := failed == nil && !known[other.Branch]
-			return &ElsewhereError{other.Memory.ID, cmp.Or(other.Branch, DetachedName), gone}
+		if elsewhere := l.elsewhere(ctx, v, id); elsewhere != nil {
+			return elsewhere
 		}
 	}
 	return err
+}
+
+// elsewhere says that a memory of a view of all branches is pending for another one; nil where it is not.
+func (l *lander) elsewhere(ctx context.Context, v *View, id string) error {
+	e, err := v.Find(ctx, id)
+	if err != nil || e.Stage != index.Pending || e.Branch == v.Branch {
+		return nil
+	}
+	known, err := l.views.KnownBranches(ctx)
+	gone := err == nil && !known[e.Branch]
+	return &ElsewhereError{e.Memory.ID, cmp.Or(e.Branch, DetachedName), gone}
 }
 
 // landChoice says what is to land: memories by their ids, all that are pending,
@@ -452,12 +460,20 @@ func (l *lander) unland(ctx context.Context, landing *Landing, files []gitops.En
 	if len(refused) == len(files) || !l.pages.Maintained(ctx) {
 		return stays
 	}
-	if landing != nil && stays == nil {
+	if stays != nil {
+		landing = nil // the pages are not those from before it
+	}
+	return errors.Join(stays, l.unlandPages(ctx, landing))
+}
+
+// unlandPages makes the staged pages what they were before a landing, or renders them; nil is none.
+func (l *lander) unlandPages(ctx context.Context, landing *Landing) error {
+	if landing != nil {
 		if done, err := l.pages.PutBack(ctx, landing.before, landing.after); done || err != nil {
 			return err
 		}
 	}
-	return errors.Join(stays, l.pages.Unstage(ctx))
+	return l.pages.Unstage(ctx)
 }
 
 // staying is an error that says which of a number of files were not taken back; nil for none.
@@ -484,8 +500,11 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 	}
 	defer w.tree.Writing()()
 	out, err := w.lander.land(ctx, landChoice{commit: true})
-	if err != nil || out.Blocked == "" || w.Repo.PartialCommit() {
+	if err != nil {
 		return out, err
+	}
+	if out.Blocked == "" || w.Repo.PartialCommit() {
+		return out, nil
 	}
 	// Nothing lands into a merge, but the pages must say what its user made
 	// of a conflict: the driver could not know.

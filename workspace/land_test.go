@@ -18,7 +18,8 @@ import (
 // many, and never holds a secret.
 func TestPick(t *testing.T) {
 	w := newWorkspace(t)
-	secret := sure(memory.Gotcha, "The mirror takes "+strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_"), 1, 1)
+	secret := sure(memory.Gotcha, "The mirror takes "+
+		strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_"), 1, 1)
 	landed := sure(memory.Decision, "Landed before", 1, 1)
 	w.put(t, landed)
 	w.putPending(t,
@@ -69,7 +70,8 @@ func TestPick(t *testing.T) {
 		"a secret": {string(secret.ID), "what looks like a secret"},
 		"unknown":  {"zzzzzzzz", "no such memory"},
 	} {
-		if _, err := w.lander.pick(t.Context(), v, nil, landChoice{ids: []string{tt.id}}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := w.lander.pick(t.Context(), v, nil, landChoice{ids: []string{tt.id}}); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
 		}
 	}
@@ -135,8 +137,15 @@ func TestCommitLooks(t *testing.T) {
 	}{
 		{"the first pages", func() { w.put(t, decision, fix); w.git(t, "add", ".") }, 1, 0, true},
 		{"no memory", func() {}, 0, 0, false},
-		{"of no page", func() { w.put(t, sure(memory.Fix, "Close the writer", 1, 3)); w.git(t, "add", ".") }, 0, 0, false},
-		{"of no page, with one that is not sure", func() { w.putPending(t, sure(memory.Decision, "Perhaps", 0.5, 1)) }, 0, 0, false},
+		{
+			"of no page", func() { w.put(t, sure(memory.Fix, "Close the writer", 1, 3)); w.git(t, "add", ".") }, 0, 0,
+			false,
+		},
+		{
+			"of no page, with one that is not sure",
+			func() { w.putPending(t, sure(memory.Decision, "Perhaps", 0.5, 1)) },
+			0, 0, false,
+		},
 		{"of a page", func() { w.put(t, sure(memory.Decision, "Two files", 1, 3)); w.git(t, "add", ".") }, 1, 0, true},
 		{"landing", func() {
 			w.putPending(t, sure(memory.Decision, "Three files", 1, 1))

@@ -27,10 +27,13 @@ func (l *lander) someSure(ctx context.Context) bool {
 
 // named reports whether a memory lands only when a person names it: not with all.
 func (l *lander) named(ctx context.Context, v *View, m *memory.Memory) bool {
-	if m.Outside() || m.Hold != "" || m.Scope == memory.ScopeGlobal {
+	switch {
+	case m.Outside(), m.Hold != "", m.Scope == memory.ScopeGlobal:
+		return true
+	case v.Presumes(m.ID), l.policy.Private(m) != "":
 		return true
 	}
-	return v.Presumes(m.ID) || l.policy.Private(m) != "" || len(l.secrets.Of(ctx, m)) > 0
+	return len(l.secrets.Of(ctx, m)) > 0
 }
 
 // held says in a few words why a pending memory does not land by itself, however

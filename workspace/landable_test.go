@@ -34,7 +34,8 @@ func TestHeldMemories(t *testing.T) {
 		sure(memory.Gotcha, "Ask ina.quill@harbour-works.de before the export", 1, 1),
 		by("claude-code", sure(memory.Decision, "Tables replace segments", 1, 1), supersedes(person)),
 		by("claude-code", sure(memory.Decision, "Interrupts replace poll", 1, 1), supersedes(answer)),
-		by("claude-code", sure(memory.Decision, "Not segments", 1, 1), memory.Link{Rel: memory.Contradicts, To: person.ID}),
+		by("claude-code", sure(memory.Decision, "Not segments", 1, 1),
+			memory.Link{Rel: memory.Contradicts, To: person.ID}),
 		concluded(by("claude-code", sure(memory.Decision, "Columns replace tables", 1, 1), supersedes(agents))),
 		by(memory.Human, sure(memory.Decision, "Now rows, says a person", 1, 1), supersedes(person)),
 	)
@@ -56,9 +57,13 @@ func TestHeldMemories(t *testing.T) {
 		}
 	}
 	for title, want := range map[string]memory.Status{
-		"Agents keep tables": memory.StatusSuperseded, "The user chose poll": memory.StatusActive, "We keep segments": memory.StatusSuperseded,
+		"Agents keep tables": memory.StatusSuperseded, "The user chose poll": memory.StatusActive,
+		"We keep segments": memory.StatusSuperseded,
 	} {
-		i := slices.IndexFunc(v.Items, func(it index.Item) bool { return strings.Contains(it.Path, memory.Slug(title)) })
+		i := slices.IndexFunc(v.Items, func(it index.Item) bool {
+			return strings.Contains(it.Path,
+				memory.Slug(title))
+		})
 		if got := v.Items[i].Status; got != want {
 			t.Errorf("%q is %s, want %s", title, got, want)
 		}
@@ -67,11 +72,13 @@ func TestHeldMemories(t *testing.T) {
 	if _, err := w.Land(t.Context(), []string{string(held.ID)}, false); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := w.view(t, ViewOptions{}).Find(t.Context(), string(held.ID)); err != nil || e.Memory.Hold != "" || e.Stage != "landed" {
+	if e, err := w.view(t, ViewOptions{}).Find(t.Context(), string(held.ID)); err != nil || e.Memory.Hold != "" ||
+		e.Stage != "landed" {
 		t.Errorf("landed by name: %+v, %v", e, err)
 	}
 	w.lander.agent = "claude-code"
-	if _, err := w.Land(t.Context(), []string{string(sure(memory.Decision, "Tables replace segments", 1, 1).ID)}, false); err == nil {
+	if _, err := w.Land(t.Context(), []string{string(sure(memory.Decision, "Tables replace segments", 1, 1).ID)},
+		false); err == nil {
 		t.Error("an agent landed what replaces a person's memory")
 	}
 }

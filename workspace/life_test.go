@@ -20,7 +20,8 @@ func TestLifeOfAMemory(t *testing.T) {
 	w := workspacetest.New(t)
 	workspacetest.Git(t, w, "config", "cortex.enabled", "true")
 	workspacetest.Git(t, w, "config", "cortex.clone", "0123456789abcdef")
-	dir := filepath.Dir(workspacetest.Transcript(t, "s-1", "Alerts go out by mail, because the office has no other line."))
+	dir := filepath.Dir(workspacetest.Transcript(t, "s-1", "Alerts go out by mail, because the office has no other"+
+		" line."))
 	done, err := agents.Backfill(ctx, w, agents.BackfillInput{Paths: []string{dir}})
 	if err != nil || done.Added != 1 || done.Done != 1 {
 		t.Fatalf("backfill %+v, %v", done, err)
@@ -56,7 +57,9 @@ func TestLifeOfAMemory(t *testing.T) {
 	if err != nil || !strings.Contains(gone.Kept, journal.DismissedPath(alerts.ID)) {
 		t.Errorf("forgotten %+v, %v", gone, err)
 	}
-	if again, err := agents.Capture(ctx, w, agents.CaptureInput{Path: workspacetest.Transcript(t, "s-2", "Alerts go out by mail, because the office has no other line.")}); err != nil || len(again.Added) != 0 {
+	if again, err := agents.Capture(ctx, w,
+		agents.CaptureInput{Path: workspacetest.Transcript(t, "s-2", "Alerts go out by mail, because the office has"+
+			" no other line.")}); err != nil || len(again.Added) != 0 {
 		t.Errorf("captured again after it was forgotten: %+v, %v", again, err)
 	}
 }

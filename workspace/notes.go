@@ -62,7 +62,8 @@ func (s *searcher) searchNotes(ctx context.Context, v *View, q query.Query, limi
 			continue
 		}
 		out = append(out, SessionHit{
-			ID: m.ID, Type: m.Type, Session: m.Source.Session, Agent: m.Source.Agent, Branch: m.Source.Branch, Title: m.Title,
+			ID: m.ID, Type: m.Type, Session: m.Source.Session, Agent: m.Source.Agent, Branch: m.Source.Branch,
+			Title: m.Title,
 			Start: m.Created, Kind: KindNote, Line: m.Source.Record, Text: m.Quote(m.Title), Score: view.Round3(share),
 		})
 	}

@@ -19,7 +19,8 @@ func TestPagesOfCommits(t *testing.T) {
 	workspacetest.Git(t, w, "config", "cortex.enabled", "true")
 	var landed []*memory.Memory
 	for round := range 8 {
-		m := workspacetest.Sure([]memory.Type{memory.Decision, memory.Decision, memory.Rejected, memory.Plan}[round%4], fmt.Sprintf("Round %d decides", round))
+		m := workspacetest.Sure([]memory.Type{memory.Decision, memory.Decision, memory.Rejected, memory.Plan}[round%4],
+			fmt.Sprintf("Round %d decides", round))
 		m.Text = fmt.Sprintf("The text of round %d.\n\n- [ ] a step", round)
 		if round == 4 {
 			m.Links = []memory.Link{{Rel: memory.Supersedes, To: landed[0].ID}}
@@ -54,7 +55,8 @@ func TestPagesOfCommits(t *testing.T) {
 		}
 		for _, p := range pages {
 			if !p.Current {
-				t.Errorf("round %d: %s is not what its memories give:\n%s", round, p.Path, workspacetest.Read(t, w, p.Path))
+				t.Errorf("round %d: %s is not what its memories give:\n%s", round, p.Path,
+					workspacetest.Read(t, w, p.Path))
 			}
 		}
 	}

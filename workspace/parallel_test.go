@@ -108,7 +108,8 @@ func TestOneWorkspaceForMany(t *testing.T) {
 		return err
 	})
 	many(1, func(w *workspace.Workspace, name string) error {
-		_, o := agents.Hook(ctx, w, "user-prompt-submit", "claude-code", agents.HookPayload{SessionID: name, Prompt: "how is the gauge read, by poll number?"})
+		_, o := agents.Hook(ctx, w, "user-prompt-submit", "claude-code",
+			agents.HookPayload{SessionID: name, Prompt: "how is the gauge read, by poll number?"})
 		w.Diary.Beat(ctx, "event "+name, 0, o)
 		return o.Err
 	})
@@ -156,7 +157,10 @@ func seen(t *testing.T, w *workspace.Workspace) map[string]string {
 }
 
 func rememberOne(ctx context.Context, w *workspace.Workspace, written *acknowledged, name string) error {
-	out, err := w.Remember(ctx, workspace.Note{Type: memory.Gotcha, Text: "The valve of " + name + " sticks in winter.", Pending: true})
+	out, err := w.Remember(ctx, workspace.Note{
+		Type: memory.Gotcha,
+		Text: "The valve of " + name + " sticks in winter.", Pending: true,
+	})
 	if err != nil {
 		return fmt.Errorf("remember: %w", err)
 	}
@@ -212,7 +216,10 @@ func same(t *testing.T, got, want *workspace.Workspace) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return map[string]any{"view": seen(t, w), "search": found, "brief": b.Text, "sessions": sessions, "counts": []int{status.Landed, status.Pending, status.Sessions}}
+		return map[string]any{
+			"view": seen(t, w), "search": found, "brief": b.Text, "sessions": sessions,
+			"counts": []int{status.Landed, status.Pending, status.Sessions},
+		}
 	}
 	if diff := cmp.Diff(said(want), said(got)); diff != "" {
 		t.Errorf("(-opened anew +shared):\n%s", diff)

@@ -144,7 +144,8 @@ func TestRefreshNewerPolicy(t *testing.T) {
 		if err := now.Journal.Writable(t.Context()); (err == nil) != step.want {
 			t.Errorf("%q: writable: %v", step.policy, err)
 		}
-		if _, err := now.Remember(t.Context(), Note{Text: "A note about " + step.policy, Pending: true}); (err == nil) != step.want {
+		if _, err := now.Remember(t.Context(),
+			Note{Text: "A note about " + step.policy, Pending: true}); (err == nil) != step.want {
 			t.Errorf("%q: remember: %v", step.policy, err)
 		}
 	}

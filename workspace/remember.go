@@ -84,18 +84,17 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 	if err != nil {
 		return Remembered{}, err
 	}
-	out, there := Remembered{Redacted: findings}, ViewOptions{Branch: n.Branch, Unreviewed: true}
+	there := ViewOptions{Branch: n.Branch, Unreviewed: true}
+	out := Remembered{Redacted: findings}
 	v, err := k.views.View(ctx, there)
 	if err != nil {
 		return out, err
 	}
-	out.Presumes = !hearsay.ByPerson(m) && v.ReplacesPersons(ctx, m)
-	if out.Presumes && k.global.Here() {
-		return out, &PresumingError{m.ID}
+	if out.Presumes, err = k.presumes(ctx, v, m); err != nil {
+		return out, err
 	}
 	n.Pending = n.Pending || out.Presumes || k.waits(m)
-	if e, err := v.Find(ctx, string(m.ID)); err == nil && (n.Pending || e.Stage == k.global.FileStage()) {
-		out.Entry, out.Known = e, true
+	if out.Entry, out.Known = k.known(ctx, v, m, n.Pending); out.Known {
 		return out, nil
 	}
 	if err := k.add(ctx, m, n); err != nil {
@@ -103,6 +102,27 @@ func (k *keeper) remember(ctx context.Context, n Note) (Remembered, error) {
 	}
 	out.Entry, err = k.added(ctx, m, n, there)
 	return out, err
+}
+
+// presumes reports whether a memory would replace what a person wrote, without their word. Among the
+// user's own memories nothing can wait for that.
+func (k *keeper) presumes(ctx context.Context, v *View, m *memory.Memory) (bool, error) {
+	if hearsay.ByPerson(m) || !v.ReplacesPersons(ctx, m) {
+		return false, nil
+	}
+	if k.global.Here() {
+		return true, &PresumingError{m.ID}
+	}
+	return true, nil
+}
+
+// known reports whether a view has a memory that is to be pending, or to be a file.
+func (k *keeper) known(ctx context.Context, v *View, m *memory.Memory, pending bool) (Entry, bool) {
+	e, err := v.Find(ctx, string(m.ID))
+	if err != nil || !pending && e.Stage != k.global.FileStage() {
+		return Entry{}, false
+	}
+	return e, true
 }
 
 // add writes a memory that was put together from a note.
@@ -161,12 +181,17 @@ func (k *keeper) compose(ctx context.Context, n Note) (*memory.Memory, []redact.
 		return nil, nil, ErrEmpty
 	}
 	if len(text) > memory.MaxFile/2 {
-		return nil, nil, fmt.Errorf("%d bytes is too long for one memory: keep what a teammate needs, in a few lines", len(text))
+		return nil, nil, fmt.Errorf("%d bytes is too long for one memory: keep what a teammate needs, in a few lines",
+			len(text))
 	}
 	m := memory.New(cmp.Or(n.Type, memory.Learned), cutTitle(title), text, k.now())
 	m.Links, m.Pinned, m.Triggers = n.Links, n.Pinned, memory.CommandNamed(m)
 	redactor := k.secrets.Redactor(ctx)
-	for _, list := range []struct{ from, to *[]string }{{&n.Tags, &m.Tags}, {&n.Files, &m.Files}, {&n.Entities, &m.Entities}} {
+	for _, list := range []struct{ from, to *[]string }{
+		{&n.Tags, &m.Tags},
+		{&n.Files, &m.Files},
+		{&n.Entities, &m.Entities},
+	} {
 		var secrets []redact.Secret
 		*list.to, secrets = withoutSecrets(redactor, *list.from)
 		found = append(found, secrets...)
@@ -202,18 +227,28 @@ func withoutSecrets(r *redact.Redactor, list []string) (clean []string, found []
 func (k *keeper) place(ctx context.Context, m *memory.Memory, n Note) {
 	branch := k.secrets.Branch(ctx, cmp.Or(n.Branch, k.repo.Topic))
 	m.Source = memory.Source{Agent: cmp.Or(n.Agent, k.agent, memory.Human), Branch: branch}
-	if n.Scope != m.Type.Scope() {
-		m.Scope = n.Scope
-	}
-	if n.Scope == "" && n.Pending && m.Source.Agent != memory.Human && capture.Personal(m) {
-		m.Scope = memory.ScopeGlobal
-	}
+	m.Scope = scopeOf(m, n)
 	if n.Branch == "" {
 		m.Source.Commit = Abbrev(k.repo.Head)
 	}
 	if len(n.Files) == 0 && !k.global.Here() {
 		m.Files = capture.FilesIn(m.Title+"\n"+m.Text, k.tree.Files().Exists)
 	}
+}
+
+// isHabit reports whether an agent says of a person what they always want.
+func isHabit(m *memory.Memory) bool { return m.Source.Agent != memory.Human && capture.Personal(m) }
+
+// scopeOf is where a memory holds: as the note says, but for habits that wait for review, which hold
+// everywhere.
+func scopeOf(m *memory.Memory, n Note) string {
+	switch {
+	case n.Scope == "" && n.Pending && isHabit(m):
+		return memory.ScopeGlobal
+	case n.Scope != m.Type.Scope():
+		return n.Scope
+	}
+	return m.Scope
 }
 
 // withoutPrivate is text without what its writer marked as private, without
@@ -367,7 +402,8 @@ func (w *Workspace) ForgetPending(ctx context.Context, prefix string, opt ViewOp
 }
 
 func (k *keeper) forget(ctx context.Context, e Entry) (Forgotten, error) {
-	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + journal.DismissedPath(e.Memory.ID)}, k.forgetAll(ctx, e.Memory.Title, e)
+	return Forgotten{Entry: e, Kept: gitops.JournalRef + ":" + journal.DismissedPath(e.Memory.ID)},
+		k.forgetAll(ctx, e.Memory.Title, e)
 }
 
 // ForgetAll is [Workspace.Forget] of several memories of this repository, in one
@@ -398,7 +434,10 @@ func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) e
 	}
 	branch := k.secrets.Branch(ctx, k.repo.Topic)
 	err := k.journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		c := gitops.Change{Message: "forget: " + what, Trailers: journal.Trailers("", branch, k.repo.Head), When: k.now(), Put: map[string][]byte{}}
+		c := gitops.Change{
+			Message: "forget: " + what, Trailers: journal.Trailers("", branch, k.repo.Head),
+			When: k.now(), Put: map[string][]byte{},
+		}
 		pending, err := places.Anywhere(ctx, snap)
 		if err != nil {
 			return c, err

@@ -64,10 +64,11 @@ type Found struct {
 	Entry   Entry
 	Score   float64
 	Snippet index.Snippet
-	Via     string             // "" for a match of words; else what led to it: "supersedes k7q2m9x", "similar in meaning"
-	Twins   []memory.ID        // matches that say the same, which it stands for
-	Linked  bool               // not a match itself: a link from one led here
-	Why     *index.Explanation // when asked for, of a match
+	// "" for a match of words; else what led to it: "supersedes k7q2m9x", "similar in meaning"
+	Via    string
+	Twins  []memory.ID        // matches that say the same, which it stands for
+	Linked bool               // not a match itself: a link from one led here
+	Why    *index.Explanation // when asked for, of a match
 }
 
 // searcher answers queries. It is safe for concurrent use.
@@ -171,7 +172,8 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 	}
 	for _, h := range res.Hits {
 		e := v.Found(ctx, h.Item, h.Memory)
-		out.Results = append(out.Results, Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why, Twins: h.Twins})
+		out.Results = append(out.Results,
+			Found{Entry: e, Score: h.Score, Snippet: h.Snippet, Via: h.Via, Why: h.Why, Twins: h.Twins})
 	}
 	if !opt.Alone {
 		out.Results = s.expand(ctx, v, res.Query, out.Results)

@@ -47,7 +47,8 @@ func (s *searcher) lastSessions(ctx context.Context, v *View, n int) []string {
 // asksSessions reports whether a query names sessions and no words: what is wanted is what
 // happened in them.
 func asksSessions(q query.Query) bool {
-	return q.Empty() && slices.ContainsFunc(q.Clauses, func(c query.Clause) bool { return c.Key == query.Session && !c.Not })
+	return q.Empty() && slices.ContainsFunc(q.Clauses,
+		func(c query.Clause) bool { return c.Key == query.Session && !c.Not })
 }
 
 // knownSessions tells the ids of sessions. Each function is called only where a query needs it.

@@ -46,7 +46,8 @@ func (l *lander) keepStaged(lines []stagedLine) {
 	for _, line := range lines[max(0, len(lines)-maxStaged):] {
 		out.WriteString(line.change + "\t" + line.path + "\n")
 	}
-	_ = atomicfile.WritePath(filepath.Join(l.repo.CacheDir(), stagedFile), []byte(out.String()), atomicfile.Options{NoSync: true})
+	_ = atomicfile.WritePath(filepath.Join(l.repo.CacheDir(), stagedFile), []byte(out.String()),
+		atomicfile.Options{NoSync: true})
 }
 
 // withoutTakenOut leaves out what the user has taken out of the index. None of the
@@ -86,8 +87,9 @@ func (l *lander) noteStaged(ctx context.Context, picked, landed []Entry) {
 	lines, now := l.staged(), l.change(ctx)
 	for _, e := range picked {
 		if slices.ContainsFunc(landed, func(l Entry) bool { return l.Memory.ID == e.Memory.ID }) {
-			lines = slices.DeleteFunc(lines, func(l stagedLine) bool { return l.path == e.Path && l.change == now })
-			lines = append(lines, stagedLine{now, e.Path})
+			line := stagedLine{now, e.Path}
+			lines = slices.DeleteFunc(lines, func(l stagedLine) bool { return l == line })
+			lines = append(lines, line)
 		}
 	}
 	l.keepStaged(lines)

@@ -18,21 +18,23 @@ import (
 // Status is how a clone stands. As JSON it has the shape of
 // docs/json.md.
 type Status struct {
-	Root      string                `json:"root"`
-	Branch    string                `json:"branch"`
-	Enabled   bool                  `json:"enabled"`
-	Tier      Tier                  `json:"tier"`
-	Land      string                `json:"-"` // the policy: commit, branch or manual
-	Landed    int                   `json:"landed"`
-	Pending   int                   `json:"pending"`
-	Global    int                   `json:"global"`
-	Elsewhere int                   `json:"pending_elsewhere"` // on other branches
-	Gone      int                   `json:"pending_gone"`      // of those of the view, for branches that are gone
-	Stray     int                   `json:"pending_stray"`     // for branches that are gone, and settled nowhere
-	Received  int                   `json:"received"`          // pending ones that came from a remote
-	Unsaid    hearsay.Unsaid        `json:"unsaid"`            // of the pending ones of the view, those that wait by whose words they hold
-	Untrusted int                   `json:"quarantined"`       // of the landed ones, those that came with a branch that is not trusted
-	Unsent    map[string]int        `json:"unsent"`            // changed files of the journal, by remote, as last seen
+	Root      string `json:"root"`
+	Branch    string `json:"branch"`
+	Enabled   bool   `json:"enabled"`
+	Tier      Tier   `json:"tier"`
+	Land      string `json:"-"` // the policy: commit, branch or manual
+	Landed    int    `json:"landed"`
+	Pending   int    `json:"pending"`
+	Global    int    `json:"global"`
+	Elsewhere int    `json:"pending_elsewhere"` // on other branches
+	Gone      int    `json:"pending_gone"`      // of those of the view, for branches that are gone
+	Stray     int    `json:"pending_stray"`     // for branches that are gone, and settled nowhere
+	Received  int    `json:"received"`          // pending ones that came from a remote
+	// of the pending ones of the view, those that wait by whose words they hold
+	Unsaid hearsay.Unsaid `json:"unsaid"`
+	// of the landed ones, those that came with a branch that is not trusted
+	Untrusted int                   `json:"quarantined"`
+	Unsent    map[string]int        `json:"unsent"` // changed files of the journal, by remote, as last seen
 	Sessions  int                   `json:"sessions"`
 	Skipped   []journal.Skipped     `json:"skipped"` // what could not be read of the latest sessions, by agent
 	Index     IndexStatus           `json:"index"`
@@ -40,9 +42,10 @@ type Status struct {
 	HooksBy   string                `json:"hooks_by"` // "config" or "script": how git calls cortex, or would
 	Drivers   map[string]bool       `json:"drivers"`
 	Heartbeat map[string]diary.Beat `json:"heartbeat"`
-	Curation  *CurationStatus       `json:"curation,omitempty"` // nil where no command reads worksheets; the caller fills it in
-	Similar   Unconsolidated        `json:"similar"`
-	Problems  []string              `json:"problems"` // what a person should look at
+	// nil where no command reads worksheets; the caller fills it in
+	Curation *CurationStatus `json:"curation,omitempty"`
+	Similar  Unconsolidated  `json:"similar"`
+	Problems []string        `json:"problems"` // what a person should look at
 }
 
 // Tier says how much of the program a clone uses. Level, Name, Beyond and the part mcp

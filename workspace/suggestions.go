@@ -19,23 +19,35 @@ const mostWords = 6
 
 // suggest looks for what a search without a result could have meant.
 func (s *searcher) suggest(ctx context.Context, v *View, q query.Query, opt ViewOptions) *Suggestions {
-	out := &Suggestions{Words: []string{}}
-	if len(q.Clauses) > 0 || len(q.Not) > 0 {
-		bare := q.Literal()
-		bare.Clauses, bare.Not = nil, nil
-		out.Unfiltered = s.count(ctx, v, bare)
-	}
+	out := &Suggestions{Words: []string{}, Unfiltered: s.unfiltered(ctx, v, q)}
 	if out.Unfiltered == 0 {
 		words := s.index.Nearest(ctx, index.View{Items: v.Items}, q)
 		out.Words = append(out.Words, words[:min(len(words), mostWords)]...)
 	}
 	if !opt.AllBranches && opt.At == "" {
-		opt.AllBranches = true
-		if all, err := s.views.View(ctx, opt); err == nil && len(all.Items) > len(v.Items) {
-			out.OtherBranches = s.count(ctx, all, q)
-		}
+		out.OtherBranches = s.elsewhere(ctx, v, q, opt)
 	}
 	return out
+}
+
+// unfiltered counts what a search would find without its filters; 0 if it has none.
+func (s *searcher) unfiltered(ctx context.Context, v *View, q query.Query) int {
+	if len(q.Clauses)+len(q.Not) == 0 {
+		return 0
+	}
+	bare := q.Literal()
+	bare.Clauses, bare.Not = nil, nil
+	return s.count(ctx, v, bare)
+}
+
+// elsewhere counts what a search would find in all branches; 0 where these hold no more than the view.
+func (s *searcher) elsewhere(ctx context.Context, v *View, q query.Query, opt ViewOptions) int {
+	opt.AllBranches = true
+	all, err := s.views.View(ctx, opt)
+	if err != nil || len(all.Items) <= len(v.Items) {
+		return 0
+	}
+	return s.count(ctx, all, q)
 }
 
 // count is how many memories of a view match a query; 0 for one that lists.

@@ -117,7 +117,10 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %v", prefix, err)
 		}
 	}
-	for prefix, want := range map[string]error{"zzzzzzzzzz": ErrNotFound, "": ErrNotFound, "no id": ErrNotFound, "../x": ErrNotFound} {
+	for prefix, want := range map[string]error{
+		"zzzzzzzzzz": ErrNotFound, "": ErrNotFound, "no id": ErrNotFound,
+		"../x": ErrNotFound,
+	} {
 		if _, err := v.Find(t.Context(), prefix); !errors.Is(err, want) {
 			t.Errorf("%q: got %v, want %v", prefix, err, want)
 		}

@@ -14,7 +14,8 @@ import (
 // and answers as if it had not.
 func TestOpenAhead(t *testing.T) {
 	w := newWorkspace(t)
-	w.put(t, sure(memory.Decision, "Chose one file a memory", 0.9, 3), sure(memory.Gotcha, "The lock is never unlinked", 0.9, 2))
+	w.put(t, sure(memory.Decision, "Chose one file a memory", 0.9, 3),
+		sure(memory.Gotcha, "The lock is never unlinked", 0.9, 2))
 	want := slices.Clone(w.view(t, ViewOptions{}).Items)
 	if err := w.Index.Flush(); err != nil || len(want) != 2 {
 		t.Fatalf("%d memories, %v", len(want), err)

@@ -119,7 +119,8 @@ func Open(ctx context.Context, env Env) (*Workspace, error) {
 }
 
 func openRepo(ctx context.Context, env Env) (*gitops.Repo, error) {
-	repo, err := gitops.Open(ctx, env.Dir, gitops.Options{Env: env.Environ, InGitHook: env.InGitHook, Settings: env.Settings})
+	repo, err := gitops.Open(ctx, env.Dir,
+		gitops.Options{Env: env.Environ, InGitHook: env.InGitHook, Settings: env.Settings})
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,8 @@ func (w *Workspace) putPending(t *testing.T, memories ...*memory.Memory) {
 	for _, m := range memories {
 		change.Put[gitops.PendingPrefix(w.Repo.Branch)+"/"+m.Path()] = memory.Format(m)
 	}
-	if err := w.Journal.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) { return change, nil }); err != nil {
+	if err := w.Journal.Update(t.Context(),
+		func(*gitops.Snapshot) (gitops.Change, error) { return change, nil }); err != nil {
 		t.Fatal(err)
 	}
 }

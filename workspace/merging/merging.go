@@ -10,7 +10,9 @@ package merging
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -88,18 +90,13 @@ func (n *named) untracked(ctx context.Context, missing map[string]bool) error {
 	}
 	tree := workspace.Folder{Root: n.repo.Root}
 	for _, path := range paths {
-		data, ok, err := tree.ReadCapped(path, memory.MaxFile)
-		if err != nil || !ok {
-			continue // it is no memory
-		}
+		data, _, _ := tree.ReadCapped(path, memory.MaxFile) // nil is no memory
 		data = workspace.NormalEOL(data)
 		if name := projection.Name(string(n.repo.Hash(data))); missing[name] {
-			if err := n.add(name, data); err != nil {
-				return err
-			}
+			err = errors.Join(err, n.add(name, data))
 		}
 	}
-	return nil
+	return err
 }
 
 func (n *named) add(name string, data []byte) error {
@@ -145,29 +142,19 @@ func Memory(ctx context.Context, repo *gitops.Repo, name string, base, ours, the
 	if err != nil {
 		return nil, nil, err
 	}
-	var o *memory.Memory
-	if len(base) > 0 {
-		if o, err = memory.Parse(name, base); err != nil {
-			o = nil
-		}
-	}
+	o, _ := memory.Parse(name, base) // nil where there is none
 	if a.ID != b.ID {
+		p := pair(name, o, a, b)
 		// As they are, not formatted: when both sides replaced the memory git
 		// gives this to both of their files, unless it is one side's own bytes.
 		keep, gone := ours, theirs
-		p := &Paired{Kept: a, Other: b}
-		if strings.HasSuffix(name, "-"+b.ID.Short()+".md") {
+		if p.OtherOurs {
 			keep, gone = theirs, ours
-			p = &Paired{Kept: b, Other: a, OtherOurs: true}
 		}
 		if o != nil && bytes.Equal(memory.Format(o), memory.Format(p.Other)) {
 			return keep, nil, nil
 		}
-		p.OtherBlob, p.OtherPath = repo.Hash(gone), view.MemoryPath(p.Other.Path())
-		p.KeptPath = name
-		if o != nil && o.ID != a.ID && o.ID != b.ID && strings.HasSuffix(name, "-"+o.ID.Short()+".md") {
-			p.KeptPath = view.MemoryPath(p.Kept.Path())
-		}
+		p.OtherBlob = repo.Hash(gone)
 		return keep, p, nil
 	}
 	if o != nil && o.ID != a.ID {
@@ -178,4 +165,23 @@ func Memory(ctx context.Context, repo *gitops.Repo, name string, base, ours, the
 		return nil, nil, err
 	}
 	return memory.Format(m), nil, nil
+}
+
+// pair says which of two memories a path carries, and where both belong. Base may be nil.
+func pair(name string, base, ours, theirs *memory.Memory) *Paired {
+	p := &Paired{Kept: ours, Other: theirs, KeptPath: name}
+	if carries(name, theirs) {
+		p.Kept, p.Other, p.OtherOurs = theirs, ours, true
+	}
+	p.OtherPath = view.MemoryPath(p.Other.Path())
+	third := base != nil && !slices.Contains([]memory.ID{ours.ID, theirs.ID}, base.ID)
+	if third && carries(name, base) {
+		p.KeptPath = view.MemoryPath(p.Kept.Path())
+	}
+	return p
+}
+
+// carries reports whether a path carries the id of a memory.
+func carries(name string, m *memory.Memory) bool {
+	return strings.HasSuffix(name, "-"+m.ID.Short()+".md")
 }

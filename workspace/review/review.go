@@ -348,13 +348,13 @@ func oppose(ctx context.Context, v *workspace.View, byID map[memory.ID]index.Ite
 // rivals adds the other memories that supersede what r supersedes.
 func rivals(ctx context.Context, x *index.Index, v *workspace.View, r *Item) {
 	replaced := r.Memory.Linked(memory.Supersedes)
-	for i := range v.Items {
-		if v.ID(i) == r.Memory.ID || v.Items[i].Status != memory.StatusContested {
-			continue
-		}
-		other, ok := x.Catalog().Memory(ctx, v.Items[i].Blob)
-		if ok && shareOne(other.Linked(memory.Supersedes), replaced) {
-			r.Contradict = append(r.Contradict, counterpart(other, v.Items[i].Stage, 0))
+	contested := slices.DeleteFunc(slices.Clone(v.Items), func(it index.Item) bool {
+		return it.Status != memory.StatusContested
+	})
+	for _, it := range contested {
+		other, ok := x.Catalog().Memory(ctx, it.Blob)
+		if ok && other.ID != r.Memory.ID && shareOne(other.Linked(memory.Supersedes), replaced) {
+			r.Contradict = append(r.Contradict, counterpart(other, it.Stage, 0))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package workspace_test
+package tiers_test
 
 import (
 	"testing"

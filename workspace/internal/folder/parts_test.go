@@ -1,4 +1,4 @@
-package workspace_test
+package folder_test
 
 import (
 	"fmt"
@@ -13,7 +13,8 @@ import (
 
 // TestAllDependencies: those of parts count, and nothing is said where some may be missed.
 func TestAllDependencies(t *testing.T) {
-	root, left, gauge := `{"dependencies":{"root":"1"}}`, `{"dependencies":{"left":"1"}}`, `{"dependencies":{"gauge":"1"}}`
+	root, left, gauge := `{"dependencies":{"root":"1"}}`, `{"dependencies":{"left":"1"}}`,
+		`{"dependencies":{"gauge":"1"}}`
 	many := map[string]string{"package.json": root}
 	for i := range 200 {
 		many[fmt.Sprintf("d%d/x", i)] = ""
@@ -22,8 +23,14 @@ func TestAllDependencies(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"parts":    {map[string]string{"package.json": root, "web/package.json": left, "apps/api/package.json": gauge}, []string{"gauge", "left", "root"}},
-		"not ours": {map[string]string{"package.json": root, "web/node_modules/package.json": left, ".next/package.json": left, "a/b/c/package.json": gauge}, []string{"root"}},
+		"parts": {
+			map[string]string{"package.json": root, "web/package.json": left, "apps/api/package.json": gauge},
+			[]string{"gauge", "left", "root"},
+		},
+		"not ours": {map[string]string{
+			"package.json": root, "web/node_modules/package.json": left,
+			".next/package.json": left, "a/b/c/package.json": gauge,
+		}, []string{"root"}},
 		"no root":  {map[string]string{"web/package.json": left}, nil},
 		"unread":   {map[string]string{"package.json": root, "api/Gemfile": "gem 'x'"}, nil},
 		"a folder": {map[string]string{"requirements.txt": "root", "requirements/dev.txt": "left"}, nil},

@@ -1,4 +1,4 @@
-package workspace_test
+package merging_test
 
 import (
 	"encoding/base64"
@@ -34,7 +34,8 @@ func TestMergeMemoryOfTwoIDs(t *testing.T) {
 			if tt.base != nil {
 				base = memory.Format(tt.base)
 			}
-			got, paired, err := merging.Memory(t.Context(), w.Repo, tt.path, base, memory.Format(tt.ours), memory.Format(tt.their))
+			got, paired, err := merging.Memory(t.Context(), w.Repo, tt.path, base, memory.Format(tt.ours),
+				memory.Format(tt.their))
 			if err != nil || (paired == nil) != tt.clean || string(got) != string(memory.Format(tt.want)) {
 				t.Errorf("paired %+v, %v\n%s", paired, err, got)
 			}
@@ -55,7 +56,8 @@ func TestMergeMemoryOfTwoIDs(t *testing.T) {
 func TestMergePageNames(t *testing.T) {
 	w := workspacetest.New(t)
 	page := func(blobs ...string) []byte {
-		text := "<!-- cortex:projection decisions 2 -->\n<!-- cortex:records: the memory files that this page is rendered from, by which branches merge it. Edit memories, not these lines.\n"
+		text := "<!-- cortex:projection decisions 2 -->\n<!-- cortex:records: the memory files that this page is" +
+			" rendered from, by which branches merge it. Edit memories, not these lines.\n"
 		for _, blob := range blobs {
 			name, err := hex.DecodeString(blob[:12])
 			if err != nil {
@@ -94,7 +96,8 @@ func TestMergePageNames(t *testing.T) {
 		"too much":       {large, false},
 		"some are large": {large[:2], true},
 	} {
-		got, err := merging.Page(t.Context(), w.Repo, workspace.Dir+"/decisions.md", nil, page(tt.blobs...), page(sound))
+		got, err := merging.Page(t.Context(), w.Repo, workspace.Dir+"/decisions.md", nil, page(tt.blobs...),
+			page(sound))
 		if tt.sound != (err == nil) || strings.Contains(string(got), "hunter2") {
 			t.Errorf("%s: %v\n%.2000s", name, err, got)
 		}

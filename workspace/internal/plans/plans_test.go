@@ -1,4 +1,4 @@
-package workspace_test
+package plans_test
 
 import (
 	"strings"
@@ -15,9 +15,11 @@ import (
 // TestContinue: a list of a later session advances the plan that it goes on with.
 func TestContinue(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) }
-	plan := memory.New(memory.Plan, "Move readings into segments", "In small steps:\n\n- [x] write the segment reader\n- [ ] move old readings over\n- [ ] delete the flat file code", day(1))
+	plan := memory.New(memory.Plan, "Move readings into segments", "In small steps:\n\n- [x] write the segment"+
+		" reader\n- [ ] move old readings over\n- [ ] delete the flat file code", day(1))
 	other := memory.New(memory.Plan, "Alarms", "- [ ] add alert rules\n- [ ] send mails", day(2))
-	moved := memory.New(memory.Progress, "move old readings over", "A step of the plan: Move readings into segments", day(3))
+	moved := memory.New(memory.Progress, "move old readings over", "A step of the plan: Move readings into segments",
+		day(3))
 	moved.Links = []memory.Link{{Rel: memory.StepOf, To: plan.ID}}
 	own := memory.New(memory.Progress, "add the index", "A step of the plan: Move readings into segments", day(3))
 	own.Links, own.Source.Session = moved.Links, "s-2"
@@ -68,7 +70,11 @@ func TestContinue(t *testing.T) {
 			plan,
 			[]string{"plan: tell the harbour office"},
 		},
-		"another plan":  {"x add alert rules; paint the sluice; count the weirs; sweep the yard", []*memory.Memory{plan, other}, nil, nil},
+		"another plan": {
+			"x add alert rules; paint the sluice; count the weirs; sweep the yard",
+			[]*memory.Memory{plan, other},
+			nil, nil,
+		},
 		"nothing known": {"x add alert rules; send mails", nil, nil, nil},
 	} {
 		var list []plans.Step
@@ -77,11 +83,13 @@ func TestContinue(t *testing.T) {
 			text, worked := strings.CutPrefix(text, "! ")
 			list = append(list, plans.Step{Text: text, Done: done || worked, Worked: worked})
 		}
-		got, steps := plans.Continue(list, plans.Session{End: day(5), Source: memory.Source{Session: "s-2"}}, tt.records)
+		got, steps := plans.Continue(list, plans.Session{End: day(5), Source: memory.Source{Session: "s-2"}},
+			tt.records)
 		var titles []string
 		for _, m := range steps {
 			titles = append(titles, string(m.Type)+": "+m.Title)
-			if len(m.Linked(memory.StepOf)) != 1 || m.Linked(memory.StepOf)[0] != plan.ID || m.Source.Session != "s-2" || !strings.HasSuffix(m.Text, plan.Title) {
+			if len(m.Linked(memory.StepOf)) != 1 || m.Linked(memory.StepOf)[0] != plan.ID ||
+				m.Source.Session != "s-2" || !strings.HasSuffix(m.Text, plan.Title) {
 				t.Errorf("%s: %+v", name, m)
 			}
 		}

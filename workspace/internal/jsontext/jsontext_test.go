@@ -1,4 +1,4 @@
-package workspace_test
+package jsontext_test
 
 import (
 	"bytes"
@@ -13,7 +13,8 @@ import (
 // TestObject: a member is as the encoder would write it.
 func TestObject(t *testing.T) {
 	for _, v := range []any{
-		"plain text", "", "a \"b\" \\", "é\u2028\x7f\x00\n\t", "\xff<&>", memory.ID("0123456789abcdef"), memory.Fix, true, false, -3, 0.1, 1e-9,
+		"plain text", "", "a \"b\" \\", "é\u2028\x7f\x00\n\t", "\xff<&>", memory.ID("0123456789abcdef"), memory.Fix,
+		true, false, -3, 0.1, 1e-9,
 		[]string{"a", "é\""},
 		[]string{},
 		[]string(nil),
@@ -22,8 +23,12 @@ func TestObject(t *testing.T) {
 		[]memory.Link{{}},
 		memory.Source{Agent: "a"},
 		memory.Source{},
-		memory.Source{Agent: "a", Model: "é\"", Session: "c", Layer: "d", Branch: "e<", Commit: "f", Record: 7, Ref: "h"},
-		memory.StatusActive, 0.0, math.Copysign(0, -1), 1.0, -0.75, 1e20, 1e21, -1e-6, 9e-7, 1.0 / 3, math.MaxFloat64, math.SmallestNonzeroFloat64,
+		memory.Source{
+			Agent: "a", Model: "é\"", Session: "c", Layer: "d", Branch: "e<", Commit: "f", Record: 7,
+			Ref: "h",
+		},
+		memory.StatusActive, 0.0, math.Copysign(0, -1), 1.0, -0.75, 1e20, 1e21, -1e-6, 9e-7, 1.0 / 3, math.MaxFloat64,
+		math.SmallestNonzeroFloat64,
 		index.Pending, nil,
 	} {
 		want, err := jsontext.Encode(map[string]any{"key": v})
@@ -45,7 +50,10 @@ func TestObject(t *testing.T) {
 
 // TestAddField: a field is as its JSON would be added.
 func TestAddField(t *testing.T) {
-	full := &memory.Memory{ID: "0123456789abcdef", Type: memory.Fix, Title: "é\"", Text: "b", Confidence: 0.75, Tags: []string{"x"}, Files: []string{}}
+	full := &memory.Memory{
+		ID: "0123456789abcdef", Type: memory.Fix, Title: "é\"", Text: "b", Confidence: 0.75,
+		Tags: []string{"x"}, Files: []string{},
+	}
 	full.Source.Agent = "a"
 	for _, m := range []*memory.Memory{{}, full} {
 		for _, f := range memory.Fields() {

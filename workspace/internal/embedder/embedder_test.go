@@ -1,4 +1,4 @@
-package workspace_test
+package embedder_test
 
 import (
 	"strings"
@@ -45,9 +45,12 @@ func TestSettings(t *testing.T) {
 
 func TestSettingsWrong(t *testing.T) {
 	got, wrong := settingsOf(t,
-		gitops.Setting{Key: embedder.ModelKey, Value: "static:/m"}, gitops.Setting{Key: "cortex.embedWait", Value: "soon"},
-		gitops.Setting{Key: "cortex.embedAlpha", Value: "NaN"}, gitops.Setting{Key: "cortex.embedLeast", Value: "-1"}, gitops.Setting{Key: "cortex.embedBatch", Value: "0"})
-	if diff := cmp.Diff(embedder.Settings{Model: "static:/m", Wait: 200 * time.Millisecond}, got); diff != "" || len(wrong) != 4 {
+		gitops.Setting{Key: embedder.ModelKey, Value: "static:/m"},
+		gitops.Setting{Key: "cortex.embedWait", Value: "soon"},
+		gitops.Setting{Key: "cortex.embedAlpha", Value: "NaN"}, gitops.Setting{Key: "cortex.embedLeast", Value: "-1"},
+		gitops.Setting{Key: "cortex.embedBatch", Value: "0"})
+	if diff := cmp.Diff(embedder.Settings{Model: "static:/m", Wait: 200 * time.Millisecond}, got); diff != "" ||
+		len(wrong) != 4 {
 		t.Errorf("%q\n%s", wrong, diff)
 	}
 }
