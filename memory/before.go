@@ -24,13 +24,17 @@ func CommandNamed(m *Memory) []string {
 
 // isCommandLine reports whether a code span reads like a program with at least one argument.
 func isCommandLine(span string) bool {
-	words := strings.Fields(span)
-	if len(words) < 2 || len(words) > 8 || len(span) > 80 || strings.ContainsAny(span, "(){};<>|&\r\n\"'") {
+	if len(span) > 80 || strings.ContainsAny(span, "(){};<>|&\r\n\"'") {
 		return false
 	}
-	isAssigned := strings.HasPrefix(strings.TrimPrefix(words[1], ":"), "=")
-	return !isAssigned && isProgram(words[0])
+	words := strings.Fields(span)
+	return len(words) >= 2 && len(words) <= 8 && isCommand(words)
 }
+
+func isCommand(words []string) bool { return isProgram(words[0]) && !isAssignment(words[1]) }
+
+// isAssignment reports whether a word is the sign of one: "x = 1" and "x := 1" are code.
+func isAssignment(word string) bool { return strings.HasPrefix(strings.TrimPrefix(word, ":"), "=") }
 
 // isProgram reports whether a word can be the name or the path of a program, and is no
 // keyword of a programming language.

@@ -75,7 +75,7 @@ func (c *cursor) value() (node, bool) {
 	}
 	n := node{line: c.line, value: c.rest}
 	c.rest = ""
-	return n, plainSyntax(n.value, false)
+	return n, plainSyntax(n.value, "")
 }
 
 func (c *cursor) list() (node, bool) {
@@ -151,7 +151,7 @@ func (c *cursor) item() (node, bool) {
 	}
 	n := node{line: c.line, value: c.rest[:end]}
 	c.rest = c.rest[end:]
-	return n, plainSyntax(n.value, true)
+	return n, plainSyntax(n.value, flowSigns)
 }
 
 // quoted reads a string in double quotes that holds no escape.

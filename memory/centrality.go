@@ -41,14 +41,10 @@ func Centralities(view []Linked) map[ID]float64 {
 	if len(g.edges) == 0 {
 		return nil
 	}
-	rank, next := make([]float64, len(g.ids)), make([]float64, len(g.ids))
-	for i := range rank {
-		rank[i] = 1
-	}
+	ones := slices.Repeat([]float64{1}, len(g.ids))
+	rank, next := slices.Clone(ones), slices.Clone(ones)
 	for range centralTurns {
-		for i := range next {
-			next[i] = 1
-		}
+		copy(next, ones)
 		for _, e := range g.edges { // in a fixed order, since adding floats in another gives another sum
 			next[e.to] += float64(float64(citationDamping*rank[e.from]) / float64(g.out[e.from]))
 		}
@@ -86,24 +82,21 @@ func citationsOf(view []Linked) *citations {
 	}
 	slices.Sort(g.ids)
 	g.ids = slices.Compact(g.ids)
-	at := make(map[ID]int, len(g.ids))
-	for i, id := range g.ids {
-		at[id] = i
-	}
 	for _, m := range view {
+		from, _ := slices.BinarySearch(g.ids, m.ID)
 		for _, l := range m.Links {
-			to, ok := at[l.To]
-			if !ok || l.To == m.ID || l.Rel == Contradicts {
+			to, ok := slices.BinarySearch(g.ids, l.To)
+			if !ok || to == from || l.Rel == Contradicts {
 				continue
 			}
-			e := citation{at[m.ID], to}
+			e := citation{from, to}
 			if l.Rel == Supersedes {
-				e = citation{to, at[m.ID]}
+				e = citation{to, from}
 			}
 			g.edges = append(g.edges, e)
 		}
 	}
-	slices.SortFunc(g.edges, func(a, b citation) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	slices.SortFunc(g.edges, func(a, b citation) int { return cmp.Or(a.from-b.from, a.to-b.to) })
 	g.edges = slices.Compact(g.edges)
 	g.out = make([]int, len(g.ids))
 	for _, e := range g.edges {

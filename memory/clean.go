@@ -29,7 +29,7 @@ func Visible(b []byte) []byte {
 			continue
 		}
 		r, n := utf8.DecodeRune(b[i:])
-		if r >= utf8.RuneSelf && isUnclean(r) {
+		if isUnclean(r) {
 			return []byte(cleaned(string(b)))
 		}
 		i += n
@@ -42,6 +42,9 @@ func isUnclean(r rune) bool {
 	switch r {
 	case lineSeparator, paragraphSeparator, utf8.RuneError:
 		return true
+	}
+	if r < utf8.RuneSelf {
+		return false
 	}
 	return r < 0xa0 || invisible(r) || joiner(r)
 }
@@ -70,20 +73,27 @@ func cleaned(s string) string {
 // cleanRune is the character that stands for r behind last; -1 for none.
 func cleanRune(last, r rune) rune {
 	switch {
+	case r < utf8.RuneSelf:
+		return cleanASCII(r)
+	case r < 0xa0:
+		return utf8.RuneError
+	case r == lineSeparator, r == paragraphSeparator:
+		return ' '
+	case invisible(r), isIdle(last, r):
+		return -1
+	}
+	return r
+}
+
+// cleanASCII shows a control character as its symbol.
+func cleanASCII(r rune) rune {
+	switch {
 	case r == '\n', r == '\t':
 		return r
 	case r < ' ':
 		return '␀' + r
 	case r == 0x7f:
 		return '␡'
-	case r < 0x80:
-		return r
-	case r < 0xa0:
-		return utf8.RuneError
-	case r == lineSeparator, r == paragraphSeparator:
-		return ' '
-	case invisible(r), joiner(r) && !joins(last, r):
-		return -1
 	}
 	return r
 }
@@ -162,6 +172,9 @@ var invisibles = sync.OnceValue(func() *unicode.RangeTable {
 // joiner reports whether r is one of the two invisible characters that emoji
 // and some scripts need.
 func joiner(r rune) bool { return r == 0x200d || r == 0xfe0f }
+
+// isIdle reports whether r is a joiner that has no effect after last.
+func isIdle(last, r rune) bool { return joiner(r) && !joins(last, r) }
 
 // joins reports whether a joiner has an effect after last. A joiner without a
 // character to join is dropped, and so is a second one in a row, in which a

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"regexp"
 	"strings"
+	"sync"
 )
 
 // Conflict is a memory file in which git left conflict markers, split into the
@@ -48,7 +50,6 @@ func Conflicted(data []byte) bool {
 
 func parseConflict(data []byte) (*Conflict, error) {
 	var p conflictParser
-	p.based = true
 	for line := range strings.Lines(unixLines(strings.TrimPrefix(string(data), "\ufeff"))) {
 		p.line++
 		if err := p.next(line); err != nil {
@@ -65,7 +66,7 @@ func parseConflict(data []byte) (*Conflict, error) {
 		Line: p.first, OursName: p.oursName, TheirsName: p.theirsName,
 		Ours: []byte(p.ours.String()), Theirs: []byte(p.theirs.String()),
 	}
-	if p.based {
+	if p.bases == p.conflicts {
 		c.Base = []byte(p.base.String())
 	}
 	return c, nil
@@ -85,9 +86,20 @@ type conflictParser struct {
 	line, start, first   int // now, of the conflict being read, of the first one
 	size                 int // of the markers of the conflict being read
 	where                conflictPart
-	hasBase, based       bool // this conflict names its base; all have so far
+	conflicts, bases     int // how many there are, and how many name their base
 	ours, theirs, base   strings.Builder
 	oursName, theirsName string
+}
+
+// turns are the markers within a conflict, by the part that each ends and the one it begins.
+var turns = []struct {
+	mark     byte
+	from, to conflictPart
+}{
+	{'|', oursPart, basePart},
+	{'=', oursPart, theirsPart},
+	{'=', basePart, theirsPart},
+	{'>', theirsPart, bothParts},
 }
 
 func (p *conflictParser) next(line string) error {
@@ -99,18 +111,24 @@ func (p *conflictParser) next(line string) error {
 		p.keep(line) // in the base, longer markers are those of a merge before
 		return nil
 	}
-	switch {
-	case mark == '|' && p.where == oursPart:
-		p.where, p.hasBase = basePart, true
-	case mark == '=' && p.where != theirsPart:
-		p.where, p.based = theirsPart, p.based && p.hasBase
-	case mark == '>' && p.where == theirsPart:
-		p.where = bothParts
-		p.theirsName = cmp.Or(p.theirsName, label)
-	default:
-		return fail(p.line, "a conflict marker out of its order: the sides cannot be told apart")
+	return p.turn(mark, label)
+}
+
+// turn goes on with another part of a conflict.
+func (p *conflictParser) turn(mark byte, label string) error {
+	for _, t := range turns {
+		if t.mark == mark && t.from == p.where {
+			p.where = t.to
+			switch t.to {
+			case basePart:
+				p.bases++
+			case bothParts:
+				p.theirsName = cmp.Or(p.theirsName, label)
+			}
+			return nil
+		}
 	}
-	return nil
+	return fail(p.line, "a conflict marker out of its order: the sides cannot be told apart")
 }
 
 // open begins a conflict, or keeps a marker of another merge in the base of one.
@@ -122,7 +140,8 @@ func (p *conflictParser) open(line string, size int, label string) error {
 	if p.where != bothParts {
 		return at(p.line, ErrNested)
 	}
-	p.where, p.start, p.size, p.hasBase = oursPart, p.line, size, false
+	p.conflicts++
+	p.where, p.start, p.size = oursPart, p.line, size
 	if p.first == 0 {
 		p.first, p.oursName = p.line, label
 	}
@@ -142,22 +161,19 @@ func (p *conflictParser) keep(line string) {
 	}
 }
 
-// markerSize is the shortest length of a conflict marker. The attribute
-// conflict-marker-size and merges of merges make longer ones.
-const markerSize = len(conflictStart)
+// conflictMark matches a conflict marker: its run, and what git wrote behind it. The
+// attribute conflict-marker-size and merges of merges make longer ones.
+var conflictMark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(<{7,}|\|{7,}|>{7,})(?: (.*))?|(={7,}))$`)
+})
 
 // marker reads a line as a conflict marker: the character of "<|=>" that it
 // consists of, or 0, its length, and the text that git wrote behind it.
 func marker(line string) (mark byte, size int, label string) {
-	line = strings.TrimRight(line, "\r\n")
-	if len(line) < markerSize || strings.IndexByte("<|=>", line[0]) < 0 {
+	m := conflictMark().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+	if m == nil {
 		return 0, 0, ""
 	}
-	rest := strings.TrimLeft(line, line[:1])
-	size = len(line) - len(rest)
-	named := line[0] != '=' && strings.HasPrefix(rest, " ")
-	if size < markerSize || rest != "" && !named {
-		return 0, 0, ""
-	}
-	return line[0], size, strings.TrimSpace(rest)
+	run := m[1] + m[3]
+	return run[0], len(run), strings.TrimSpace(m[2])
 }

@@ -79,7 +79,10 @@ type Fading struct {
 // Fading returns how m fades. It holds for now and for every later time, but not where
 // a recall was noted that is after now: that may come to count.
 func (d Decay) Fading(m *Memory, now time.Time, use Use, centrality float64) Fading {
-	f := Fading{last: lastOf(m, now, use), start: d.start(m, use), half: d.halfLife(m, use, centrality), floor: d.Floor, grace: d.Grace}
+	f := Fading{
+		last: lastOf(m, now, use), start: d.start(m, use), half: d.halfLife(m, use, centrality),
+		floor: d.Floor, grace: d.Grace,
+	}
 	if m.Pinned || d.Floor <= 0 || f.half <= 0 && f.start >= d.Floor {
 		f.floor = 0
 	}
@@ -118,7 +121,7 @@ func (d Decay) halfLife(m *Memory, use Use, centrality float64) float64 {
 		return 0
 	}
 	half := float64(d.ownHalfLife(m.Type))
-	if d.Doubling > 0 && use.Recalls > 0 {
+	if d.Doubling > 0 {
 		half *= 1 + float64(min(max(use.Recalls, 0), d.Doubling))/float64(d.Doubling)
 	}
 	if centrality > d.Central {
@@ -129,10 +132,8 @@ func (d Decay) halfLife(m *Memory, use Use, centrality float64) float64 {
 
 // ownHalfLife is that of a memory that was never recalled.
 func (d Decay) ownHalfLife(t Type) time.Duration {
-	if len(d.HalfLives) > 0 {
-		if own, ok := d.HalfLives[t]; ok {
-			return own
-		}
+	if own, ok := d.HalfLives[t]; ok {
+		return own
 	}
 	return t.HalfLife()
 }
@@ -147,11 +148,8 @@ func (d Decay) start(m *Memory, use Use) float64 {
 
 // lastOf is when m was changed or recalled last.
 func lastOf(m *Memory, now time.Time, use Use) time.Time {
-	last := m.Created
-	if !m.Updated.IsZero() {
-		last = latest(last, m.Updated)
-	}
-	if !use.Last.IsZero() && !use.Last.After(now.Add(24*time.Hour)) {
+	last := latest(m.Created, m.Updated)
+	if !use.Last.After(now.Add(24 * time.Hour)) {
 		last = latest(last, use.Last)
 	}
 	return last

@@ -41,30 +41,29 @@ func Untag(s string) string {
 // for a tag of its harness.
 func harnessTag(rest string) bool {
 	const longest = 64 // bytes that are examined; no name is longer
-	if strings.HasPrefix(rest, "!--") || chatToken(rest[:min(len(rest), longest)]) {
+	if strings.HasPrefix(rest, "!--") {
 		return true
 	}
-	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r == '/' || unicode.IsSpace(r) })
+	if chatToken(rest[:min(len(rest), longest)]) {
+		return true
+	}
+	rest = strings.TrimLeftFunc(rest, isBeforeTag)
 	rest = rest[:min(len(rest), longest)]
-	name := rest
-	if end := strings.IndexFunc(rest, func(r rune) bool { return !isTagRune(r) }); end >= 0 {
-		name = rest[:end]
-	}
+	name := rest[:len(rest)-len(strings.TrimLeftFunc(rest, isTagRune))]
 	lower := strings.ToLower(name)
-	if name == lower || name == strings.ToUpper(name) { // not for <System>, which is a component or a type
-		if harnessName(lower) {
-			return true
-		}
-	}
-	return harnessFamily(strings.ReplaceAll(lower, "_", "-"))
+	oneCase := name == lower || name == strings.ToUpper(name) // <System> is a component or a type
+	return oneCase && harnessName(lower) || harnessFamily(strings.ReplaceAll(lower, "_", "-"))
 }
+
+func isBeforeTag(r rune) bool { return r == '/' || unicode.IsSpace(r) }
 
 func isTagRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' }
 
 // harnessName reports whether a tag of this name has a meaning for a harness.
 func harnessName(name string) bool {
 	switch name {
-	case "antml", "assistant", "cortex", "human", "instructions", "invoke", "memories", "memory", "sys", "system", "thinking":
+	case "antml", "assistant", "cortex", "human", "instructions", "invoke", "memories", "memory", "sys", "system",
+		"thinking":
 		return true
 	}
 	return false

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,27 +16,19 @@ type Change struct {
 
 // Changes lists the keys by which two versions of a memory differ, in canonical order.
 func Changes(was, now *Memory) []Change {
-	var out []Change
+	var all []Change
 	for _, f := range Fields() {
-		if a, b := shown(f.JSON(was)), shown(f.JSON(now)); a != b {
-			out = append(out, Change{f.Key, a, b})
-		}
+		all = append(all, Change{f.Key, shown(f.JSON(was)), shown(f.JSON(now))})
 	}
-	if was.Text != now.Text {
-		out = append(out, Change{"text", was.Text, now.Text})
-	}
-	if was.Unknown != now.Unknown {
-		out = append(out, Change{"other keys", was.Unknown, now.Unknown})
-	}
-	return out
+	all = append(all, Change{"text", was.Text, now.Text}, Change{"other keys", was.Unknown, now.Unknown})
+	return slices.DeleteFunc(all, func(c Change) bool { return c.Was == c.Now })
 }
 
 // shown is a value as people read it: without the brackets of a list, and nothing for
 // the default.
 func shown(v any, given bool) string {
-	text := fmt.Sprint(v)
-	if !given || text == "<nil>" {
+	if !given {
 		return ""
 	}
-	return strings.Trim(text, "[]{}")
+	return strings.Trim(fmt.Sprint(v), "[]{}")
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
@@ -17,12 +18,8 @@ type Fence struct{ word string }
 // is taken out of evidence.
 func NewFence(word string) Fence {
 	const kept = lowerLetters + upperLetters + decimals + "-"
-	word = strings.Map(func(r rune) rune {
-		if strings.ContainsRune(kept, r) {
-			return r
-		}
-		return -1
-	}, word)
+	parts := strings.FieldsFunc(word, func(r rune) bool { return !strings.ContainsRune(kept, r) })
+	word = strings.Join(parts, "")
 	word = word[:min(len(word), 64)]
 	if len(word) < 8 {
 		word = "cortex-" + word
@@ -44,12 +41,7 @@ func FenceOver(parts iter.Seq[string]) Fence {
 }
 
 // Word returns the word that the opening and the closing line of a fence contain.
-func (f Fence) Word() string {
-	if f.word == "" {
-		return "cortex-"
-	}
-	return f.word
-}
+func (f Fence) Word() string { return cmp.Or(f.word, "cortex-") }
 
 // Open is the line before the evidence, without its end.
 func (f Fence) Open() string { return "=== evidence " + f.Word() + " ===" }

@@ -146,7 +146,7 @@ func (k single[T]) merge(m, base, ours, theirs *Memory, first side) {
 func (k single[T]) loses(base, ours, theirs *Memory, first side) []byte {
 	b, o, t := *k.at(base), *k.at(ours), *k.at(theirs)
 	switch {
-	case o == t || o == b || t == b:
+	case o == t, o == b, t == b:
 		return nil
 	case first == oursFirst:
 		return k.print(nil, t)
@@ -162,7 +162,9 @@ func (k single[T]) tidy(m *Memory) {
 
 // flag is a field that is only written when it is true.
 func flag(at func(m *Memory) *bool) single[bool] {
-	return single[bool]{at: at, parse: parseBool, print: strconv.AppendBool, absent: func(*Memory) bool { return false }}
+	return single[bool]{
+		at: at, parse: parseBool, print: strconv.AppendBool, absent: func(*Memory) bool { return false },
+	}
 }
 
 // moment is a time; the zero time is not written. When both sides of a merge
@@ -253,8 +255,5 @@ func (k many[T]) halve(m *Memory) {
 func textBytes(s string) int { return len(s) }
 
 func tidyPriority(m *Memory, n int) int {
-	if n == 0 {
-		n = m.Type.Priority()
-	}
-	return min(max(n, 1), 10)
+	return min(max(cmp.Or(n, m.Type.Priority()), 1), 10)
 }

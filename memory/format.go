@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -47,13 +48,13 @@ type shrinker interface {
 	halve(m *Memory)
 }
 
-func appendText[T ~string](b []byte, s T) []byte { return appendScalar(b, string(s), false) }
+func appendText[T ~string](b []byte, s T) []byte { return appendScalar(b, string(s), "") }
 
 func appendConfidence(b []byte, f float64) []byte { return strconv.AppendFloat(b, f, 'f', -1, 64) }
 
 func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
 
-func appendItem(b []byte, s string) []byte { return appendScalar(b, s, true) }
+func appendItem(b []byte, s string) []byte { return appendScalar(b, s, flowSigns) }
 
 func appendLink(b []byte, l Link) []byte {
 	b = appendItem(append(b, "{rel: "...), string(l.Rel))
@@ -92,9 +93,9 @@ func (m *Memory) halveLongest() bool {
 
 // appendScalar appends s as a YAML scalar on one line: plain if every YAML
 // reader reads the same string, otherwise in double quotes. In a flow context
-// ([a, b] or {k: v}) more characters need quotes.
-func appendScalar(b []byte, s string, flow bool) []byte {
-	if plainSyntax(s, flow) && !resolvesToOther(s) {
+// ([a, b] or {k: v}) the characters of [flowSigns] need quotes too.
+func appendScalar(b []byte, s, signs string) []byte {
+	if plainSyntax(s, signs) && !resolvesToOther(s) {
 		return append(b, s...)
 	}
 	b = append(b, '"')
@@ -131,24 +132,28 @@ func appendHex(b []byte, r rune, width int) []byte {
 const flowSigns = ",[]{}:#?&*!|>'\"%@`"
 
 // plainSyntax reports whether YAML reads s without quotes as one scalar with
-// the text s. When in doubt it returns false.
-func plainSyntax(s string, flow bool) bool {
-	if !startsPlain(s) || strings.HasSuffix(s, ":") || strings.HasSuffix(s, " ") {
-		return false
-	}
-	if strings.Contains(s, ": ") || strings.Contains(s, " #") || flow && strings.ContainsAny(s, flowSigns) {
+// the text s, where signs need quotes. When in doubt it returns false.
+func plainSyntax(s, signs string) bool {
+	if !startsPlain(s) || endsPlain(s) || strings.ContainsAny(s, signs) {
 		return false
 	}
 	return printable(s) && !strings.ContainsRune(s, unicode.ReplacementChar)
 }
 
+// endsPlain reports whether a scalar without quotes would end within s or at its end: at a
+// colon, a comment or a space.
+func endsPlain(s string) bool {
+	last := s[len(s)-1]
+	return last == ':' || last == ' ' || strings.Contains(s, ": ") || strings.Contains(s, " #")
+}
+
 // startsPlain reports whether a scalar without quotes may begin as s does.
 func startsPlain(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	if r >= utf8.RuneSelf {
+	if r >= utf8.RuneSelf { // also for no text
 		return unicode.IsLetter(r)
 	}
-	return s != "" && strings.ContainsRune(lowerLetters+upperLetters+decimals+"_/.(", r)
+	return strings.ContainsRune(lowerLetters+upperLetters+decimals+"_/.(", r)
 }
 
 // printable reports whether s needs no escapes between double quotes, other
@@ -164,14 +169,8 @@ func resolvesToOther(s string) bool {
 	if strings.IndexByte(decimals+".", s[0]) >= 0 {
 		return isNumberLike(strings.ToLower(s))
 	}
-	if len(s) > 5 {
-		return false
-	}
-	switch strings.ToLower(s) {
-	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
-		return true
-	}
-	return false
+	words := []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
+	return len(s) <= 5 && slices.Contains(words, strings.ToLower(s))
 }
 
 // isNumberLike reports whether a text that begins with a digit or a dot may be a number, a

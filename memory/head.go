@@ -2,7 +2,8 @@ package memory
 
 import (
 	"errors"
-	"strconv"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/adrg/frontmatter"
@@ -101,15 +102,20 @@ func documentMark(head string) int {
 	n := 1
 	for line := range strings.Lines(head) {
 		n++
-		mark := line
-		if i := strings.IndexAny(line, " \t\n"); i >= 0 {
-			mark = line[:i]
-		}
-		if mark == "---" || mark == "..." {
+		if isDocumentMark(line) {
 			return n
 		}
 	}
 	return 0
+}
+
+// isDocumentMark reports whether a line of YAML ends a document or begins another one.
+func isDocumentMark(line string) bool {
+	switch line[:min(3, len(line))] {
+	case "---", "...":
+		return strings.IndexAny(line+"\n", " \t\n") == 3
+	}
+	return false
 }
 
 // nodeOf converts a parsed YAML value.
@@ -127,9 +133,7 @@ func nodeOf(y *yaml.Node) (node, error) {
 	case yaml.MappingNode:
 		n.kind = table
 	}
-	if len(y.Content) > 0 {
-		n.items = make([]node, 0, len(y.Content))
-	}
+	n.items = slices.Grow(n.items, len(y.Content))
 	for _, c := range y.Content {
 		item, err := nodeOf(c)
 		if err != nil {
@@ -145,12 +149,10 @@ func nodeOf(y *yaml.Node) (node, error) {
 func yamlError(err error) error {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
-	if rest, ok := strings.CutPrefix(msg, "line "); ok {
-		if num, why, ok := strings.Cut(rest, ": "); ok {
-			if n, err := strconv.Atoi(num); err == nil {
-				line, msg = n+1, why
-			}
-		}
+	var n int
+	if _, err := fmt.Sscanf(msg, "line %d:", &n); err == nil {
+		line = n + 1
+		_, msg, _ = strings.Cut(msg, ": ")
 	}
 	return fail(line, "reading frontmatter: %s", msg)
 }

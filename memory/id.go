@@ -63,21 +63,9 @@ func IsIDPrefix(s string) bool {
 
 // Short returns the first 7 characters of the id, as output shows it and file
 // names end in it.
-func (id ID) Short() string {
-	if len(id) < idShort {
-		return string(id)
-	}
-	return string(id[:idShort])
-}
+func (id ID) Short() string { return string(id[:min(len(id), idShort)]) }
 
-func isIDText(s string) bool {
-	for i := range len(s) {
-		if strings.IndexByte(idAlphabet, s[i]) < 0 {
-			return false
-		}
-	}
-	return true
-}
+func isIDText(s string) bool { return strings.Trim(s, idAlphabet) == "" }
 
 // normalise returns s in the form that is hashed into an id.
 func normalise(s string) string {

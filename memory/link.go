@@ -27,7 +27,10 @@ const (
 
 // Rels lists every relation.
 func Rels() []Rel {
-	return []Rel{RelatesTo, DerivedFrom, Contradicts, Exemplifies, Refines, BuildsOn, Supersedes, Answers, SourceOf, StepOf, Agrees}
+	return []Rel{
+		RelatesTo, DerivedFrom, Contradicts, Exemplifies, Refines, BuildsOn, Supersedes, Answers, SourceOf, StepOf,
+		Agrees,
+	}
 }
 
 // ParseRel reads a relation, in any letter case, with "-" or "_".

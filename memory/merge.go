@@ -62,7 +62,8 @@ const (
 
 // HoldsBoth reports whether a text still holds what [Merge] kept of another version.
 func HoldsBoth(text string) bool {
-	return strings.Contains(text, strings.TrimSpace(contestedTexts)) || strings.Contains(text, strings.TrimSpace(contestedValues))
+	return strings.Contains(text, strings.TrimSpace(contestedTexts)) ||
+		strings.Contains(text, strings.TrimSpace(contestedValues))
 }
 
 // Settle accepts a contested memory as it is: both texts stay, and the values that
@@ -77,7 +78,7 @@ func (m *Memory) Settle() {
 
 func (m *Memory) mergeText(base, ours, theirs string, text TextMerge) {
 	switch {
-	case ours == theirs || theirs == base:
+	case ours == theirs, theirs == base:
 		m.Text = ours
 	case ours == base:
 		m.Text = theirs
@@ -125,30 +126,18 @@ func pickTime(base, ours, theirs time.Time, both func(a, b time.Time) time.Time)
 	return both(ours, theirs)
 }
 
-func earliest(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
+func earliest(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
 
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
+func latest(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
 
 // mergeSet returns the side that changed or, if both did, the items of base
 // that both kept, in their order, and then the added items, sorted.
 func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []T {
 	switch {
-	case slices.Equal(theirs, base):
+	case slices.Equal(theirs, base), slices.Equal(ours, theirs):
 		return slices.Clone(ours)
 	case slices.Equal(ours, base):
 		return slices.Clone(theirs)
-	case slices.Equal(ours, theirs):
-		return slices.Clone(ours)
 	}
 	var out []T
 	for _, v := range base {

@@ -71,7 +71,8 @@ func (p *Parser) parse(file string) (*Memory, error) {
 	}
 	file = unixLines(strings.TrimPrefix(file, "\ufeff"))
 	if line := conflictLine(file); line > 0 {
-		return nil, fail(line, "unresolved merge conflict: keep one side, or both as two files, and remove the markers (indent them if they are text)")
+		return nil, fail(line, "unresolved merge conflict: keep one side, or both as two files, "+
+			"and remove the markers (indent them if they are text)")
 	}
 	head, body, entries, err := p.readHead(file)
 	if err != nil {
@@ -122,28 +123,19 @@ func checkHead(head string) error {
 	if len(head) > MaxFrontmatter {
 		return fail(1, "%d bytes of frontmatter is over the limit of %d", len(head), MaxFrontmatter)
 	}
-	if plainASCII(head) {
-		return nil
-	}
 	if !utf8.ValidString(head) {
 		valid := strings.ToValidUTF8(head, "\xff") // only to find the line
-		return fail(2+strings.Count(valid[:strings.IndexByte(valid, 0xff)], "\n"), "the frontmatter is not valid UTF-8")
+		line := 2 + strings.Count(valid[:strings.IndexByte(valid, 0xff)], "\n")
+		return fail(line, "the frontmatter is not valid UTF-8")
 	}
 	// YAML 1.1 breaks lines at these and editors do not.
-	if i := strings.IndexAny(head, "\r\u0085\u2028\u2029"); i >= 0 {
-		c, _ := utf8.DecodeRuneInString(head[i:])
-		return fail(2+strings.Count(head[:i], "\n"), "%U in the frontmatter: write it in double quotes as \\u%04x", c, c)
-	}
-	return nil
-}
-
-func plainASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf || s[i] == '\r' {
-			return false
+	for _, c := range "\r\u0085\u2028\u2029" {
+		if i := strings.IndexRune(head, c); i >= 0 {
+			line := 2 + strings.Count(head[:i], "\n")
+			return fail(line, "%U in the frontmatter: write it in double quotes as \\u%04x", c, c)
 		}
 	}
-	return true
+	return nil
 }
 
 // fail returns an error about a line of the file.

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 
@@ -46,14 +47,15 @@ func HasHTML(markdown string) bool {
 		return true
 	}
 	found := false
-	_ = ast.Walk(markdownParser().Parse(text.NewReader([]byte(markdown))), func(n ast.Node, _ bool) (ast.WalkStatus, error) {
+	look := func(n ast.Node, _ bool) (ast.WalkStatus, error) {
 		switch n.Kind() {
 		case ast.KindHTMLBlock, ast.KindRawHTML:
 			found = true
 			return ast.WalkStop, nil
 		}
 		return ast.WalkContinue, nil
-	}) // the walker returns no error
+	}
+	_ = ast.Walk(markdownParser().Parse(text.NewReader([]byte(markdown))), look) // look returns no error
 	return found
 }
 
@@ -61,9 +63,7 @@ type plainWriter struct{ src, out []byte }
 
 func (p *plainWriter) node(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
-		if n.Type() == ast.TypeBlock && len(p.out) > 0 && p.out[len(p.out)-1] != '\n' {
-			p.out = append(p.out, '\n')
-		}
+		p.leave(n)
 		return ast.WalkContinue, nil
 	}
 	switch n := n.(type) {
@@ -79,6 +79,13 @@ func (p *plainWriter) node(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		p.lines(n.Lines())
 	}
 	return ast.WalkContinue, nil
+}
+
+// leave ends the line of a block.
+func (p *plainWriter) leave(n ast.Node) {
+	if n.Type() == ast.TypeBlock && len(p.out) > 0 && !bytes.HasSuffix(p.out, []byte("\n")) {
+		p.out = append(p.out, '\n')
+	}
 }
 
 func (p *plainWriter) text(n *ast.Text) {

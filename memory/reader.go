@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -53,9 +54,7 @@ func (r *reader) complete(fields []Field, known []bool) error {
 			return fail(1, "the key %q is missing", fields[i].Key)
 		}
 	}
-	if r.m.Priority == 0 {
-		r.m.Priority = r.m.Type.Priority()
-	}
+	r.m.Priority = cmp.Or(r.m.Priority, r.m.Type.Priority())
 	return nil
 }
 
@@ -92,42 +91,35 @@ func comments(lines []string) string {
 	return b.String()
 }
 
-func parseLink(v node) (Link, error) {
-	var l Link
-	err := parseTable(v, func(key string, v node) (err error) {
-		switch key {
-		case "rel":
-			l.Rel, err = parseScalar(v, ParseRel)
-		case "to":
-			l.To, err = parseScalar(v, ParseID)
-		default:
-			err = errors.New("unknown key in a link (rel and to)")
-		}
-		return err
-	})
-	if err == nil && (l.Rel == "" || l.To == "") {
-		err = errors.New("a link needs rel and to")
-	}
+func parseLink(v node) (l Link, err error) {
+	l.Rel, l.To, err = parsePair(v, "a link", "rel", ParseRel, "to", ParseID)
 	return l, err
 }
 
-func parseAnchor(v node) (Anchor, error) {
-	var a Anchor
-	err := parseTable(v, func(key string, v node) (err error) {
+func parseAnchor(v node) (a Anchor, err error) {
+	a.Path, a.Blob, err = parsePair(v, "an anchor", "path", parsePath, "blob", parseHex)
+	return a, err
+}
+
+// parsePair reads a table of two keys, both of which have to be there.
+func parsePair[A, B ~string](v node, what, keyA string, parseA func(string) (A, error), keyB string,
+	parseB func(string) (B, error),
+) (a A, b B, err error) {
+	err = parseTable(v, func(key string, v node) (err error) {
 		switch key {
-		case "path":
-			a.Path, err = parseScalar(v, parsePath)
-		case "blob":
-			a.Blob, err = parseScalar(v, parseHex)
+		case keyA:
+			a, err = parseScalar(v, parseA)
+		case keyB:
+			b, err = parseScalar(v, parseB)
 		default:
-			err = errors.New("unknown key in an anchor (path and blob)")
+			err = fmt.Errorf("unknown key in %s (%s and %s)", what, keyA, keyB)
 		}
 		return err
 	})
-	if err == nil && (a.Path == "" || a.Blob == "") {
-		err = errors.New("an anchor needs path and blob")
+	if err == nil && (a == "" || b == "") {
+		err = fmt.Errorf("%s needs %s and %s", what, keyA, keyB)
 	}
-	return a, err
+	return a, b, err
 }
 
 func parseTable(v node, do func(key string, v node) error) error {

@@ -1,6 +1,9 @@
 package memory
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // The scopes of FORMAT.md, "Types": where a memory holds.
 const (
@@ -25,8 +28,5 @@ func parseScope(s string) (string, error) {
 
 // Holds is where the memory holds.
 func (m *Memory) Holds() string {
-	if m.Scope != "" {
-		return m.Scope
-	}
-	return m.Type.Scope()
+	return cmp.Or(m.Scope, m.Type.Scope())
 }

@@ -25,21 +25,9 @@ func Slug(title string) string {
 
 // WholeSlug is [Slug] before it is cut; "" when nothing of the title is ASCII.
 func WholeSlug(title string) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range strings.ToLower(title) {
-		switch {
-		case strings.ContainsRune(lowerLetters+decimals, r):
-			if gap && b.Len() > 0 {
-				b.WriteByte('-')
-			}
-			gap = false
-			b.WriteRune(r)
-		case r != '\'' && r != '’':
-			gap = true
-		}
-	}
-	return b.String()
+	title = strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(title), "'", ""), "’", "")
+	words := strings.FieldsFunc(title, func(r rune) bool { return !strings.ContainsRune(lowerLetters+decimals, r) })
+	return strings.Join(words, "-")
 }
 
 const (

@@ -36,7 +36,7 @@ type Source struct {
 	Agent   string `json:"agent,omitempty"` // who worded it: "claude-code", "human", …
 	Model   string `json:"model,omitempty"` // that the session ran on then, as its transcript names it
 	Session string `json:"session,omitempty"`
-	Layer   string `json:"layer,omitempty"` // the evidence layer of capture: tag, answer, user, structure, pattern, curated, llm
+	Layer   string `json:"layer,omitempty"` // of capture: tag, answer, user, structure, pattern, curated, llm
 	Branch  string `json:"branch,omitempty"`
 	Commit  string `json:"commit,omitempty"` // HEAD when learned, hexadecimal, possibly abbreviated
 	Record  int    `json:"record,omitempty"` // 1-based line of the transcript; 0 means unknown
@@ -50,46 +50,60 @@ func (s *Source) Claimed() string {
 	switch {
 	case s.Origin != "":
 		return s.Origin
-	case s.Agent == Human || s.Layer == "user":
+	case s.Agent == Human, s.Layer == "user":
 		return OriginPerson
 	}
 	return ""
 }
 
-// sourceField is one key of source: a word, read by parse, or a number.
+// sourceField is one key of source.
 type sourceField struct {
-	key    string
-	word   func(s *Source) *string
-	parse  func(string) (string, error)
-	number func(s *Source) *int
+	key string
+	sourcePart
 }
 
-func (f *sourceField) isAbsent(s *Source) bool {
-	if f.number != nil {
-		return *f.number(s) <= 0
-	}
-	return *f.word(s) == ""
+// sourcePart reads, writes and mends one value of a source.
+type sourcePart interface {
+	of(s *Source) any // a pointer to it
+	isAbsent(s *Source) bool
+	append(b []byte, s *Source) []byte
+	read(s *Source, v node) error
+	tidy(s *Source)
 }
 
-func (f *sourceField) append(b []byte, s *Source) []byte {
-	if f.number != nil {
-		return appendInt(b, *f.number(s))
-	}
-	return appendItem(b, *f.word(s))
+// sourceWord is a word, read by parse.
+type sourceWord struct {
+	at    func(s *Source) *string
+	parse func(string) (string, error)
 }
 
-// sourceTable holds every key of source, in canonical order.
+func (w sourceWord) of(s *Source) any                  { return w.at(s) }
+func (w sourceWord) isAbsent(s *Source) bool           { return *w.at(s) == "" }
+func (w sourceWord) append(b []byte, s *Source) []byte { return appendItem(b, *w.at(s)) }
+func (w sourceWord) read(s *Source, v node) error      { return parseOptional(w.at(s), v, w.parse) }
+func (w sourceWord) tidy(s *Source)                    { *w.at(s), _ = w.parse(repair(*w.at(s))) }
+
+// sourceNumber is a number, of which zero is none.
+type sourceNumber func(s *Source) *int
+
+func (n sourceNumber) of(s *Source) any                  { return n(s) }
+func (n sourceNumber) isAbsent(s *Source) bool           { return *n(s) <= 0 }
+func (n sourceNumber) append(b []byte, s *Source) []byte { return appendInt(b, *n(s)) }
+func (n sourceNumber) read(s *Source, v node) error      { return parseOptional(n(s), v, parseRecord) }
+func (n sourceNumber) tidy(s *Source)                    { *n(s) = max(*n(s), 0) }
+
+// sourceTable lists the keys of source in canonical order.
 var sourceTable = sync.OnceValue(func() []sourceField {
 	return []sourceField{
-		{key: "agent", word: func(s *Source) *string { return &s.Agent }, parse: parseWord},
-		{key: "model", word: func(s *Source) *string { return &s.Model }, parse: parseWord},
-		{key: "session", word: func(s *Source) *string { return &s.Session }, parse: parseWord},
-		{key: "layer", word: func(s *Source) *string { return &s.Layer }, parse: parseWord},
-		{key: "branch", word: func(s *Source) *string { return &s.Branch }, parse: parseWord},
-		{key: "commit", word: func(s *Source) *string { return &s.Commit }, parse: parseHex},
-		{key: "record", number: func(s *Source) *int { return &s.Record }},
-		{key: "ref", word: func(s *Source) *string { return &s.Ref }, parse: parseWord},
-		{key: "origin", word: func(s *Source) *string { return &s.Origin }, parse: parseOrigin},
+		{"agent", sourceWord{func(s *Source) *string { return &s.Agent }, parseWord}},
+		{"model", sourceWord{func(s *Source) *string { return &s.Model }, parseWord}},
+		{"session", sourceWord{func(s *Source) *string { return &s.Session }, parseWord}},
+		{"layer", sourceWord{func(s *Source) *string { return &s.Layer }, parseWord}},
+		{"branch", sourceWord{func(s *Source) *string { return &s.Branch }, parseWord}},
+		{"commit", sourceWord{func(s *Source) *string { return &s.Commit }, parseHex}},
+		{"record", sourceNumber(func(s *Source) *int { return &s.Record })},
+		{"ref", sourceWord{func(s *Source) *string { return &s.Ref }, parseWord}},
+		{"origin", sourceWord{func(s *Source) *string { return &s.Origin }, parseOrigin}},
 	}
 })
 
@@ -100,11 +114,7 @@ const SourceFields = 9
 // each a *string or an *int. A list with room for [SourceFields] costs nothing.
 func (s *Source) AppendFields(list []any) []any {
 	for _, f := range sourceTable() {
-		if f.number != nil {
-			list = append(list, f.number(s))
-		} else {
-			list = append(list, f.word(s))
-		}
+		list = append(list, f.of(s))
 	}
 	return list
 }
@@ -117,12 +127,8 @@ func (sourceValue) of(m *Memory) any { return &m.Source }
 func (sourceValue) read(m *Memory, v node) error {
 	return parseTable(v, func(key string, v node) error {
 		for _, f := range sourceTable() {
-			switch {
-			case f.key != key:
-			case f.number != nil:
-				return parseOptional(f.number(&m.Source), v, parseRecord)
-			default:
-				return parseOptional(f.word(&m.Source), v, f.parse)
+			if f.key == key {
+				return f.read(&m.Source, v)
 			}
 		}
 		return fmt.Errorf("unknown key in source (%s)", sourceKeys())
@@ -172,11 +178,6 @@ func (sourceValue) loses(_, _, _ *Memory, _ side) []byte { return nil }
 
 func (sourceValue) tidy(m *Memory) {
 	for _, f := range sourceTable() {
-		if f.number != nil {
-			*f.number(&m.Source) = max(*f.number(&m.Source), 0)
-		} else {
-			word := f.word(&m.Source)
-			*word, _ = f.parse(repair(*word))
-		}
+		f.tidy(&m.Source)
 	}
 }

@@ -99,9 +99,8 @@ var nameTable string
 var nameWords = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
 	for line := range strings.Lines(nameTable) {
-		if kind, list, ok := strings.Cut(line, "\t"); ok {
-			out[kind] = append(out[kind], strings.Fields(list)...)
-		}
+		kind, list, _ := strings.Cut(line, "\t")
+		out[kind] = append(out[kind], strings.Fields(list)...)
 	}
 	return out
 })

@@ -135,19 +135,23 @@ func asciiClass(c byte) class {
 }
 
 func wideClass(r rune) class {
+	if r >= 0x1f000 {
+		return classEmoji
+	}
 	letter := unicode.IsLetter(r)
 	switch {
 	case r < 0x250 && letter:
 		return classLower
-	case r >= 0x1f000:
-		return classEmoji
-	case r >= 0x2e80 && r < 0xd800:
+	case isIdeograph(r):
 		return classIdeograph
 	case letter, unicode.IsMark(r):
 		return classLetter
 	}
 	return classMark
 }
+
+// isIdeograph is true for the scripts of East Asia.
+func isIdeograph(r rune) bool { return r >= 0x2e80 && r < 0xd800 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
@@ -174,41 +178,53 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
-// wordCost depends on the length (1, 2, 3–4, 5–6, 7–8, 9–10, 11–14, and more for
-// each further letter), on whether the word is in capitals, and on its lead.
+// wordCosts are the costs of words by their lead and then by their length: 1, 2, 3–4, 5–6,
+// 7–8, 9–10, 11–14.
+var wordCosts = [...][7]int{
+	leadNone:  {106, 136, 99, 108, 102, 154, 148},
+	leadSpace: {84, 100, 93, 103, 112, 118, 152},
+	leadOther: {78, 123, 120, 129, 144, 217, 253},
+}
+
+// capitalCosts are those of words in capitals.
+var capitalCosts = [...][7]int{
+	leadNone:  {112, 114, 140, 183, 183, 241, 218},
+	leadSpace: {87, 45, 113, 154, 124, 35, 111},
+	leadOther: {112, 114, 140, 183, 183, 241, 218},
+}
+
+// wordCost is more for each letter beyond the 14th.
 func wordCost(word string, first class, before lead) int {
 	length := utf8.RuneCountInString(word)
 	bucket := min((length+1)/2, 6)
 	if length == 1 {
 		bucket = 0
 	}
-	last := word[len(word)-1]
-	var cost int
-	switch capitals := first == classUpper && isCapital(last); {
-	case capitals && before == leadSpace:
-		cost = [...]int{87, 45, 113, 154, 124, 35, 111}[bucket]
-	case capitals:
-		cost = [...]int{112, 114, 140, 183, 183, 241, 218}[bucket]
-	case before == leadSpace:
-		cost = [...]int{84, 100, 93, 103, 112, 118, 152}[bucket]
-	case before == leadOther:
-		cost = [...]int{78, 123, 120, 129, 144, 217, 253}[bucket]
-	default:
-		cost = [...]int{106, 136, 99, 108, 102, 154, 148}[bucket]
+	cost := wordCosts[before][bucket]
+	if first == classUpper && isCapital(word[len(word)-1]) {
+		cost = capitalCosts[before][bucket]
 	}
 	return cost + 69*max(0, length-14)
+}
+
+// breakCost is the cost of the line breaks of a run of white space, and of the spaces before
+// them. Rest is what stands behind.
+func breakCost(run string) (cost int, rest string) {
+	i := strings.LastIndexAny(run, "\r\n")
+	if i < 0 {
+		return 0, run
+	}
+	if strings.Count(run[:i+1], "\n") > 1 {
+		return 179, run[i+1:]
+	}
+	return 122, run[i+1:]
 }
 
 // spaceCost is the cost of a run of white space with the text after it. Line
 // breaks and the spaces before them are a token, and so are the spaces after
 // them except for the last, which is the lead of the next word or symbol.
 func spaceCost(run, after string) (cost int, before lead) {
-	if i := strings.LastIndexAny(run, "\r\n"); i >= 0 {
-		if cost = 122; strings.Count(run[:i+1], "\n") > 1 {
-			cost = 179
-		}
-		run = run[i+1:]
-	}
+	cost, run = breakCost(run)
 	if run == "" {
 		return cost, leadNone
 	}
@@ -236,13 +252,5 @@ func symbolCost(length int) int {
 }
 
 func runeCost(c class) int {
-	switch c {
-	case classLetter:
-		return 28
-	case classIdeograph:
-		return 70
-	case classEmoji:
-		return 150
-	}
-	return 45
+	return [...]int{classLetter: 28, classIdeograph: 70, classMark: 45, classEmoji: 150}[c]
 }

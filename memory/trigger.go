@@ -15,7 +15,7 @@ const (
 	TriggerCommand TriggerKind = "command" // a command line that begins so: program and subcommand
 	TriggerTool    TriggerKind = "tool"    // a call of this tool of the agent
 	TriggerFile    TriggerKind = "file"    // a file that is opened or changed: a path or its pattern
-	TriggerBefore  TriggerKind = "before"  // a command, or a file that is opened or changed, before which it is said whatever else it shares with that
+	TriggerBefore  TriggerKind = "before"  // a command or a file, before which it is said in any case
 	TriggerWhen    TriggerKind = "when"    // words that a prompt, a question, a search or an error has, all of them
 )
 

@@ -50,7 +50,9 @@ var typeRows = sync.OnceValue(func() []typeRow {
 		{Plan, 8, 30 * day, ScopeBranch, []string{"plan_created", "todo"}},
 		{Fix, 7, 90 * day, ScopeRepository, []string{"error_resolved", "solution"}},
 		{Gotcha, 7, 45 * day, ScopeRepository, []string{"trap", "warning"}},
-		{Learned, 7, 60 * day, ScopeRepository, []string{"knowledge_acquired", "conclusion", "learning", "fact", "insight"}},
+		{Learned, 7, 60 * day, ScopeRepository, []string{
+			"knowledge_acquired", "conclusion", "learning", "fact", "insight",
+		}},
 		{Pattern, 7, 60 * day, ScopeRepository, nil},
 		{Question, 6, 30 * day, ScopeRepository, nil},
 		{Problem, 6, 30 * day, ScopeRepository, []string{"issue", "bug"}},

@@ -48,7 +48,9 @@ func withinLimit(s string) (string, error) {
 }
 
 func parseTime(s string) (time.Time, error) {
-	for _, layout := range [...]string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02"} {
+	for _, layout := range [...]string{
+		time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", time.DateTime, time.DateOnly,
+	} {
 		if t, err := time.Parse(layout, s); err == nil && validTime(t) {
 			return t.UTC().Truncate(time.Second), nil
 		}
@@ -119,10 +121,7 @@ func parsePath(s string) (string, error) {
 // or macOS would take for ".git", no backslash, no control character, valid
 // UTF-8, at most 1,024 bytes.
 func ValidPath(s string) bool {
-	if len(s) > 1024 || !utf8.ValidString(s) || s != strings.TrimSpace(s) {
-		return false
-	}
-	if len(s) > 1 && s[1] == ':' || strings.ContainsFunc(s, isBarredInPath) { // of a drive of Windows
+	if !isPortable(s) {
 		return false
 	}
 	for part := range strings.SplitSeq(s, "/") {
@@ -131,6 +130,14 @@ func ValidPath(s string) bool {
 		}
 	}
 	return true
+}
+
+// isPortable reports whether the text of a path, apart from the names in it, means the same
+// on every system.
+func isPortable(s string) bool {
+	onDrive := strings.HasPrefix(s[min(1, len(s)):], ":") // of Windows
+	barred := strings.ContainsFunc(s, isBarredInPath)
+	return len(s) <= 1024 && utf8.ValidString(s) && s == strings.TrimSpace(s) && !onDrive && !barred
 }
 
 // isBarredInPath reports whether a character stands in no path: a control character of
