@@ -3,9 +3,10 @@ package grounding
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/internal/sameness"
 )
@@ -14,48 +15,40 @@ import (
 // It does not begin with a word that points at something before it, and does
 // not end in the middle of a sentence.
 func standsAlone(c *Claim) error {
-	title := c.Title
-	if len(sameness.Signature(title)) < 2 {
+	if len(sameness.Signature(c.Title)) < 2 {
 		return errors.New("the title says nothing by itself")
 	}
-	first, rest, _ := strings.Cut(strings.ToLower(title), " ")
-	switch first = strings.TrimFunc(first, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }); first {
-	case "this":
-		switch next, _, _ := strings.Cut(rest, " "); next {
-		case "repository", "repository's", "repo", "project", "codebase", "workspace":
-			return cutOff(title)
-		}
-		return pointsAway(first)
-	case "both":
-		if !strings.Contains(rest, " and ") {
-			return pointsAway(first)
-		}
-	case "that", "these", "those", "it", "it's", "its", "so", "they", "he", "she", "such":
-		return pointsAway(first)
-	case "the":
-		switch next, _, _ := strings.Cut(rest, " "); next {
-		case "fix", "above", "latter", "former", "same", "following":
-			return pointsAway("the " + next)
-		}
+	if start := pointsAway(c.Title); start != "" {
+		return fmt.Errorf("the title begins with %q, which points at something else", start)
 	}
-	return cutOff(title)
-}
-
-func pointsAway(start string) error {
-	return fmt.Errorf("the title begins with %q, which points at something else", start)
-}
-
-// cutOff: a title does not end in the middle of a sentence.
-func cutOff(title string) error {
-	end := strings.TrimRight(title, " ")
-	if strings.HasSuffix(end, "…") || strings.HasSuffix(end, "...") || strings.ContainsRune(":,;-–—(", lastRune(end)) ||
-		strings.Count(title, "`")%2 == 1 || strings.Count(title, `"`)%2 == 1 {
+	if isCutOff(c.Title) {
 		return errors.New("the title is cut off")
 	}
 	return nil
 }
 
-func lastRune(s string) rune {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return r
+// pointsAway returns the beginning of a title that points at something else; "" for none.
+func pointsAway(title string) string {
+	first, rest, _ := strings.Cut(strings.ToLower(title), " ")
+	first = strings.TrimFunc(first, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+	next, _, _ := strings.Cut(rest, " ")
+	pair := first + "_" + next
+	switch {
+	case isOf("standing", pair), first == "both" && strings.Contains(rest, " and "):
+		return ""
+	case isOf("pointing", pair):
+		return first + " " + next
+	case isOf("pointing", first):
+		return first
+	}
+	return ""
+}
+
+// openEnd matches the end of a title that goes on.
+var openEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:…|\.{3}|[:,;–—(-]) *$`) })
+
+// isCutOff reports whether a title ends in the middle of a sentence or of a quotation.
+func isCutOff(title string) bool {
+	open := strings.Count(title, "`")%2 + strings.Count(title, `"`)%2
+	return open > 0 || openEnd().MatchString(title)
 }

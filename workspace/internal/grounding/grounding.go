@@ -5,6 +5,7 @@
 package grounding
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -35,17 +36,17 @@ type Text struct {
 func (c *Claim) Said() string { return c.Title + "\n" + c.Text }
 
 // Check returns all that is wrong with a claim, in words for whoever wrote it and may
-// mend it; nil for nothing. Of the text it takes the marks of quotations that are none, but only say in another order
-// what the evidence says, and of the files those that stand nowhere.
+// mend it; nil for nothing. It takes the marks from quotations that only say in another order
+// what the evidence says, and leaves out files that stand nowhere.
 func (c *Claim) Check() error {
 	c.unquote()
-	for _, ok := range []func(*Claim) error{withoutSecrets, withoutHidden} {
-		if err := ok(c); err != nil {
-			return err
-		}
+	if err := cmp.Or(withoutSecrets(c), withoutHidden(c)); err != nil {
+		return err
 	}
 	var wrong []string
-	for _, ok := range []func(*Claim) error{standsAlone, groundedNumbers, groundedPaths, groundedNames, groundedQuotes, groundedWords} {
+	for _, ok := range []func(*Claim) error{
+		standsAlone, groundedNumbers, groundedPaths, groundedNames, groundedQuotes, groundedWords,
+	} {
 		if err := ok(c); err != nil {
 			wrong = append(wrong, err.Error())
 		}
@@ -66,27 +67,30 @@ func (c *Claim) absent(kind string, words []string) error {
 		return nil
 	}
 	var list []string
-	for i, w := range words {
-		if i == maxAbsent {
-			list = append(list, fmt.Sprintf("%d more", len(words)-i))
-			break
-		}
-		shown := Line(strings.Trim(w, `"`), 80)
-		if kind == "quotation" {
-			shown = strconv.Quote(shown)
-		}
-		for _, t := range c.Around {
-			if t.Line > 0 && holdsWord(Fold(t.Said), strings.Trim(w, `"`)) {
-				shown += fmt.Sprintf(" (line %d has it: cite that too)", t.Line)
-				break
-			}
-		}
-		list = append(list, shown)
+	for _, w := range words[:min(len(words), maxAbsent)] {
+		list = append(list, c.cited(kind, strings.Trim(w, `"`)))
+	}
+	if more := len(words) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
 	}
 	if len(words) == 1 {
 		return fmt.Errorf("the %s %s does not stand in the evidence", kind, list[0])
 	}
 	return fmt.Errorf("the %ss %s do not stand in the evidence", kind, strings.Join(list, ", "))
+}
+
+// cited is a word with the line around the evidence that has it.
+func (c *Claim) cited(kind, word string) string {
+	shown := Line(word, 80)
+	if kind == "quotation" {
+		shown = strconv.Quote(shown)
+	}
+	for _, t := range c.Around {
+		if t.Line > 0 && holdsWord(Fold(t.Said), word) {
+			return fmt.Sprintf("%s (line %d has it: cite that too)", shown, t.Line)
+		}
+	}
+	return shown
 }
 
 // Line is text on one line, made safe and cut at a word.
@@ -107,5 +111,6 @@ func Fold(s string) string {
 // typography makes one of the characters that are the same to a reader, and
 // takes out the marks of emphasis and code.
 func typography() *strings.Replacer {
-	return strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "–", "-", "—", "-", "…", "...", "*", "", "`", "", " ", " ")
+	return strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "–", "-", "—", "-", "…", "...", "*", "", "`", "",
+		" ", " ")
 }

@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -14,7 +15,8 @@ func withoutHidden(c *Claim) error {
 	if memory.Defang(said) != said {
 		return errors.New("it holds hidden characters, or a tag that an agent would obey")
 	}
-	if strings.Contains(said, "[MEMORY") || c.Mark != "" && strings.Contains(said, c.Mark) {
+	const tag = "[MEMORY"
+	if strings.Contains(said, tag) || strings.Contains(said, cmp.Or(c.Mark, tag)) {
 		return errors.New("it holds marks of cortex")
 	}
 	return nil

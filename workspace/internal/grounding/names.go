@@ -14,37 +14,57 @@ import (
 // is a word with a capital letter that does not begin a sentence; an identifier
 // has a capital inside, a digit, or a character that words of prose lack.
 func groundedNames(c *Claim) error {
-	var missing []string
-	for _, t := range tokensIn(c.Said()) {
-		if !IsPath(t.text) && t.named() && !slices.Contains(missing, t.text) && !c.holdsName(t.text) {
-			missing = append(missing, t.text)
-		}
-	}
-	return c.absent("name", missing)
+	_, names := namedIn(c.Said())
+	return c.absent("name", lacking(names, c.holdsName))
 }
 
-// holdsName looks for a name in the evidence: as it is, without the ending of a
-// plural or a genitive, or part by part.
-func (c *Claim) holdsName(name string) bool {
-	if c.around(name) || common(strings.TrimSuffix(strings.TrimSuffix(name, "s"), "'")) || c.touches(name) {
-		return true
-	}
-	for _, end := range []string{"", "'s", "s", "()", "es", "'", "ed", "d"} {
-		stem, ok := strings.CutSuffix(name, end)
-		if ok && len(stem) > 1 && holdsWord(c.Evidence, stem) {
-			return true
+// namedIn are the paths of a text, and its names and identifiers.
+func namedIn(text string) (paths, names []string) {
+	for _, t := range tokensIn(text) {
+		switch {
+		case IsPath(t.text):
+			paths = append(paths, t.text)
+		case t.named():
+			names = append(names, t.text)
 		}
 	}
+	return paths, names
+}
+
+// endings lists what is left out of a name that the evidence lacks: of a plural, a genitive, a call,
+// or a participle.
+func endings() []string { return []string{"", "'s", "s", "()", "es", "'", "ed", "d"} }
+
+// holdsName looks for a name in the evidence and around it: as it is, without an ending, or
+// part by part.
+func (c *Claim) holdsName(name string) bool {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-/+=:.", r) })
-	if len(parts) > 1 {
-		return c.holdsParts(name, parts)
+	switch {
+	case isCommon(name), c.besides(name), c.holdsForm(name):
+		return true
+	case len(parts) > 1:
+		return c.holdsParts(parts, strings.Index(name, "-") > 0)
 	}
 	return holdsWord(c.Evidence, name) || holdsStart(c.Evidence, name) || c.holdsInside(name)
 }
 
-// touches reports whether a name stands in the path of a file that the session touched.
-func (c *Claim) touches(name string) bool {
-	return slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, name) })
+// isCommon reports whether a name, or one of which it is a plural or a genitive, needs no evidence.
+func isCommon(name string) bool {
+	return isOf("common", strings.TrimSuffix(strings.TrimSuffix(name, "s"), "'"))
+}
+
+// holdsForm reports whether a name stands in the evidence, as it is or without an ending.
+func (c *Claim) holdsForm(name string) bool {
+	return slices.ContainsFunc(endings(), func(end string) bool {
+		stem := strings.TrimSuffix(name, end)
+		return len(stem) > 1 && holdsWord(c.Evidence, stem)
+	})
+}
+
+// besides reports whether a name stands around the evidence, or in the path of a file that the
+// session touched.
+func (c *Claim) besides(name string) bool {
+	return c.around(name) || slices.ContainsFunc(c.Known, func(f string) bool { return holdsWord(f, name) })
 }
 
 // holdsInside reports whether an identifier of the evidence has a name as one of its words.
@@ -53,40 +73,30 @@ func (c *Claim) holdsInside(name string) bool {
 	return slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(camelParts(id), name) })
 }
 
-// holdsParts reports whether each part of a name stands in the evidence. Of a name with
-// hyphens a plain word may stand there in another form: "derived" of "HKDF-derived".
-func (c *Claim) holdsParts(name string, parts []string) bool {
+// holdsParts reports whether each part of a name stands in the evidence. Of a name with hyphens a
+// plain word may stand there in another form: "derived" of "HKDF-derived".
+func (c *Claim) holdsParts(parts []string, hyphened bool) bool {
 	have := stems(c.Evidence)
-	hyphened := strings.Contains(name, "-") && name[0] != '-'
-	for _, p := range parts {
-		plain := hyphened && strings.ToLower(p) == p && !strings.ContainsAny(p, "0123456789")
-		if plain && !holdsAll(have, stems(p)) || !plain && !holdsWord(c.Evidence, p) {
-			return false
+	return !slices.ContainsFunc(parts, func(part string) bool {
+		if hyphened && isPlain(part) {
+			return !holdsAll(have, stems(part))
 		}
-	}
-	return true
+		return !holdsWord(c.Evidence, part)
+	})
 }
 
-// holdsAll reports whether some stems are all among others.
-func holdsAll(have, want map[string]bool) bool {
-	for stem := range want {
-		if !have[stem] {
-			return false
-		}
-	}
-	return true
+// isPlain reports whether a word has neither capitals nor digits.
+func isPlain(word string) bool {
+	return strings.ToLower(word) == word && !strings.ContainsAny(word, "0123456789")
 }
-
-// commonNames are abbreviations that every programmer says for what a text spells out, and
-// the letters that stand for any number or name.
-const commonNames = " API CI CLI CSS DB DTO HTML HTTP ID JSON OS PR SQL UI URL N X "
-
-func common(name string) bool { return strings.Contains(commonNames, " "+name+" ") }
 
 // around reports whether a name stands in the texts around the evidence.
 func (c *Claim) around(name string) bool {
 	return slices.ContainsFunc(c.Around, func(t Text) bool {
-		return holdsWord(t.Said, name) || strings.Contains(name, "/") && holdsWord(strings.ReplaceAll(t.Said, `\`, "/"), name)
+		if strings.Contains(name, "/") {
+			return holdsWord(strings.ReplaceAll(t.Said, `\`, "/"), name)
+		}
+		return holdsWord(t.Said, name)
 	})
 }
 
@@ -119,28 +129,33 @@ type token struct {
 	first bool // of a sentence
 }
 
+// fieldPattern matches what stands between blanks, quotation marks and opening brackets.
+var fieldPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[^\\s\\pZ([{,;\"<>|`]+") })
+
 // tokensIn cuts a text into words, without the punctuation around them.
 func tokensIn(s string) []token {
 	var out []token
-	for l := range strings.SplitSeq(typography().Replace(s), "\n") {
+	for line := range strings.SplitSeq(typography().Replace(s), "\n") {
 		first := true
-		for field := range strings.FieldsFuncSeq(l, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`([{,;"<>|`, r) }) {
+		for _, field := range fieldPattern().FindAllString(line, -1) {
 			core := strings.TrimRight(field, `)]}'.!?:,…`)
-			ends := strings.ContainsAny(field[len(core):], ".!?:")
-			word := strings.TrimFunc(core, func(r rune) bool {
-				return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-/.$@#~", r)
-			})
-			word = strings.TrimRight(word, ".-")
-			if strings.IndexFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 {
-				first = first || ends
-				continue // a bullet, a dash
+			word := strings.TrimRight(strings.TrimFunc(core, isPunctuation), ".-")
+			if strings.ContainsFunc(word, isLetterOrDigit) { // no bullet, no dash
+				out = append(out, token{word, first})
+				first = false
 			}
-			out = append(out, token{word, first})
-			first = ends
+			if strings.ContainsAny(field[len(core):], ".!?:") {
+				first = true
+			}
 		}
 	}
 	return out
 }
+
+// isPunctuation reports whether a character never begins or ends an identifier or a path.
+func isPunctuation(r rune) bool { return !isLetterOrDigit(r) && !strings.ContainsRune("_-/.$@#~", r) }
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // namedLike matches names and identifiers by what they hold: a capital behind another letter, a
 // character that words of prose lack, or a digit beside a letter.
@@ -191,5 +206,8 @@ func stands(text, word string, whole bool) bool {
 // joined reports whether a character belongs to the word beside it: an underscore
 // only if the word has others. Scripts without spaces have no such words.
 func joined(r rune, underscores bool) bool {
-	return r < 0x2e80 && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) || underscores && r == '_'
+	if r == '_' {
+		return underscores
+	}
+	return isLetterOrDigit(r) && r < 0x2e80
 }

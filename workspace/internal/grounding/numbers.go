@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 var numberPattern = sync.OnceValue(func() *regexp.Regexp {
@@ -18,35 +20,27 @@ var numberPattern = sync.OnceValue(func() *regexp.Regexp {
 // Those of a list ("1. …") do not count, and those inside of identifiers are
 // left to [groundedNames].
 func groundedNumbers(c *Claim) error {
-	have := numbersOf(c.Evidence)
-	said := Fold(unlisted(c.Said()))
-	var missing []string
-	for _, n := range numbersOf(unlisted(c.Said())) {
-		if !slices.Contains(have, n) && !slices.Contains(missing, n) && !c.tells(n) && !c.beside(said, n) {
-			missing = append(missing, n)
-		}
-	}
-	return c.absent("number", missing)
+	have, said := numbersOf(c.Evidence), Fold(unlisted(c.Said()))
+	return c.absent("number", lacking(numbersOf(unlisted(c.Said())), func(n string) bool {
+		return slices.Contains(have, n) || c.tells(n) || c.beside(said, n)
+	}))
 }
 
 // tells reports whether a number says enough by itself, and stands around the evidence.
 func (c *Claim) tells(number string) bool {
-	return len(number) >= 4 && (c.around(number) || c.touches(number))
+	return len(number) >= 4 && c.besides(number)
 }
 
 // numbersOf are the numbers of a text, as digits.
 func numbersOf(s string) []string {
 	var out []string
 	for _, m := range numberPattern().FindAllString(s, -1) {
-		if m[0] >= '0' && m[0] <= '9' {
-			if thousands().MatchString(m) {
-				m = strings.ReplaceAll(m, ",", "")
-			}
-			out = append(out, m)
+		if m[0] <= '9' {
+			out = append(out, withoutThousands(m))
 		}
 	}
-	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 'a' || r > 'z' }) {
-		if digits, ok := numeral(word); ok {
+	for word := range words.Split(strings.ToLower(s), "") {
+		if digits, ok := numerals()[word]; ok {
 			out = append(out, digits)
 		}
 	}
@@ -55,15 +49,12 @@ func numbersOf(s string) []string {
 
 var thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{1,3}(,\d{3})+$`) })
 
-// numeral is a number that is written out. Those below four are left out: they
-// are said of what a reader counted.
-func numeral(word string) (string, bool) {
-	digits, ok := map[string]string{
-		"four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-		"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90",
-		"hundred": "100", "thousand": "1000", "million": "1000000",
-	}[word]
-	return digits, ok
+// withoutThousands is a number without the commas between its thousands.
+func withoutThousands(number string) string {
+	if thousands().MatchString(number) {
+		return strings.ReplaceAll(number, ",", "")
+	}
+	return number
 }
 
 var listNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*\d{1,2}[.)] `) })
@@ -73,34 +64,57 @@ func unlisted(s string) string { return listNumber().ReplaceAllString(s, "") }
 // beside reports whether a number stands around the evidence next to a word that
 // it stands next to in a text, or is part of.
 func (c *Claim) beside(text, number string) bool {
-	list := []string{""}
-	for _, w := range strings.Fields(strings.ToLower(text)) {
-		list = append(list, strings.Trim(w, `.,;:!?()[]"'`))
-	}
-	list = append(list, "")
-	for i, w := range list[1 : len(list)-1] {
-		if w == number && c.besideWords(list[i], number, list[i+2]) || w != number && partOf(w, number) && c.around(w) {
+	list := fieldsOf(text)
+	for i := range list {
+		if slices.ContainsFunc(phrasesAt(list, i, number), c.around) {
 			return true
 		}
 	}
 	return false
 }
 
-// besideWords reports whether a number stands around the evidence behind the word before it, before
-// the word behind it, or in the address of the issue that it names.
-func (c *Claim) besideWords(before, number, behind string) bool {
-	if strings.Contains(" pr request issue ", " "+before+" ") && (c.around("#"+number) || c.around("pull/"+number) || c.around("issues/"+number)) {
-		return true
+// fieldsOf are the words of a text in lower case, without punctuation around them.
+func fieldsOf(text string) []string {
+	list := strings.Fields(strings.ToLower(text))
+	for i := range list {
+		list[i] = strings.Trim(list[i], `.,;:!?()[]"'`)
 	}
-	return len(before) > 2 && c.around(before+" "+number) || len(behind) > 2 && c.around(number+" "+behind)
+	return list
 }
+
+// phrasesAt are those that a number is known by at a word of a text: with the word before it, or
+// behind it, or in the address of the issue that it names; or the word that it is part of.
+func phrasesAt(list []string, at int, number string) []string {
+	if isAround(list[at], number) {
+		return list[at : at+1]
+	}
+	if list[at] != number {
+		return nil
+	}
+	before := strings.Join(list[max(at-1, 0):at], "")
+	behind := strings.Join(list[at+1:min(at+2, len(list))], "")
+	var out []string
+	if len(before) > 2 {
+		out = append(out, before+" "+number)
+	}
+	if len(behind) > 2 {
+		out = append(out, number+" "+behind)
+	}
+	if isOf("request", before) {
+		out = append(out, "#"+number, "pull/"+number, "issues/"+number)
+	}
+	return out
+}
+
+const digits = "0123456789.,"
 
 // mostSigns is how many letters and signs a word has beside its number: "16px".
 const mostSigns = 3
 
-// partOf reports whether a number is part of a word, and no part of a longer number in it.
-func partOf(word, number string) bool {
-	before, behind, ok := strings.Cut(word, number)
-	return ok && len(before)+len(behind) <= mostSigns && strings.TrimRight(before, "0123456789.,") == before &&
-		strings.TrimLeft(behind, "0123456789.,") == behind
+// isAround reports whether a word has a few letters and signs beside a number, and that number
+// is no part of a longer one.
+func isAround(word, number string) bool {
+	before, behind, _ := strings.Cut(word, number)
+	apart := strings.TrimRight(before, digits) + number + strings.TrimLeft(behind, digits)
+	return word == apart && word != number && len(word)-len(number) <= mostSigns
 }

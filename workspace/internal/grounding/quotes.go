@@ -14,46 +14,51 @@ var quotePattern = sync.OnceValue(func() *regexp.Regexp {
 // groundedQuotes: what stands in quotation marks or as code stands in the
 // evidence as it is.
 func groundedQuotes(c *Claim) error {
-	var missing []string
-	for _, quote := range quotesIn(c.Said()) {
-		if !slices.Contains(missing, quote) && !c.holdsQuote(quote) {
-			missing = append(missing, quote)
-		}
-	}
-	return c.absent("quotation", missing)
+	return c.absent("quotation", lacking(quotesIn(c.Said()), c.holdsQuote))
 }
 
 // unquote takes the marks from quotations whose words the evidence has, but not so, and
 // from single words that were said around it: they are no quotations, and no less true.
 func (c *Claim) unquote() {
-	plain := func(s string) string {
-		return quotePattern().ReplaceAllStringFunc(s, func(m string) string {
-			quote := quotesIn(m)[0]
-			if c.holdsQuote(quote) {
-				return m
-			}
-			alone := !strings.Contains(quote, " ")
-			for w := range strings.FieldsSeq(quote) {
-				if w = strings.Trim(w, `.,;:!?()`); w != "" && !holdsWord(c.Evidence, w) && !(alone && c.around(w)) {
-					return m
-				}
-			}
-			return strings.Trim(m, "`\"“”«»„")
-		})
+	plain := func(marked string) string {
+		if quote := quotesIn(marked)[0]; c.holdsQuote(quote) || !c.holdsWords(quote) {
+			return marked
+		}
+		return strings.Trim(marked, "`\"“”«»„")
 	}
-	c.Title, c.Text = plain(c.Title), plain(c.Text)
+	c.Title = quotePattern().ReplaceAllStringFunc(c.Title, plain)
+	c.Text = quotePattern().ReplaceAllStringFunc(c.Text, plain)
 }
+
+// holdsWords reports whether each word of a quotation stands in the evidence, or the only one
+// around it.
+func (c *Claim) holdsWords(quote string) bool {
+	list := strings.Fields(quote)
+	if len(list) == 1 && c.around(strings.Trim(quote, sentenceMarks)) {
+		return true
+	}
+	return !slices.ContainsFunc(list, func(w string) bool {
+		w = strings.Trim(w, sentenceMarks)
+		return w != "" && !holdsWord(c.Evidence, w)
+	})
+}
+
+const sentenceMarks = `.,;:!?()`
 
 // quotesIn are the quotations of a text, folded.
 func quotesIn(text string) []string {
 	var out []string
 	for _, m := range quotePattern().FindAllStringSubmatch(text, -1) {
-		out = append(out, strings.TrimRight(strings.ReplaceAll(Fold(strings.Join(m[1:], "")), `"`, ""), ".,;:"))
+		quote := strings.ReplaceAll(Fold(strings.Join(m[1:], "")), `"`, "")
+		out = append(out, strings.TrimRight(quote, ".,;:"))
 	}
 	return out
 }
 
 func (c *Claim) holdsQuote(quote string) bool {
 	have := strings.ReplaceAll(c.Evidence, `"`, "")
-	return strings.Contains(have, quote) || strings.Contains(have, strings.TrimSuffix(quote, "()")) || IsPath(quote) && c.namesPath(quote)
+	if strings.Contains(have, strings.TrimSuffix(quote, "()")) {
+		return true
+	}
+	return IsPath(quote) && c.namesPath(quote)
 }

@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,24 +13,11 @@ import (
 // groundedWords: a good part of the words of the new text stand in the evidence,
 // in some form. A reader may say things in other words, but not other things.
 func groundedWords(c *Claim) error {
-	have, words, said := stems(c.Evidence), map[uint32]bool{}, stems(c.Said())
-	n := 0
-	for stem := range said {
-		if have[stem] {
-			n++
-		}
-	}
-	all := len(said)
-	for _, w := range sameness.Signature(c.Evidence) {
-		words[w] = true
-	}
+	have, said := stems(c.Evidence), stems(c.Said())
+	n, all := shared(said, have), len(said)
 	if all < 3 { // of a script without spaces, or hardly any
-		n, all = 0, 0
-		for _, w := range sameness.Signature(c.Said()) {
-			if all++; words[w] {
-				n++
-			}
-		}
+		list := sameness.Signature(c.Said())
+		n, all = sameness.Shared(list, sameness.Signature(c.Evidence)), len(list)
 	}
 	if float64(n) < leastShare*float64(all) && !c.saidAround(said, n) {
 		return fmt.Errorf("most of its words do not stand in the evidence%s", c.strange(have))
@@ -40,18 +28,11 @@ func groundedWords(c *Claim) error {
 // strange names words that the evidence lacks, so that a reader can cite the line that has
 // them or take them out.
 func (c *Claim) strange(have map[string]bool) string {
-	var out []string
-	for word := range strings.FieldsFuncSeq(strings.ToLower(c.Said()), func(r rune) bool { return !unicode.IsLetter(r) || r >= 0x2e80 }) {
-		for stem := range stems(word) {
-			if !have[stem] && !slices.Contains(out, word) && len(out) < 2*maxAbsent {
-				out = append(out, word)
-			}
-		}
-	}
-	if len(out) == 0 {
+	list := lacking(slices.Collect(lettersOf(c.Said())), func(word string) bool { return holdsAll(have, stems(word)) })
+	if len(list) == 0 {
 		return ""
 	}
-	return ", such as " + strings.Join(out, ", ")
+	return ", such as " + strings.Join(list[:min(len(list), 2*maxAbsent)], ", ")
 }
 
 // Shares of the words that must stand in the evidence: leastShare, or a third and
@@ -72,23 +53,36 @@ func (c *Claim) saidAround(said map[string]bool, there int) bool {
 	for _, t := range c.Around {
 		all.WriteString(t.Said + "\n")
 	}
-	have, n := stems(all.String()), 0
-	for stem := range said {
-		if have[stem] {
-			n++
-		}
-	}
-	return float64(n) >= leastAround*float64(len(said))
+	return float64(shared(said, stems(all.String()))) >= leastAround*float64(len(said))
 }
 
 // stems are the beginnings of the words of a text, of four letters at most. That
 // is crude, and the same for "drop" and "dropped" in any language.
 func stems(s string) map[string]bool {
 	out := map[string]bool{}
-	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) || r >= 0x2e80 }) {
+	for word := range lettersOf(s) {
 		if runes := []rune(word); len(runes) > 2 && len(sameness.Signature(word)) > 0 {
 			out[string(runes[:min(len(runes), 4)])] = true
 		}
 	}
 	return out
 }
+
+// lettersOf are the words of a text that are written with letters and spaces, in lower case.
+func lettersOf(s string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) || r >= 0x2e80 })
+}
+
+// shared counts the stems that are also among others.
+func shared(stems, others map[string]bool) int {
+	n := 0
+	for stem := range stems {
+		if others[stem] {
+			n++
+		}
+	}
+	return n
+}
+
+// holdsAll reports whether some stems are all among others.
+func holdsAll(have, want map[string]bool) bool { return shared(want, have) == len(want) }
