@@ -48,6 +48,13 @@ func newStudy(t *testing.T) *study {
 	return s
 }
 
+// read sets how many lines of the transcript the session record has read.
+func (s *study) read(lines int) {
+	s.Helper()
+	s.record.Cursor.Lines = lines
+	workspacetest.Change(s.T, s.w, map[string][]byte{s.record.Path(): session.Format(s.record)})
+}
+
 func (s *study) next(opt Options) *Sheet {
 	s.Helper()
 	sheet, err := Next(s.Context(), s.w, opt)
@@ -352,12 +359,24 @@ func TestApplyReceived(t *testing.T) {
 	}
 }
 
-// TestNextLong: a long session has several sheets, and each goes on where the one
-// before it ended.
+// TestNextLong: a long session is told on one sheet up to its end; one that is too long for
+// that has several, and each goes on where the one before it ended.
 func TestNextLong(t *testing.T) {
+	if n := sheetsOf(t, 60); n != 1 {
+		t.Errorf("a long session has %d sheets", n)
+	}
+	if n := sheetsOf(t, 600); n < 2 || n > 8 {
+		t.Errorf("a session that does not end has %d sheets", n)
+	}
+}
+
+// sheetsOf is the number of sheets of a session of so many long passages.
+func sheetsOf(t *testing.T, passages int) int {
+	t.Helper()
 	s := newStudy(t)
+	s.read(passages)
 	var lines []string
-	for i := range 60 {
+	for i := range passages {
 		who, content := "user", fmt.Sprintf("Question %d: %s", i, strings.Repeat("why do the gauges sleep ", 60))
 		if i%2 == 1 {
 			who = "assistant"
@@ -385,19 +404,18 @@ func TestNextLong(t *testing.T) {
 		from = sheet.From
 		s.apply([]byte(fmt.Sprintf(`{"sheet":%q,"memories":[],"dropped":[]}`, sheet.ID)))
 	}
-	if sheets < 2 || sheets > 8 {
-		t.Errorf("%d sheets", sheets)
-	}
+	return sheets
 }
 
 // TestNextLongTurn: a turn that is longer than a sheet comes to an end, also when
 // candidates wait in its last part or in a part that was read already. Each sheet
 // of it begins with what the user asked.
 func TestNextLongTurn(t *testing.T) {
-	for name, line := range map[string]int{"in the last part": 78, "in a part that was read": 12} {
+	for name, line := range map[string]int{"in the last part": 798, "in a part that was read": 12} {
 		s := newStudy(t)
+		s.read(800)
 		lines := []string{`{"type":"user","uuid":"u0","sessionId":"s-1","timestamp":"2026-11-20T10:00:00Z","message":{"role":"user","content":"Which gauges sleep?"}}`}
-		for i := 1; i < 40; i++ {
+		for i := 1; i < 400; i++ {
 			body := ""
 			for j := range 30 {
 				body += fmt.Sprintf("Pump %d of station %d sends its level in winter. ", 100*i+j, 7*j+i)

@@ -53,6 +53,9 @@ func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 	if err := g.Check(); err != nil {
 		return nil, err
 	}
+	if err := c.agrees(); err != nil {
+		return nil, err
+	}
 	c.worded.Title, c.worded.Text, c.worded.Files = g.Title, g.Text, g.Files
 	c.chooseMoments(r)
 	return c, nil

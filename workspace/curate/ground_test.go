@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -370,5 +371,51 @@ func TestOrigin(t *testing.T) {
 		if got := c.origin(); got != test.want {
 			t.Errorf("%v: %q, want %q", test.kinds, got, test.want)
 		}
+	}
+}
+
+// TestAgrees: a title may not say the opposite of the span that it rests on.
+func TestAgrees(t *testing.T) {
+	for _, c := range []struct {
+		title, span string
+		want        bool
+	}{
+		{"Never poll the gauges at night", "always poll the gauges at night", false},
+		{"Never poll the gauges at night", "we never poll gauges at night", true},
+		{"The north pier does not report at noon", "the north pier does report at noon", false},
+		{"Use SQLite rather than Postgres", "use Postgres rather than SQLite", false},
+		{"Use SQLite rather than Postgres", "we use SQLite rather than Postgres here", true},
+		{"Gauges sleep at night, so polling fails", "polling does not work at night as gauges sleep then", true},
+		{"Die Pegel nachts nie abfragen", "die Pegel nachts abfragen", false},
+		{"夜间不要轮询水位计", "夜间轮询水位计", true}, // without spaces it is one word: too short to compare
+	} {
+		claim := &claim{worded: Worded{Title: c.title, Evidence: []Evidence{{Line: 7, Span: c.span}}}}
+		if err := claim.agrees(); (err == nil) != c.want {
+			t.Errorf("%q from %q: %v", c.title, c.span, err)
+		}
+	}
+}
+
+// TestFollowUp: passages say what became of them, and the sheet how the session ended.
+func TestFollowUp(t *testing.T) {
+	list := []Passage{
+		said(1, "user", "Go."), said(2, "agent", "Looking."), said(3, "commit", "gauge: poll"), said(4, "handover", "Done."),
+		said(5, "user", "And the pier?"), said(6, "handover", "Shall I?"), said(7, "user", "Yes."), said(8, "commit", "pier: poll"),
+		said(9, "user", "Thanks."), said(10, "handover", "One more idea."), said(11, "user", "No."), said(12, "handover", "Fine."),
+	}
+	end := followUp(list)
+	var states []string
+	for _, p := range list {
+		states = append(states, p.State)
+	}
+	want := []string{"", "committed", "", "committed later", "", "committed later", "", "", "", "open", "", "unanswered"}
+	if !slices.Equal(states, want) {
+		t.Errorf("got  %q\nwant %q", states, want)
+	}
+	if end != "the last commit is on line 8; the last words are on line 12" {
+		t.Errorf("the end: %q", end)
+	}
+	if end := followUp(list[:5]); end != "the last commit is on line 3; the user's words on line 5 were not answered" {
+		t.Errorf("the end: %q", end)
 	}
 }

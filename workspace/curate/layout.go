@@ -3,8 +3,10 @@ package curate
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
@@ -20,9 +22,9 @@ const (
 	maxKnown      = 20
 )
 
-// fill lays material out on a sheet: as many passages and candidates as there
-// is room for, in the order of the session. Long sessions are first told
-// shorter, then go on in another sheet. A sheet holds one passage at least.
+// fill lays material out on a sheet, in the order of the session: all of it where there is
+// room, told shorter where there is not, the last third of the session last. What fits
+// nowhere goes on in another sheet. A sheet holds one passage at least.
 func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 	s.Known = s.Known[:min(len(s.Known), maxKnown)]
 	room := SheetTokens - memory.Tokens(string(templates.Curation())) - memory.Tokens(s.body()) - 20
@@ -37,18 +39,23 @@ func (s *Sheet) fill(passages []Passage, candidates []Candidate) {
 
 // toldWithin tells passages so much shorter that they have room, if that can be.
 func toldWithin(room int, passages []Passage, candidates []Candidate) []Passage {
-	told := shortened(passages, candidates, wholeTokens)
-	if cost(told, candidates) > room {
-		told = shortened(passages, candidates, briefReports)
+	late := lastThird(passages)
+	limits := []limit{
+		wholeTokens, briefReports, tightBefore(late), tightTokens,
+		splitAt(late, 3, 1), splitAt(late, 6, 2), splitAt(late, 12, 3), // a long session is one sheet, its end told best
 	}
-	if over := cost(told, candidates) - room; over > 0 {
-		told = thinned(told, candidates, over, smallTalk)
+	tell := func(most limit) []Passage { return withoutTalk(shortened(passages, candidates, most), candidates) }
+	i := sort.Search(len(limits)-1, func(i int) bool { return cost(tell(limits[i]), candidates) <= room })
+	told := tell(limits[i])
+	return thinned(told, candidates, cost(told, candidates)-room, late)
+}
+
+// lastThird is the line at which the last third of passages begins, by their number.
+func lastThird(passages []Passage) int {
+	if len(passages) == 0 {
+		return 0
 	}
-	if cost(told, candidates) > room {
-		told = shortened(passages, candidates, tightTokens)
-		told = thinned(told, candidates, cost(told, candidates)-room, SheetTokens)
-	}
-	return told
+	return passages[len(passages)*2/3].Line
 }
 
 // lay lays out passages, each with the candidates of the lines up to it, as far as there
@@ -115,7 +122,7 @@ func cost(passages []Passage, candidates []Candidate) int {
 // shortened leaves out what was told before, what code blocks hold beyond their
 // first lines, and what is over the tokens that most gives to a kind of passage,
 // on which candidates rest or not.
-func shortened(passages []Passage, candidates []Candidate, most func(kind string, wanted bool) int) []Passage {
+func shortened(passages []Passage, candidates []Candidate, most limit) []Passage {
 	before := newRepeats()
 	var out []Passage
 	for _, p := range passages {
@@ -130,29 +137,57 @@ func shortened(passages []Passage, candidates []Candidate, most func(kind string
 		if !enough {
 			continue
 		}
-		p.Text = clipped(text, most(p.Kind, len(rests) > 0), rests)
+		n := most(&p, len(rests) > 0)
+		if p.Kind == capture.SaidAnswer && memory.Tokens(text) > n {
+			text = withoutOptions(text)
+		}
+		p.Text = clipped(text, n, rests)
 		before.tell(p)
 		out = append(out, p)
 	}
 	return out
 }
 
+// withoutOptions is a question with its answer: the first line and the last one.
+func withoutOptions(text string) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) <= 2 {
+		return text
+	}
+	return lines[0] + "\n" + lines[len(lines)-1]
+}
+
 // smallTalk is how many tokens the agent needs to say what it is about to do.
 const smallTalk = 40
 
-// thinned leaves out so many tokens of what the agent said in the middle of turns,
-// the shortest first and none over most tokens, then of its small edits of
-// documents, of failed calls and of reports to it. What candidates rest on stays.
-func thinned(passages []Passage, candidates []Candidate, excess, most int) []Passage {
+// withoutTalk leaves out what the agent says in the middle of turns about its next step,
+// unless a candidate rests on it.
+func withoutTalk(passages []Passage, candidates []Candidate) []Passage {
+	return slices.DeleteFunc(passages, func(p Passage) bool {
+		talk := p.Kind == capture.SaidByAgent && memory.Tokens(p.Text) <= smallTalk
+		return talk && !isWanted(&p, candidates)
+	})
+}
+
+// isWanted reports whether a candidate rests on a passage.
+func isWanted(p *Passage, candidates []Candidate) bool {
+	return slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Line == p.Line })
+}
+
+// thinned leaves out so many tokens of passages on which no candidate rests, but for those
+// of the line late and after: failed calls, reports and the agent's words in the middle of
+// turns first, then documents, the shortest of each first.
+func thinned(passages []Passage, candidates []Candidate, excess, late int) []Passage {
+	order := map[string]int{"failure": 1, "report": 1, "agent": 1, "document": 2, "summary": 2}
 	var spare []int // passages that may go
 	for i, p := range passages {
-		rests := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Line == p.Line })
-		if !rests && p.brief(most) {
+		if order[p.Kind] > 0 && p.Line < late && !isWanted(&p, candidates) {
 			spare = append(spare, i)
 		}
 	}
 	slices.SortStableFunc(spare, func(a, b int) int {
-		return cmp.Or(strings.Compare(passages[a].Kind, passages[b].Kind), len(passages[a].Text)-len(passages[b].Text))
+		x, y := passages[a], passages[b]
+		return cmp.Or(order[x.Kind]-order[y.Kind], len(x.Text)-len(y.Text))
 	})
 	gone := 0
 	for gone < len(spare) && excess > 0 {
@@ -168,23 +203,12 @@ func thinned(passages []Passage, candidates []Candidate, excess, most int) []Pas
 	return rest
 }
 
-// brief reports whether a session is understood without a passage: a failed call, a report,
-// what the agent says in the middle of a turn in most tokens, and its small edits.
-func (p *Passage) brief(most int) bool {
-	switch p.Kind {
-	case "failure", "report":
-		return true
-	case "agent":
-		return memory.Tokens(p.Text) <= most
-	case "document":
-		return memory.Tokens(p.Text) <= smallTalk
-	}
-	return false
-}
+// limit is how many tokens a passage may have, on which candidates rest or not.
+type limit func(p *Passage, wanted bool) int
 
 // wholeTokens is how long a passage may be at all.
-func wholeTokens(kind string, _ bool) int {
-	if kind == "report" {
+func wholeTokens(p *Passage, _ bool) int {
+	if p.Kind == "report" {
 		return 900
 	}
 	return SheetTokens / 3
@@ -192,21 +216,50 @@ func wholeTokens(kind string, _ bool) int {
 
 // briefReports is wholeTokens where reports are the first to be cut: their points
 // are in what the agent then says.
-func briefReports(kind string, wanted bool) int {
-	if kind == "report" {
+func briefReports(p *Passage, wanted bool) int {
+	if p.Kind == "report" {
 		return 250
 	}
-	return wholeTokens(kind, wanted)
+	return wholeTokens(p, wanted)
 }
 
 // tightTokens is how long a passage may be in a session that is told shorter.
-func tightTokens(kind string, wanted bool) int {
+func tightTokens(p *Passage, wanted bool) int {
 	most := map[string]int{"agent": 120, "handover": 700, "plan": 700, "document": 450, "summary": 450, "report": 250}
 	if wanted {
 		most["agent"] = 200
 	}
-	return cmp.Or(most[kind], 400)
+	return cmp.Or(most[p.Kind], 400)
 }
+
+// tightBefore is tightTokens for the passages before a line.
+func tightBefore(late int) limit {
+	return func(p *Passage, wanted bool) int {
+		if p.Line < late {
+			return tightTokens(p, wanted)
+		}
+		return briefReports(p, wanted)
+	}
+}
+
+// splitAt is tightTokens divided by one number for the passages before a line, and by
+// another for the rest.
+func splitAt(late, before, after int) limit {
+	return func(p *Passage, wanted bool) int {
+		part := after
+		if p.Line < late {
+			part = before
+		}
+		n := tightTokens(p, wanted) / part
+		if p.Kind == capture.SaidByUser {
+			n = max(n, leastOfUser)
+		}
+		return n
+	}
+}
+
+// leastOfUser is how many tokens of the user's words are told, however long a session is.
+const leastOfUser = 80
 
 // withoutCode cuts fenced code to its first lines.
 func withoutCode(s string) string {

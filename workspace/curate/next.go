@@ -183,6 +183,7 @@ func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
 		sheet.Source, passages = "record", b.record(waits)
 	}
 	slices.SortStableFunc(passages, func(a, b Passage) int { return a.Line - b.Line }) // queued words come late
+	sheet.End = followUp(passages)
 	sheet.fill(passages, waits)
 	return sheet.seal(), nil
 }

@@ -40,6 +40,7 @@ type Sheet struct {
 	Candidates []Candidate `json:"candidates"`
 	Known      []Known     `json:"known"`
 	Passages   []Passage   `json:"passages"`
+	End        string      `json:"end,omitempty"` // how the session ended
 }
 
 // Candidate is a note or a pending memory that waits for a reader.
@@ -71,6 +72,10 @@ type Passage struct {
 	Kind string    `json:"kind"` // user, agent, handover, answer, refusal, plan, document, report, summary, commit, failure
 	Text string    `json:"text"`
 	Time time.Time `json:"time,omitzero"`
+
+	// What became of what the agent said: committed in the same turn, "committed later",
+	// open when nothing was committed after it, unanswered when the session ended there.
+	State string `json:"state,omitempty"`
 
 	told bool // on an earlier sheet, and here so that the rest can be understood
 }
@@ -127,6 +132,9 @@ func (s *Sheet) body() string {
 	for _, p := range s.Passages {
 		b.WriteString(p.text())
 	}
+	if s.End != "" {
+		b.WriteString("end: " + s.End + "\n")
+	}
 	b.WriteString("</" + m + ">\n")
 	return b.String()
 }
@@ -148,7 +156,11 @@ func (c Candidate) text() string {
 
 func (p Passage) text() string {
 	said := strings.ReplaceAll(p.Text, "\n[line ", "\n [line ") // no passage begins inside of another
-	return fmt.Sprintf("[line %d] %s: %s\n", p.Line, kindText(p.Kind), said)
+	kind := kindText(p.Kind)
+	if p.State != "" {
+		kind += ", " + p.State
+	}
+	return fmt.Sprintf("[line %d] %s: %s\n", p.Line, kind, said)
 }
 
 // mark stands around the material. It follows from it, so that nothing in the
