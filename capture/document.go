@@ -46,7 +46,6 @@ func (w *weigher) document(it item, passages []passage.Passage) {
 	for i := range passages {
 		d := draftOf(&passages[i], class)
 		d.about, d.path, d.class = title, it.path, class
-		d.sign("under a telling heading", passages[i].Marked())
 		d.sign("product document", class == classDocument)
 		d.sign("edit of a document", !it.whole)
 		all = append(all, d)

@@ -1,7 +1,10 @@
 package passage
 
 import (
+	"cmp"
 	_ "embed" // cues and words
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,6 +25,16 @@ func is(class, word string) bool               { return lexicon().Is(class, word
 func in(class string, words []string) bool     { return lexicon().In(class, words) }
 func begins(class string, words []string) bool { return lexicon().Begins(class, words) > 0 }
 func ends(class string, words []string) bool   { return len(words) > 0 && is(class, words[len(words)-1]) }
+
+// classOf is the first of some classes that a word is of, "" if it is of none.
+func classOf(word string, classes ...string) string {
+	for _, class := range classes {
+		if is(class, word) {
+			return class
+		}
+	}
+	return ""
+}
 
 func opener(s string) string { return strings.ToLower(strings.TrimRight(prose.FirstWord(s), ",.;:")) }
 
@@ -90,61 +103,57 @@ func (t *cueTable) add(f []string) {
 // hit is a group of which cues were found.
 type hit struct {
 	*group
+	at   int // which group of the table
 	n    int
 	rows []string // the phrases
 }
 
+// speaksAgainst reports whether what was found makes a passage less worth keeping.
+func (h *hit) speaksAgainst() bool { return h.typ == "" && h.name != "core" }
+
 // find lists the groups of which cues stand in some words, in the order of the file.
 func (t *cueTable) find(where string, words []string) []hit {
 	found := map[int]*hit{}
-	for i, w := range words {
-		for _, c := range t.byWord[w] {
-			g := &t.groups[c.group]
-			if g.where != where || !startsWith(words[i+1:], c.rest) {
-				continue
+	for i := range words {
+		for _, c := range t.byWord[words[i]] {
+			if t.groups[c.group].where == where && startsWith(words[i+1:], c.rest) {
+				t.note(found, c)
 			}
-			if found[c.group] == nil {
-				found[c.group] = &hit{group: g}
-			}
-			h := found[c.group]
-			h.n++
-			h.rows = append(h.rows, c.text)
 		}
 	}
 	var out []hit
-	for i := range t.groups {
-		if h := found[i]; h != nil {
-			out = append(out, *h)
-		}
+	for _, at := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, *found[at])
 	}
 	return out
 }
 
+// note adds a cue to what was found of its group.
+func (t *cueTable) note(found map[int]*hit, c cue) {
+	h := found[c.group]
+	if h == nil {
+		h = &hit{group: &t.groups[c.group], at: c.group}
+		found[c.group] = h
+	}
+	h.n++
+	h.rows = append(h.rows, c.text)
+}
+
 func startsWith(words, with []string) bool {
-	if len(words) < len(with) {
-		return false
-	}
-	for i, w := range with {
-		if words[i] != w {
-			return false
-		}
-	}
-	return true
+	return len(words) >= len(with) && slices.Equal(words[:len(with)], with)
 }
 
 // Said reads the cues of a person's words: their signs, the type that they
 // suggest, and the rows of the table.
 func Said(words []string) (signs []string, typ memory.Type, rows []string) {
-	typ = memory.Decision
-	suggested := false
 	for _, h := range cues().find(inUser, words) {
 		signs = append(signs, h.sign())
 		rows = append(rows, rowsOf(h)...)
-		if h.typ != "" && h.name != "scope" && !suggested {
-			typ, suggested = h.typ, true
+		if h.name != "scope" {
+			typ = cmp.Or(typ, h.typ)
 		}
 	}
-	return signs, typ, rows
+	return signs, cmp.Or(typ, memory.Decision), rows
 }
 
 func rowsOf(h hit) []string {
@@ -157,14 +166,7 @@ func rowsOf(h hit) []string {
 
 // Hints reports whether words have a cue of one of some groups of the agent's words.
 func Hints(words []string, groups ...string) bool {
-	for _, h := range cues().find(inText, words) {
-		for _, name := range groups {
-			if h.name == name {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(cues().find(inText, words), func(h hit) bool { return slices.Contains(groups, h.name) })
 }
 
 // explains reports whether a sentence gives a reason or a limit, or names a trap.

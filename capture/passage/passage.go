@@ -15,8 +15,10 @@ package passage
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -175,16 +177,22 @@ func (s *splitter) paragraph(lead, rest string) {
 	if bold {
 		lead, rest = "", lead
 	}
-	kept := Facts(rest)
-	for len(kept) > 0 {
-		n, words := 0, 0
-		for n < len(kept) && (n == 0 || words+wordCount(kept[n]) <= paraWords) {
-			words += wordCount(kept[n])
-			n++
-		}
+	for kept := Facts(rest); len(kept) > 0; lead = "" {
+		n := fitting(kept)
 		s.add(Passage{Lead: lead, Text: strings.Join(kept[:n], " "), bold: bold}, ownPlace(lead, Handover))
-		kept, lead = kept[n:], ""
+		kept = kept[n:]
 	}
+}
+
+// fitting is how many sentences fit into one passage, at least one.
+func fitting(sentences []string) int {
+	size := wordCount(sentences[0])
+	for n, s := range sentences[1:] {
+		if size += wordCount(s); size > paraWords {
+			return n + 1
+		}
+	}
+	return len(sentences)
 }
 
 func wordCount(s string) int { return len(strings.Fields(s)) }
@@ -314,19 +322,14 @@ func Asks(t string) bool {
 // cheers reports whether words are an opening such as "Perfect!" and "Good call".
 func cheers(words []string) bool { return len(words) <= Least && begins("cheers", words) }
 
+// hexWord is what is written like the id of a commit.
+var hexWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-f]{7,40}\b`) })
+
 // hashes reports whether a text names a commit by its id.
 func hashes(t string) bool {
-	const shortest, longest = 7, 40
-	for f := range strings.FieldsSeq(t) {
-		f = strings.Trim(f, "`.,;:()[]\"'*")
-		if len(f) < shortest || len(f) > longest || strings.Trim(f, "0123456789abcdef") != "" {
-			continue
-		}
-		if strings.ContainsAny(f, "0123456789") && strings.ContainsAny(f, "abcdef") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(hexWord().FindAllString(t, -1), func(word string) bool {
+		return strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdef")
+	})
 }
 
 // Body is the passage's whole text: lead, prose or items.
@@ -340,17 +343,17 @@ func (p *Passage) Body() string {
 // led joins a bold opening with what follows: a heading of its own, or the first
 // words of a sentence that goes on.
 func led(lead, rest string) string {
-	if lead == "" || rest == "" || strings.IndexByte(",.;)?!", rest[0]) >= 0 {
+	switch {
+	case lead == "", rest == "", strings.IndexByte(",.;)?!", rest[0]) >= 0:
 		return lead + rest
-	}
-	switch first := prose.FirstWord(rest); {
-	case first == "—", first == "–", first == "-", rest[0] == '(':
-		return lead + " " + rest
-	case isCode(lead) && Subjectless(rest): // "`probe()` reads the level"
+	case opensAside().MatchString(rest), isCode(lead) && Subjectless(rest): // "`probe()` reads the level"
 		return lead + " " + rest
 	}
 	return lead + ": " + rest
 }
+
+// opensAside is the beginning of words that go on behind a dash or in brackets.
+var opensAside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\(|[—–-](?: |$))`) })
 
 // isCode reports whether a text is one span of code.
 func isCode(s string) bool { return strings.HasPrefix(s, "`") && strings.HasSuffix(s, "`") }

@@ -17,13 +17,11 @@ const (
 	User                  // the user's own words
 )
 
-func (p Place) String() string {
-	names := [...]string{"middle", "handover", "list", "lead", "report", "pasted", "plan", "document", "commit", "user"}
-	if p < 0 || int(p) >= len(names) {
-		return "nowhere"
-	}
-	return names[p]
+var placeNames = [...]string{
+	"middle", "handover", "list", "lead", "report", "pasted", "plan", "document", "commit", "user",
 }
 
-// Closing reports whether a passage stands in the agent's last words of a turn.
-func (p Place) Closing() bool { return p == Handover || p == List || p == Lead }
+func (p Place) String() string { return placeNames[p] }
+
+// inMessage reports whether a passage stands in a message of the agent's.
+func (p Place) inMessage() bool { return p <= Lead }

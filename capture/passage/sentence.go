@@ -1,7 +1,9 @@
 package passage
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
 )
@@ -13,36 +15,32 @@ const (
 )
 
 // Opening sorts the first word of a sentence, in lower case: pronoun, link, self, you,
-// article, negation, circumstance, filler, past, gerund, code or other.
+// article, negation, circumstance, filler, past, gerund or other.
 func Opening(w string) string {
-	for _, class := range []string{"pronoun", "link", "self", "you", "article", "negation", "circumstance", "filler"} {
-		if is(class, w) {
-			return class
-		}
-	}
+	class := classOf(w, "pronoun", "link", "self", "you", "article", "negation", "circumstance", "filler")
 	switch {
+	case class != "":
+		return class
 	case strings.HasSuffix(w, "ed"):
 		return "past"
 	case strings.HasSuffix(w, "ing"):
 		return "gerund"
-	case strings.ContainsAny(w[:min(1, len(w))], "0123456789") || strings.Contains(w, "_"):
-		return "code"
 	}
 	return "other"
 }
 
-// Unnumbered drops what numbers a line: "1. ", "U3. ", "KTD2: ".
+// numbering is what numbers a line: "1. ", "U3. ", "KTD2: ".
+var numbering = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Z.-]*[0-9][A-Z0-9.-]*[.:)] `)
+})
+
+// Unnumbered drops what numbers a line.
 func Unnumbered(s string) string {
-	const longest = 6
-	first, rest, found := strings.Cut(s, " ")
-	number, marked := strings.CutSuffix(first, first[max(0, len(first)-1):])
-	if !found || !marked || len(first) > longest || !strings.ContainsAny(number, "0123456789") || !strings.ContainsAny(first[len(number):], ".:)") {
-		return s
+	const longest = 7
+	if number := numbering().FindString(s); len(number) <= longest {
+		return s[len(number):]
 	}
-	if strings.Trim(number, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") != "" {
-		return s
-	}
-	return rest
+	return s
 }
 
 // Bare drops the words with which a sentence hangs on the one before it.
@@ -57,25 +55,44 @@ func Bare(s string) string {
 	}
 }
 
-// withoutOpening drops one label, one circumstance that was told before, or one word that
-// leads over.
+// withoutOpening drops one label, one circumstance that was told before, or words that lead
+// over.
 func withoutOpening(s string) string {
 	if label, rest := labelled(s); announces(label) {
 		return rest
 	}
-	if n := lexicon().Begins("leads in", prose.Words(prose.Clip(s, 60))); n > 0 && wordCount(s) > n {
-		return strings.Join(strings.Fields(s)[n:], " ")
-	}
 	if lead, rest, found := strings.Cut(s, ", "); found && is("refers back", strings.ToLower(lead)) {
 		return rest
 	}
-	first, rest, found := strings.Cut(s, " ")
-	word := strings.ToLower(strings.TrimRight(first, ",.:—-"))
-	answers := is("reply", word) && (strings.Trim(first, ",.") != first || strings.HasPrefix(rest, "—"))
-	if !found || !answers && !is("connector", word) {
+	return withoutConnector(withoutLeadIn(s))
+}
+
+// withoutLeadIn drops words such as "I see that".
+func withoutLeadIn(s string) string {
+	n := lexicon().Begins("leads in", prose.Words(prose.Clip(s, 60)))
+	if n == 0 || wordCount(s) <= n {
+		return s
+	}
+	return strings.TrimLeft(strings.Join(strings.Fields(s)[n:], " "), "—–- ")
+}
+
+// withoutConnector drops a word that leads over.
+func withoutConnector(s string) string {
+	first, rest, _ := strings.Cut(s, " ")
+	if rest == "" || !leadsOver(first, rest) {
 		return s
 	}
 	return strings.TrimLeft(rest, " ,–—-")
+}
+
+// leadsOver reports whether the first word of a sentence leads over to the rest, such as "So" or
+// "Yes,".
+func leadsOver(first, rest string) bool {
+	word := strings.ToLower(strings.TrimRight(first, ",.:—-"))
+	if is("reply", word) && (strings.ContainsAny(first, ",.") || strings.HasPrefix(rest, "—")) {
+		return true
+	}
+	return is("connector", word)
 }
 
 // labelLimit is how long a label is at most, in bytes.
@@ -133,21 +150,39 @@ func Dangles(words []string) bool {
 	return n > 0
 }
 
+// longEnough reports whether a sentence has so many words, or one less and something in code.
+func longEnough(s string, words []string, least int) bool {
+	if prose.Identifiers(s) > 0 {
+		least--
+	}
+	return len(words) >= least
+}
+
 // whole reports whether the beginning of a sentence can stand alone: it is long
 // enough, closes what it opens, and has its main clause.
 func whole(s string) bool {
 	words := prose.Words(s)
-	if len(words) < Least || len(words) == Least && prose.Identifiers(s) == 0 || !Balanced(s) {
+	if !longEnough(s, words, Least+1) || !Balanced(s) {
 		return false
 	}
-	if label, rest, found := strings.Cut(s, ": "); found && wordCount(label) <= Few {
-		s = rest
+	return hasMain(withoutLabel(s)) && !ends("unfinished", words)
+}
+
+// withoutLabel drops the file or the part that a sentence is about.
+func withoutLabel(s string) string {
+	if label, rest := labelled(s); wordCount(label) <= Few {
+		return rest
 	}
-	if is("clause", opener(s)) {
-		last := strings.LastIndex(s, ", ")
-		return last > 0 && !is("clause", opener(s[last+2:]))
+	return s
+}
+
+// hasMain reports whether a sentence that opens with a circumstance has a main clause behind it.
+func hasMain(s string) bool {
+	if !is("clause", opener(s)) {
+		return true
 	}
-	return !ends("unfinished", words)
+	last := strings.LastIndex(s, ", ")
+	return last > 0 && !is("clause", opener(s[last+2:]))
 }
 
 // Circumstance reports whether words such as "Before the first release" want a main clause.
@@ -171,24 +206,35 @@ func Balanced(s string) bool {
 // does not count.
 func States(s string) bool {
 	words := prose.Words(strings.ReplaceAll(withoutBrackets(s), "`", ""))
-	if len(words) > 0 && is("verb", words[0]) {
+	if begins("verb", words) || in("auxiliary", words) {
 		return true
 	}
-	for i, w := range words {
-		if is("auxiliary", w) || i > 0 && i < len(words)-1 && isPredicate(words[i-1], w, words[i+1]) {
+	for i := 1; i < len(words)-1; i++ {
+		if isPredicate(words[i-1], words[i], words[i+1]) {
 			return true
 		}
 	}
 	return false
 }
 
-// isPredicate reports whether a word inside a sentence is its verb: in the third person, or
-// before an article.
+// isPredicate reports whether a word inside a sentence is its verb: in the third person,
+// before an article, or behind a noun in the plural.
 func isPredicate(before, w, after string) bool {
-	if is("determiner", before) {
+	switch {
+	case is("determiner", before):
 		return false
+	case thirdPerson(w):
+		return true
+	case is("determiner", after):
+		return mayBeVerb(w)
 	}
-	return thirdPerson(w) || is("determiner", after) && (is("verb", w) || len(w) > 3 && isPlural(w)) || is("verb", w) && isPlural(before)
+	return is("verb", w) && isPlural(before)
+}
+
+// mayBeVerb reports whether a word is a verb, or ends as one in the third person does.
+func mayBeVerb(w string) bool {
+	const shortest = 4
+	return is("verb", w) || len(w) >= shortest && isPlural(w)
 }
 
 // isPlural reports whether a word ends as a noun in the plural does.
@@ -220,7 +266,7 @@ func Subjectless(s string) bool {
 	case is("opens no order", first):
 		return !strings.HasSuffix(s, "?")
 	}
-	return thirdPerson(first) && !is("auxiliary", second) && !is("verb", second) && !is("joins", second)
+	return thirdPerson(first) && classOf(second, "auxiliary", "verb", "joins") == ""
 }
 
 // Orders reports whether a sentence begins with the plain form of a verb, as an order
@@ -242,11 +288,7 @@ func Narrates(words []string) bool {
 // Deed reports whether a sentence or an item says that something was done, and no more: no
 // reason, no limit, no trap. The history of the repository says it better.
 func Deed(s string) bool {
-	s = Bare(s)
-	if label, rest := labelled(s); wordCount(label) <= Few { // the file or the part that it is about
-		s = rest
-	}
-	words := lexicon().Without("before done", prose.Words(prose.Clip(s, 240)))
+	words := lexicon().Without("before done", prose.Words(prose.Clip(withoutLabel(Bare(s)), 240)))
 	if len(words) == 0 || explains(words) {
 		return false
 	}
@@ -264,12 +306,12 @@ func Shortened(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	s = withoutBrackets(s)
-	if len(s) <= limit && wordCount(s) >= Few {
+	if s = withoutBrackets(s); len(s) <= limit {
 		return s
 	}
-	for cut := min(limit, len(s)-1); cut > 0; cut-- {
-		if strings.IndexByte(" ,;.", s[cut]) >= 0 && clauseEnds(s, cut) {
+	const gaps = " ,;."
+	for cut := strings.LastIndexAny(s[:limit+1], gaps); cut > 0; cut = strings.LastIndexAny(s[:cut], gaps) {
+		if clauseEnds(s, cut) {
 			return strings.TrimRight(s[:cut], " ,;:—–-")
 		}
 	}
@@ -280,32 +322,34 @@ func Shortened(s string, limit int) string {
 func clauseEnds(s string, at int) bool {
 	head, rest := s[:at], strings.TrimSpace(s[at:])
 	words := prose.Words(prose.Clip(rest, 40))
-	if !whole(head) {
-		return false
-	}
 	switch {
+	case !whole(head):
+		return false
 	case begins("restricts", words):
-		return begins("contrast", words) && !in("concedes", prose.Words(head)) && statesOnce(head)
+		return holdsDespite(head, words)
 	case strings.HasPrefix(rest, ","):
-		return begins("clause after comma", words) || statesOnce(head) && !inList(rest) && !strings.HasSuffix(s, "?")
-	case begins("circumstance after", words):
-		return len(head) >= tailLeast && endsInName(head) && statesOnce(head) && !in("denies", prose.Words(head))
+		return addsClause(head, rest, words)
 	}
-	return strings.HasPrefix(rest, ". ") || isMark(prose.FirstWord(rest)) || begins("clause mark", words)
+	return begins("clause mark", words) || opensClause().MatchString(rest)
 }
 
-// inList reports whether a comma parts the members of a list.
-func inList(rest string) bool {
+// opensClause is a mark behind which another clause or sentence stands.
+var opensClause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\. |;|[—–→>-]+(?: |$))`) })
+
+// holdsDespite reports whether a statement holds although "but" follows: nobody concedes it, to
+// say the contrary then.
+func holdsDespite(head string, rest []string) bool {
+	return begins("contrast", rest) && statesOnce(head) && !in("concedes", prose.Words(head))
+}
+
+// addsClause reports whether a comma adds another clause to a statement, and parts no list.
+func addsClause(head, rest string, words []string) bool {
+	if begins("clause after comma", words) {
+		return true
+	}
 	first, more, _ := strings.Cut(strings.TrimLeft(rest, ", "), " ")
-	return first != "and" && strings.Contains(more, "and ")
-}
-
-// tailLeast is how long a sentence is, in bytes, that a circumstance is left out of.
-const tailLeast = 40
-
-// isMark reports whether a text begins with a mark behind which another clause stands.
-func isMark(s string) bool {
-	return strings.HasPrefix(s, ";") || strings.Trim(s, "—–→->") == ""
+	inList := first != "and" && strings.Contains(more, "and ")
+	return statesOnce(head) && !inList
 }
 
 // statesOnce reports whether words are a statement in one clause.
@@ -313,35 +357,20 @@ func statesOnce(s string) bool {
 	return States(s) && !strings.Contains(s, ", ") && !is("clause", opener(s)) && !Dangles(prose.Words(s))
 }
 
-// endsInName reports whether words end with a name or a noun in the plural, as far as that
-// shows.
-func endsInName(s string) bool {
-	last := strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:])
-	return strings.HasSuffix(last, "`") || isPlural(last) && !thirdPerson(last)
-}
+// codeOrBrackets is a span of code, or what stands in round brackets behind a space, with the
+// code in it.
+var codeOrBrackets = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("`[^`]*`| \\((?:`[^`]*`|[^`()])*\\)")
+})
 
-// withoutBrackets drops what stands in round brackets after a space, outside of code.
+// withoutBrackets drops what stands in round brackets behind a space, outside of code.
 func withoutBrackets(s string) string {
-	var b strings.Builder
-	for i, part := range strings.Split(s, "`") {
-		if i%2 == 1 {
-			part = "`" + strings.NewReplacer("(", "\x00", ")", "\x01").Replace(part) + "`"
+	return strings.TrimSpace(codeOrBrackets().ReplaceAllStringFunc(s, func(part string) string {
+		if isCode(part) {
+			return part
 		}
-		b.WriteString(part)
-	}
-	out := b.String()
-	for {
-		from := strings.LastIndex(out, " (")
-		if from < 0 {
-			break
-		}
-		n := strings.IndexByte(out[from:], ')')
-		if n < 0 {
-			break
-		}
-		out = out[:from] + out[from+n+1:]
-	}
-	return strings.TrimSpace(strings.NewReplacer("\x00", "(", "\x01", ")").Replace(out))
+		return ""
+	}))
 }
 
 // Chooses reports whether a sentence tells of a choice: what its writer took, and over what.
@@ -357,7 +386,7 @@ func GivesReason(s string) bool { return in("reason", prose.Words(s)) }
 // what, and why, as in "I chose SQLite over PostgreSQL because zero-config is critical". It
 // is "" for a passage without one, and where the words are not the agent's own.
 func (p *Passage) Choice() string {
-	if p.Place != Middle && !p.Place.Closing() {
+	if !p.Place.inMessage() {
 		return ""
 	}
 	for _, s := range p.sentences() {

@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,30 +39,37 @@ func (p *Passage) see() *seen {
 	if p.seen != nil {
 		return p.seen
 	}
-	p.seen = &seen{typ: memory.Learned}
-	found := p.headingCues()
-	for _, h := range cues().find(inText, prose.Words(p.Body())) {
-		// one weak item does not spoil a list
-		if h.typ != "" || 2*h.n >= len(p.Items) {
-			found = append(found, h)
-		}
-	}
-	first, most := len(cues().groups), 0
+	found := append(p.headingCues(), p.textCues()...)
+	p.seen = &seen{typ: suggested(found), strength: p.substance()}
 	for _, h := range found {
 		p.seen.signs = append(p.seen.signs, h.sign())
 		p.seen.rows = append(p.seen.rows, rowsOf(h)...)
-		if h.typ == "" && h.name != "core" {
+		if h.speaksAgainst() {
 			p.seen.strength--
-			continue
-		}
-		p.seen.strength++
-		at := slices.Index(cues().groups, *h.group)
-		if n := min(h.n, 2); h.typ != "" && (n > most || n == most && at < first) {
-			first, most, p.seen.typ = at, n, h.typ
+		} else {
+			p.seen.strength++
 		}
 	}
-	p.seen.strength += p.substance()
 	return p.seen
+}
+
+// textCues are the cues of the text of a passage. One weak item does not spoil a list.
+func (p *Passage) textCues() []hit {
+	return slices.DeleteFunc(cues().find(inText, prose.Words(p.Body())), func(h hit) bool {
+		return h.typ == "" && 2*h.n < len(p.Items)
+	})
+}
+
+// suggested is the type that some cues suggest: that of the group of which most were found, one
+// or several, and of equals the first in the table.
+func suggested(found []hit) memory.Type {
+	typed := slices.DeleteFunc(slices.Clone(found), func(h hit) bool { return h.typ == "" })
+	if len(typed) == 0 {
+		return memory.Learned
+	}
+	return slices.MinFunc(typed, func(a, b hit) int {
+		return cmp.Or(min(b.n, 2)-min(a.n, 2), a.at-b.at)
+	}).typ
 }
 
 // shortPassage is how many words a passage has at least that stands well alone.
@@ -111,9 +119,6 @@ func (p *Passage) titleWords() []string {
 	}
 	return over
 }
-
-// Marked reports whether a heading over the passage says what it is.
-func (p *Passage) Marked() bool { return len(cues().find(inHeading, p.titleWords())) > 0 }
 
 // signList collects the signs of a passage.
 type signList []string
@@ -173,12 +178,7 @@ func (p *Passage) shape(body string, words []string, out *signList) {
 		out.add("opens "+Opening(words[0]), true)
 	}
 	out.add("identifier", prose.Identifiers(body) > 0)
-	out.add("number", strings.ContainsAny(body, "0123456789"))
-	out.add("quotation", strings.ContainsAny(body, "\"“"))
-	out.add("arrow", strings.Contains(body, "→") || strings.Contains(body, "->"))
 	out.add("question mark", strings.Contains(body, "?"))
-	out.add("mark", strings.ContainsAny(body, "✅✓✔❌⚠"))
-	out.add("commit id", hashes(body))
 	out.step("deeds", pastOpenings(p.Own()), 0.01, 0.35, 0.7)
 	out.step("sentences", float64(len(prose.Sentences(p.Text))), 1, 2, 3, 5)
 	out.add("announces", Announces(prose.Words(p.Text)))

@@ -42,25 +42,37 @@ const (
 // with a subject of its own; else what the unit stands under. "" when there is
 // none, and then nobody would understand the rest either.
 func (p *Passage) Title() string {
-	best, most := "", 0.0
-	for i, c := range p.candidates() {
-		t, worth := titleOf(c.text, p.topic())
-		worth += c.more + worthLater*float64(min(i, laterMost))
-		if t != "" && (best == "" || worth > most) {
-			best, most = t, worth
-		}
-	}
 	topic := p.topic()
-	named := len(prose.Words(topic)) >= 3 && !begins("of any document", prose.Words(topic))
+	best, most := p.bestTitle(topic)
+	named, least := says(topic), titleWorth
+	if named && len(p.Items) > 1 {
+		least = overWorth
+	}
 	switch {
-	case named && len(p.Items) > 1 && most < overWorth:
-		return topic
-	case most >= titleWorth:
+	case most >= least:
 		return best
 	case named:
 		return topic
 	}
 	return ""
+}
+
+// says reports whether a heading says enough to be a title.
+func says(heading string) bool {
+	words := prose.Words(heading)
+	return len(words) > 2 && !begins("of any document", words)
+}
+
+// bestTitle is the best of the titles that the lines of a unit make, and what it is worth.
+func (p *Passage) bestTitle(topic string) (best string, most float64) {
+	for i, c := range p.candidates() {
+		title, worth := titleOf(c.text, topic)
+		worth += c.more + worthLater*float64(min(i, laterMost))
+		if title != "" && (best == "" || worth > most) {
+			best, most = title, worth
+		}
+	}
+	return best, most
 }
 
 // candidate is a line of a unit that could be its title, and how much more it is worth for
@@ -101,18 +113,22 @@ func (p *Passage) heads() []candidate {
 		out = append(out, candidate{p.Intro, worthIntro})
 	}
 	for i, s := range p.Own() {
-		more := 0.0
-		switch {
-		case len(p.Items) > manyItems:
-			more = worthManyItem
-		case len(p.Items) > 1:
-			more = worthItem
-		case i == 0 && p.Intro == "":
-			more = worthFirst
-		}
-		out = append(out, candidate{s, more})
+		out = append(out, candidate{s, p.worthAt(i)})
 	}
 	return out
+}
+
+// worthAt is how much more a sentence of a passage is worth for where it stands.
+func (p *Passage) worthAt(i int) float64 {
+	switch {
+	case len(p.Items) > manyItems:
+		return worthManyItem
+	case len(p.Items) > 1:
+		return worthItem
+	case i == 0 && p.Intro == "":
+		return worthFirst
+	}
+	return 0
 }
 
 // sentences lists those of the strongest passage, then those of the others.
@@ -146,100 +162,129 @@ const topicLimit = 60
 // does.
 func (p *Passage) topic() string {
 	for _, h := range slices.Backward(p.Section) {
-		words := prose.Words(h)
-		if len(words) < 2 || len(h) > topicLimit || strings.HasSuffix(h, "?") || Circumstance(h) {
-			continue
-		}
-		if len(cues().find(inHeading, words)) == 0 {
+		if isTopic(h) {
 			return strings.TrimRight(Unnumbered(h), ".:")
 		}
 	}
 	return ""
 }
 
-// titleOf makes a title of a sentence, if it can be one, and says how good it is. What it
-// lacks a subject for stands behind the topic.
+// isTopic reports whether a heading says what something is about, and not of what kind it is.
+func isTopic(heading string) bool {
+	words := prose.Words(heading)
+	if len(words) < 2 || len(heading) > topicLimit || strings.HasSuffix(heading, "?") || Circumstance(heading) {
+		return false
+	}
+	return len(cues().find(inHeading, words)) == 0
+}
+
+// titleOf makes a title of a sentence, or of the clause that is its point, and says how good
+// it is.
 func titleOf(s, topic string) (string, float64) {
 	s = strings.TrimSpace(strings.TrimRight(Bare(Unnumbered(s)), ":"))
 	words := prose.Words(s)
 	if !canStand(s, words) || Shortened(s, TitleLimit) == "" {
-		return pointOf(s)
+		return pointOf(s), 1 + worthPoint
 	}
 	worth := 1 + worthOf(s, words)
-	dangling := Dangles(words)
-	if dangling && topic == "" {
+	switch {
+	case Dangles(words) && topic == "":
 		return "", 0
+	case Dangles(words), Subjectless(s):
+		s, worth = behind(topic, s), worth+worthDangling
 	}
-	if dangling || Subjectless(s) {
-		s, worth = strings.TrimPrefix(topic+": "+s, ": "), worth+worthDangling
-	}
-	short := Shortened(s, TitleLimit)
-	if short == "" || names(short) || ends("unfinished", prose.Words(short)) {
-		return "", 0
-	}
-	if short != s {
-		worth += worthCut
-	}
-	return prose.Sentence(short), worth
+	title, less := fitted(s)
+	return title, worth + less
 }
+
+// fitted is a sentence as a title, "" for a mere name, and what it is worth less if it was cut.
+func fitted(s string) (string, float64) {
+	short := Shortened(s, TitleLimit)
+	switch {
+	case names(short), ends("unfinished", prose.Words(short)):
+		return "", 0
+	case short != s:
+		return prose.Sentence(short), worthCut
+	}
+	return prose.Sentence(s), 0
+}
+
+// behind puts a sentence behind its topic, if there is one.
+func behind(topic, s string) string { return strings.TrimPrefix(topic+": "+s, ": ") }
 
 // pointOf makes a title of the clause of a sentence that says what it is about, where the rest
 // leads up to it: what follows a colon or a dash, or a reason.
-func pointOf(s string) (string, float64) {
+func pointOf(s string) string {
 	for _, mark := range []string{": ", " — ", " – ", " because "} {
-		_, clause, _ := strings.Cut(s, mark)
-		words := prose.Words(clause)
-		if hashes(s) || len(clause) > TitleLimit || !canStand(clause, words) || len(words) < Least {
-			continue
-		}
-		if States(clause) && !Subjectless(clause) && !Dangles(words) {
-			return prose.Sentence(clause), 1 + worthPoint
+		if _, clause, _ := strings.Cut(s, mark); isPoint(clause) {
+			return prose.Sentence(clause)
 		}
 	}
-	return "", 0
+	return ""
+}
+
+// isPoint reports whether a clause can be a title without the rest of its sentence.
+func isPoint(clause string) bool {
+	words := prose.Words(clause)
+	if len(clause) > TitleLimit || !canStand(clause, words) || !States(clause) {
+		return false
+	}
+	return !Subjectless(clause) && !Dangles(words)
 }
 
 // canStand reports whether a sentence may be a title at all.
 func canStand(s string, words []string) bool {
-	if len(words) < Few || len(words) < Least && prose.Identifiers(s) == 0 {
+	switch {
+	case !longEnough(s, words, Least), !Balanced(s), strings.Contains(s+" ", "? "):
+		return false
+	case Announces(words), Field(s), hashes(s), Circumstance(s):
 		return false
 	}
-	if Announces(words) || Field(s) || hashes(s) || Circumstance(s) || !Balanced(s) {
-		return false
-	}
-	return !strings.Contains(s+" ", "? ") && s[0] != '(' && s[0] != '/'
+	return s[0] != '(' && s[0] != '/'
 }
 
 // worthOf is how much more, or less, a sentence tells than others.
 func worthOf(s string, words []string) float64 {
-	cued := 0.0
-	for _, h := range cues().find(inText, words) {
-		switch {
-		case h.typ == "":
-			cued += worthIdle
-		case h.name == "cause":
-			cued += worthReason
-		case is("telling", h.name):
-			cued += worthCue
+	worth := min(worthCues, worthOfCues(words))
+	for _, x := range []struct {
+		worth float64
+		holds bool
+	}{
+		{worthNames, prose.Identifiers(s) > 0},
+		{worthNoVerb, !States(s) || namesMatter(s, words)},
+		{worthDeed, Deed(s) || Narrates(words) || isVerdict(words)},
+		{worthOpening, slices.Contains([]string{"self", "you", "past", "gerund"}, Opening(words[0]))},
+	} {
+		if x.holds {
+			worth += x.worth
 		}
-	}
-	worth := min(worthCues, cued)
-	if prose.Identifiers(s) > 0 {
-		worth += worthNames
-	}
-	if !States(s) || is("names a matter", words[0]) && !strings.Contains(s, ", ") {
-		worth += worthNoVerb
-	}
-	if Deed(s) || Narrates(words) || len(words) < shortVerdict && ends("evaluates", words) {
-		worth += worthDeed
-	}
-	if opensWith(words[0], "self", "you", "past", "gerund") {
-		worth += worthOpening
 	}
 	return worth
 }
 
-func opensWith(word string, classes ...string) bool { return slices.Contains(classes, Opening(word)) }
+// isVerdict reports whether words say how something is found, and little else.
+func isVerdict(words []string) bool { return len(words) < shortVerdict && ends("evaluates", words) }
+
+// namesMatter reports whether words such as "How it works" name a matter and say nothing of it.
+func namesMatter(s string, words []string) bool {
+	return is("names a matter", words[0]) && !strings.Contains(s, ", ")
+}
+
+// worthOfCues is what the cues of a sentence are worth.
+func worthOfCues(words []string) float64 {
+	worth := 0.0
+	for _, h := range cues().find(inText, words) {
+		switch {
+		case h.typ == "":
+			worth += worthIdle
+		case h.name == "cause":
+			worth += worthReason
+		case is("telling", h.name):
+			worth += worthCue
+		}
+	}
+	return worth
+}
 
 // names reports whether a title is nothing but a name: a path, a signature, a piece of
 // code. That says what a memory is about, and nothing of it.

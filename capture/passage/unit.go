@@ -19,22 +19,29 @@ const (
 // A unit is its strongest passage, with all of them as parts.
 func unite(passages []Passage) []Passage {
 	var out []Passage
-	for from := 0; from < len(passages); {
-		to, size := from+1, wordsOf(&passages[from])
-		for to < len(passages) {
-			n := wordsOf(&passages[to])
-			if size+n > unitWords || size >= unitSection && !slices.Equal(passages[to].Section, passages[to-1].Section) {
-				break
-			}
-			size, to = size+n, to+1
-		}
-		out = append(out, unitOf(passages[from:to]))
-		from = to
+	for len(passages) > 0 {
+		n := unitAt(passages)
+		out = append(out, unitOf(passages[:n]))
+		passages = passages[n:]
 	}
 	for i := range out {
 		out[i].index, out[i].of = i, len(out)
 	}
 	return out
+}
+
+// unitAt is how many of some passages the unit has that they begin with.
+func unitAt(passages []Passage) int {
+	size := wordsOf(&passages[0])
+	for i := 1; i < len(passages); i++ {
+		n := wordsOf(&passages[i])
+		newSection := size >= unitSection && !slices.Equal(passages[i].Section, passages[i-1].Section)
+		if newSection || size+n > unitWords {
+			return i
+		}
+		size += n
+	}
+	return len(passages)
 }
 
 func wordsOf(p *Passage) int { return wordCount(p.Body()) + wordCount(p.Intro) }
@@ -82,22 +89,15 @@ func withoutDeeds(list []string) []string {
 // words with which it hangs on what was said before, and, where its subject
 // stands there, behind the heading that names it.
 func (p *Passage) Opened(text string) string {
-	if rest, ok := strings.CutPrefix(text, "- "); ok && !strings.Contains(rest, "\n") {
-		text = rest
-	}
-	if parts := prose.Sentences(text); len(parts) > 1 && is("cheers", strings.Join(prose.Words(parts[0]), " ")) {
-		text = strings.TrimSpace(strings.TrimPrefix(text, parts[0]))
+	if !strings.Contains(text, "\n") {
+		text = strings.TrimPrefix(text, "- ") // a list of one item
 	}
 	if bare := Bare(text); bare != text {
 		text = capital(bare)
 	}
-	first, rest, more := strings.Cut(text, "\n")
-	if more && announces(strings.TrimSuffix(first, ":")) {
-		return rest
-	}
-	topic := p.topic()
-	if topic != "" && !strings.HasSuffix(first, ":") && Dangles(prose.Words(first)) {
-		return topic + ": " + text
+	first, _, _ := strings.Cut(text, "\n")
+	if !strings.HasSuffix(first, ":") && Dangles(prose.Words(first)) {
+		return behind(p.topic(), text)
 	}
 	return text
 }
@@ -110,12 +110,12 @@ func capital(s string) string {
 
 // together puts the text of a unit together from that of its passages.
 func (p *Passage) together(body func(*Passage) string) string {
-	if len(p.Parts) < 2 && p.Intro == "" {
-		return body(p)
-	}
 	parts := p.Parts
 	if len(parts) == 0 {
 		parts = []Passage{*p}
+	}
+	if len(parts) == 1 && p.Intro == "" {
+		return body(p)
 	}
 	var lines []string
 	intro := ""
@@ -129,10 +129,15 @@ func (p *Passage) together(body func(*Passage) string) string {
 			lines = append(lines, strings.TrimSuffix(part.Intro+":", "?:"))
 		}
 		intro = part.Intro
-		if len(part.Items) > 0 || part.Place == List || part.Intro != "" {
-			words = "- " + strings.ReplaceAll(words, "\n", "\n- ")
-		}
-		lines = append(lines, words)
+		lines = append(lines, part.listed(words))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// listed gives the text of a passage as items of a list, if it is one or stands in one.
+func (p *Passage) listed(text string) string {
+	if len(p.Items) == 0 && p.Place != List && p.Intro == "" {
+		return text
+	}
+	return "- " + strings.ReplaceAll(text, "\n", "\n- ")
 }

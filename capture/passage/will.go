@@ -18,9 +18,15 @@ func Objects(s string) bool {
 	if len(words) < Few {
 		return false
 	}
-	asks := strings.HasSuffix(strings.TrimRight(s, ` )"'!`), "?")
-	if words[0] == "why" && asks && in("other way", words) {
-		return !in("how it works", words)
+	if begins("objects", words) {
+		return true
 	}
-	return begins("objects", words) || asks && begins("objects in a question", words)
+	asks := strings.HasSuffix(strings.TrimRight(s, ` )"'!`), "?")
+	return asks && (begins("objects in a question", words) || asksWhyNot(words))
+}
+
+// asksWhyNot reports whether a question asks why something is not done otherwise, and not how it
+// works.
+func asksWhyNot(words []string) bool {
+	return words[0] == "why" && in("other way", words) && !in("how it works", words)
 }
