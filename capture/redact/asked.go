@@ -3,7 +3,6 @@ package redact
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Asked says what kind of secret a question asks for; the zero value is none.
@@ -27,15 +26,11 @@ const (
 // Asks says which secret a message asks for in its last sentences: "Which database password?",
 // "Please paste the API key:".
 func Asks(message string) Asked {
-	message = strings.TrimSpace(message[max(0, len(message)-windowAsked):])
-	ends := func(r rune) bool { return strings.ContainsRune(".?!？。！\n", r) }
-	for n := 0; n < 3 && message != ""; n++ {
-		from := strings.LastIndexFunc(strings.TrimRightFunc(message, func(r rune) bool { return ends(r) || r == ' ' }), ends) + 1
-		sentence := strings.TrimSpace(strings.TrimLeft(message[from:], "？。！"))
-		if a := asksIn(sentence); a != AsksNothing {
+	sentences := pattern("sentence").FindAllString(message[max(0, len(message)-windowAsked):], -1)
+	for _, sentence := range slices.Backward(sentences[max(0, len(sentences)-3):]) {
+		if a := asksIn(strings.TrimSpace(sentence)); a != AsksNothing {
 			return a
 		}
-		message = strings.TrimSpace(message[:from])
 	}
 	return AsksNothing
 }
@@ -44,17 +39,15 @@ func Asks(message string) Asked {
 // first three words.
 func asksIn(sentence string) Asked {
 	lower := strings.ToLower(sentence)
-	list := strings.FieldsFunc(lower, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-'", r)
-	})
-	if len(list) == 0 || says()["lead"][list[0]] || speaks("other", lower, list) {
+	list := pattern("question-word").FindAllString(lower, -1)
+	if len(list) == 0 || is("spoken-lead", list[0]) || speaks("other", lower, list) {
 		return AsksNothing
 	}
-	asking, short := list, len(list) <= 5 // "The database password?"
-	if !pattern("question").MatchString(sentence) {
-		asking, short = list[:min(3, len(list))], false
+	asks := speaks("asks", lower, list[:min(3, len(list))])
+	if pattern("question").MatchString(sentence) {
+		asks = len(list) <= 5 || speaks("asks", lower, list) // "The database password?"
 	}
-	if !short && !speaks("asks", lower, asking) {
+	if !asks {
 		return AsksNothing
 	}
 	return namedIn(lower, list)
@@ -63,29 +56,28 @@ func asksIn(sentence string) Asked {
 // speaks reports whether words of a text, or a phrase in it, have a role of spoken.tsv. Scripts
 // without blanks have phrases alone.
 func speaks(role, lower string, list []string) bool {
-	if slices.ContainsFunc(list, func(w string) bool { return says()[role][w] }) {
+	role = "spoken-" + role
+	if slices.ContainsFunc(list, func(w string) bool { return is(role, w) }) {
 		return true
 	}
-	return slices.ContainsFunc(spoken()[role], func(w string) bool { return unpartedText(w) && strings.Contains(lower, w) })
+	return slices.ContainsFunc(lists()[role].all, func(w string) bool {
+		return strings.Contains(lower, w) && !pattern("one-word").MatchString(w)
+	})
 }
 
-// unpartedText reports whether words are of a script without blanks, or several.
-func unpartedText(w string) bool {
-	return strings.Contains(w, " ") || len(w) > 2 && strings.IndexFunc(w, unparted) >= 0
-}
-
-// namedIn says what kind of secret the words of a question name.
+// namedIn says what kind of secret the words of a question name. What a word behind it is about, such
+// as "password policy", is none.
 func namedIn(lower string, list []string) Asked {
 	out := AsksNothing
+	around := slices.Concat([]string{""}, list, []string{""})
 	for i, w := range list {
-		if i+1 < len(list) && says()["about"][list[i+1]] {
-			continue
-		}
-		switch kind := namedBy(list[max(0, i-1)], w); kind {
-		case AsksPassword, AsksCode:
+		before, behind := around[i], around[i+2]
+		switch kind := namedBy(before, w); {
+		case is("spoken-about", behind):
+		case kind == AsksPassword, kind == AsksCode:
 			return kind
-		case AsksToken:
-			out = kind
+		default:
+			out = max(out, kind)
 		}
 	}
 	if speaks("name", lower, nil) {
@@ -96,16 +88,21 @@ func namedIn(lower string, list []string) Asked {
 
 // namedBy says what kind of secret a word names behind another one.
 func namedBy(before, w string) Asked {
-	password, secret := secretName(w)
+	name := w
 	if w == "key" {
-		password, secret = secretName(before + "_" + w)
+		name = before + "_key"
 	}
+	password, secret := secretName(name)
 	switch {
-	case is("askedpasswords", w), says()["name"][w], password && !ambiguous(w):
+	case isAny(w, "askedpasswords", "spoken-name"):
 		return AsksPassword
-	case is("askedcodes", w), strings.HasPrefix(w, "code") && is("codes", before+"_code"):
+	case is("askedcodes", w), is("spoken-code", before+" "+w):
 		return AsksCode
-	case secret && !ambiguous(w), w == "key" && is("owners", before):
+	case ambiguous(w):
+		return AsksNothing
+	case password:
+		return AsksPassword
+	case secret, w == "key" && is("owners", before):
 		return AsksToken
 	}
 	return AsksNothing
@@ -121,7 +118,7 @@ type answerWord struct {
 // Answer takes the secret that a question asked for out of the answer, and returns it beside
 // what is left. An answer that was one of the offered ones holds no plain word that is secret.
 func (a Asked) Answer(s string, offered bool) (kept string, secrets []string) {
-	if a == AsksNothing || strings.TrimSpace(s) == "" {
+	if a == AsksNothing {
 		return s, nil
 	}
 	list := answerWords(s)
@@ -144,14 +141,16 @@ func (a Asked) Answer(s string, offered bool) (kept string, secrets []string) {
 
 // tells reports whether a word of an answer can hardly be anything but what was asked for.
 func (a Asked) tells(v string, quoted bool) bool {
-	switch a {
-	case AsksPassword:
-		return fits("answer-password", v) || quoted && fits("answer-quoted", v)
-	case AsksToken:
+	switch {
+	case a == AsksCode:
+		m := pattern("codes").FindStringSubmatch(v)
+		return m != nil && m[1] == v && fits("answer-code", v)
+	case a == AsksToken:
 		return fits("answer-token", v)
+	case quoted:
+		return fitsAny(v, "answer-password", "answer-quoted")
 	}
-	m := pattern("codes").FindStringSubmatch(v)
-	return m != nil && m[1] == v && fits("answer-code", v)
+	return fits("answer-password", v)
 }
 
 // answerWords are the words of the beginning of an answer.
@@ -160,17 +159,10 @@ func answerWords(s string) []answerWord {
 	var out []answerWord
 	for _, m := range pattern("answer-word").FindAllStringSubmatchIndex(s, -1) {
 		from, to, behind := m[2], m[3], s[m[4]:m[5]]
-		w := answerWord{
+		out = append(out, answerWord{
 			from: from, to: to, lower: strings.ToLower(s[from:to]), quoted: from > m[0] && behind != "",
-			ended: pattern("answer-end").MatchString(behind) || strings.HasPrefix(s[m[1]:], "\n"),
-		}
-		if strings.HasPrefix(behind, "!") && strings.ContainsAny(w.lower, "0123456789") { // it may belong to a password
-			w.to++
-		}
-		out = append(out, w)
-	}
-	if n := len(out); n > 0 {
-		out[n-1].ended = true
+			ended: pattern("answer-end").MatchString(s[to:min(len(s), m[1]+1)]),
+		})
 	}
 	return out
 }
@@ -179,29 +171,39 @@ func answerWords(s string) []answerWord {
 // stands behind words such as "use" and "it is", to the end of the clause. Behind the name of
 // an account it is the next word.
 func plainAnswer(s string, list []answerWord) []Secret {
-	given := func(w answerWord) bool { return !says()["fill"][w.lower] }
-	i := slices.IndexFunc(list, given)
-	if i < 0 || i > 1 && list[i-1].ended && i+1 == len(list) {
+	rest := beyond(list, "spoken-fill")
+	if len(rest) > 1 && is("users", rest[0].lower) {
+		rest = beyond(rest[1:], "spoken-fill", "spoken-turn")
+	}
+	if len(rest) == 0 {
 		return nil
 	}
-	rest := list[i:]
-	if is("users", rest[0].lower) && len(rest) > 1 {
-		rest = rest[1:]
-		behind := func(w answerWord) bool { return given(w) && !says()["turn"][w.lower] && w.lower != "/" }
-		rest = rest[max(0, slices.IndexFunc(rest, behind)):]
+	clause := clauseOf(rest)
+	first, last := clause[0], clause[len(clause)-1]
+	if len(clause) >= 4 && fits("answer-phrase", strings.ToLower(s[first.from:last.to])) {
+		return []Secret{{"secret", first.from, last.to}}
 	}
-	n := slices.IndexFunc(rest, func(w answerWord) bool { return w.ended }) + 1
-	if clause := s[rest[0].from:rest[n-1].to]; n >= 4 && passPhrase(clause) {
-		return []Secret{{"secret", rest[0].from, rest[n-1].to}}
+	alone := len(clause) == 1 || is("spoken-turn", clause[1].lower)
+	if alone && fits("answer-word", s[first.from:first.to]) {
+		return []Secret{{"secret", first.from, first.to}}
 	}
-	if n > 1 && !says()["turn"][rest[1].lower] || !fits("answer-word", s[rest[0].from:rest[0].to]) {
-		return nil
-	}
-	return []Secret{{"secret", rest[0].from, rest[0].to}}
+	return nil
 }
 
-// passPhrase reports whether a clause is a pass phrase, and no sentence.
-func passPhrase(clause string) bool {
-	words := strings.Fields(strings.ToLower(clause))
-	return phrase(strings.Join(words, " ")) && !slices.ContainsFunc(words, func(w string) bool { return is("prose", w) })
+// clauseOf returns the words up to the end of the first clause.
+func clauseOf(list []answerWord) []answerWord {
+	end := slices.IndexFunc(list, func(w answerWord) bool { return w.ended })
+	if end < 0 {
+		return list
+	}
+	return list[:end+1]
+}
+
+// beyond returns the words of an answer from the first one that is in none of some lists.
+func beyond(list []answerWord, names ...string) []answerWord {
+	i := slices.IndexFunc(list, func(w answerWord) bool { return !isAny(w.lower, names...) })
+	if i < 0 {
+		return nil
+	}
+	return list[i:]
 }

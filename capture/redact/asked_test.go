@@ -38,3 +38,12 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswerEnds: the last clause of an answer ends with it, whatever marks stand there.
+func TestAnswerEnds(t *testing.T) {
+	for _, answer := range []string{"kettle for that ?", "use kettle .", "kettle ", "kettle\n"} {
+		if got, secrets := AsksPassword.Answer(answer, false); strings.Contains(got, "kettle") || len(secrets) != 1 {
+			t.Errorf("%q became %q, secrets %q", answer, got, secrets)
+		}
+	}
+}

@@ -23,10 +23,9 @@ const longestName = 100
 // windowSign is how far behind a name its value may begin, in bytes.
 const windowSign = 300
 
-// nameAround is where the name begins and ends in which a word stands.
-func (x *search) nameAround(at int, w *watch) (from, to int) {
-	from = back(x.s, at, at-x.named, nameBytes)
-	return from, span(x.s, at+len(w.word), nameBytes)
+// nameAround returns the bounds of the name in which a word stands. It begins at a place or behind it.
+func nameAround(s string, least, at int, word string) (from, to int) {
+	return back(s, at, at-least, nameBytes), span(s, at+len(word), nameBytes)
 }
 
 // name looks at the name in which a word such as "token" stands: whether it is
@@ -35,13 +34,13 @@ func (x *search) name(at int, w *watch) {
 	if at < x.named {
 		return
 	}
-	from, to := x.nameAround(at, w)
+	from, to := nameAround(x.s, x.named, at, w.word)
 	x.named = to
 	if to-from > longestName {
 		return
 	}
 	to = from + len(strings.TrimRight(x.s[from:to], ".")) // the end of a sentence
-	if v, ok := x.given(to); ok {
+	if v, ok := given(x.s, to); ok {
 		x.assigned(from, to, v)
 	} else {
 		x.unassigned(from, to)
@@ -50,37 +49,29 @@ func (x *search) name(at int, w *watch) {
 
 // assigned looks at a name that is given a value.
 func (x *search) assigned(from, to int, v value) {
-	name := x.s[from:to]
 	if parameterName(x.s, from) {
 		v.to = reach(x.s, v.from, v.to, "&#")
 	}
-	password, secret := x.spokenName(from, to)
-	text := x.s[v.from:v.to]
+	password, secret := spokenName(x.s, from, to)
+	a := assigned{value: v, x: x, at: from, name: x.s[from:to], password: password}
+	a.last, a.text = lastWord(a.name), x.s[v.from:min(v.to, v.from+windowJudged)]
 	switch {
 	case !secret:
-		if x.ownKey(from, name) && fitsAny(text, "keylike", "strong") {
-			x.add("secret", v.from, v.to)
-		}
-	case !password && !shaped(name, text), x.unvalued(from, name, v):
-	case x.judge(from, name, v, password):
+		a.ownKey()
+	case a.unvalued():
+	case a.secret():
 		x.add("secret", v.from, v.to)
-	case password && v.mark == ':' && v.quote == 0:
-		x.described(from, to, v)
+	case !password || v.mark != ':' || v.quote != 0:
+	case ambiguous(a.name):
+		x.pass(from, to)
+	default: // prose behind "password: "
+		x.stated(v.from, true)
 	}
 }
 
-// unvalued reports whether what a name is given is no value of its own: the name again, the verdict
-// of a test, or part of another name.
-func (x *search) unvalued(from int, name string, v value) bool {
-	text := x.s[v.from:v.to]
-	switch {
-	case v.mark == ':' && scoped(x.s, from), ambiguous(name) && fits("tests", text):
-		return true
-	case pattern("unvalued").MatchString(x.s[max(0, from-longestName):from]):
-		return true
-	}
-	joined := v.tight && v.mark == '='
-	return !joined && strings.HasSuffix(strings.ToLower(name), strings.ToLower(text))
+// parameterName reports whether a name is that of a parameter of an address.
+func parameterName(s string, from int) bool {
+	return from > 0 && strings.IndexByte("?&", s[from-1]) >= 0
 }
 
 // scoped reports whether the name that a place is in has a scope before it, as "AWS::IAM::AccessKey".
@@ -88,111 +79,108 @@ func scoped(s string, at int) bool {
 	return strings.HasSuffix(s[:back(s, at, longestName, nameBytes)], "::")
 }
 
-// described looks at what follows "password: " for a secret in prose.
-func (x *search) described(from, to int, v value) {
-	if ambiguous(x.s[from:to]) {
-		x.pass(from, to)
-	} else {
-		x.stated(v.from, true, false)
-	}
-}
-
-// parameterName reports whether the name at a place is that of a parameter of an address.
-func parameterName(s string, from int) bool {
-	return from > 0 && strings.IndexByte("?&", s[from-1]) >= 0
-}
-
 // unassigned looks at a name that is given no value: an option, a cell of a table, a
 // folder, or a word of prose.
 func (x *search) unassigned(from, to int) {
 	name := x.s[from:to]
-	if name[0] == '-' {
+	switch {
+	case name[0] == '-':
 		x.option(name, to)
-		return
-	}
-	if part := pattern("folder").FindString(x.s[to:min(len(x.s), to+200)]); part != "" && fits("opaque", part[1:]) {
-		if _, secret := secretName(strings.TrimSuffix(name, "s")); secret && pattern("folder-name").MatchString(name) {
-			x.add("secret", to+1, to+len(part))
-			return
-		}
-	}
-	if at, end, ok := inFileName(x.s, from, to); ok {
-		x.add("secret", at, end)
-	}
-	x.cell(from, to)
-	if !x.ownKey(from, name) {
+	case x.folder(name, to):
+	case ownKey(x.s, from, name):
+		x.keySaid(to)
+	default:
+		x.inFileName(from, to)
+		x.cell(from, to)
 		x.said(from, to)
-		return
-	}
-	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	if m := pattern("between").FindStringIndex(rest); m != nil && keylike(strings.Trim(upTo(rest[m[1]:], " \t\r\n,;"), "\"'`*().")) {
-		x.stated(to+m[1], false, false)
 	}
 }
 
-// ownKey reports whether a name is a lone "key", of somebody, of a service, or in an address.
-func (x *search) ownKey(from int, name string) bool {
-	w := wordBefore(x.s, from)
-	return strings.EqualFold(name, "key") && (parameterName(x.s, from) || is("owners", w) || is("services", w))
+// folder takes what lies in a folder that is called by a secret.
+func (x *search) folder(name string, to int) bool {
+	m := pattern("folder").FindStringIndex(x.s[to:min(len(x.s), to+200)])
+	if m == nil || !pattern("folder-name").MatchString(name) {
+		return false
+	}
+	_, secret := secretName(strings.TrimSuffix(name, "s"))
+	return secret && x.take("secret", "opaque", to+1, to+m[1])
+}
+
+// ownKey reports whether a name is a lone "key", of somebody or in an address.
+func ownKey(s string, from int, name string) bool {
+	return strings.EqualFold(name, "key") && (parameterName(s, from) || is("owners", wordBefore(s, from)))
+}
+
+// keySaid looks at what follows a lone "key" in prose.
+func (x *search) keySaid(to int) {
+	link := linkFrom(x.s, to)
+	word := upTo(x.s[to+link:], " \t\r\n,;")
+	if link > 0 && keylike(strings.Trim(word, "\"'`*().")) {
+		x.stated(to+link, false)
+	}
 }
 
 // given finds the value that is given to a name that ends at a place, by any of
 // the signs that languages and formats have for it.
-func (x *search) given(to int) (v value, ok bool) {
-	rest := x.s[to:min(len(x.s), to+windowSign)]
-	if m := pattern("apart").FindStringIndex(rest); m != nil && holdsAny(rest, "valuewords") {
-		return x.value(to+m[1], ':', false)
+func given(s string, to int) (v value, ok bool) {
+	end := min(len(s), to+windowSign)
+	if m := pattern("apart").FindStringIndex(s[to:end]); m != nil {
+		return readValue(s, to+m[1], ':', false)
 	}
-	m := pattern("given").FindStringSubmatchIndex(rest)
+	account := max(0, to-len("UserPassword"))
+	if m := pattern("account-call").FindStringIndex(s[account:end]); m != nil {
+		return readValue(s, account+m[1], '(', false)
+	}
+	m := pattern("given").FindStringSubmatchIndex(s[to:end])
 	if m == nil {
 		return v, false
 	}
 	group := slices.IndexFunc(m[2:], func(place int) bool { return place >= 0 })
-	from, end, at := m[2+group], m[3+group], m[1]
-	sign := rest[from:end]
-	switch {
-	case sign == ":" && strings.HasPrefix(rest[end:], ":"):
-		return v, false
-	case sign == "(": // the quote that must follow belongs to the value
+	sign, at := s[to+m[2+group]:to+m[3+group]], m[1]
+	if sign == "(" { // the quote that must follow belongs to the value
 		at--
-		if account := max(0, to-len("UserPassword")); strings.EqualFold(x.s[account:to], "UserPassword") {
-			at += len(pattern("argument").FindString(rest[at:]))
-		}
 	}
-	return x.value(to+at, sign[0], at == len(sign))
+	return readValue(s, to+at, sign[0], at == len(sign))
 }
 
-// value reads the value at a place, in quotes or bare.
-func (x *search) value(at int, mark byte, tight bool) (value, bool) {
+// readValue reads the value at a place, in quotes or bare.
+func readValue(s string, at int, mark byte, tight bool) (value, bool) {
 	v := value{from: at, mark: mark, tight: tight}
-	if m := pattern("quote").FindStringSubmatch(x.s[at:min(len(x.s), at+5)]); m != nil {
+	if m := pattern("quote").FindStringSubmatch(s[at:min(len(s), at+5)]); m != nil {
 		v.from, v.quote = at+len(m[0]), m[2][0]
-		if v.to = closing(x.s, v.from, v.quote, m[1] != ""); v.to >= 0 {
-			text, _, _ := strings.Cut(x.s[v.from:v.to], `\n`)
+		if v.to = closing(s, v.from, v.quote, m[1] != ""); v.to >= 0 {
+			text, _, _ := strings.Cut(s[v.from:v.to], `\n`)
 			v.to = v.from + len(text)
 			return v, v.to > v.from
 		}
 	}
 	v.quote = 0
-	v.to = reach(x.s, v.from, v.from+windowValue, " \t\r\n\"'`,;<>()\\")
-	text := x.s[v.from:v.to]
-	if marks := ".:)"; !strings.HasSuffix(text, "...") {
-		if !strings.ContainsAny(text, "{[") {
-			marks += "]}"
-		}
-		v.to = v.from + len(strings.TrimRight(text, marks))
-	}
+	v.to = reach(s, v.from, v.from+windowValue, " \t\r\n\"'`,;<>()\\")
+	v.to = v.from + len(withoutEnd(s[v.from:v.to]))
 	return v, v.to > v.from
+}
+
+// withoutEnd is a bare value without the marks behind it that belong to the text around it.
+func withoutEnd(v string) string {
+	if strings.HasSuffix(v, "...") {
+		return v
+	}
+	marks := ".:)]}"
+	if strings.ContainsAny(v, "{[") {
+		marks = ".:)"
+	}
+	return strings.TrimRight(v, marks)
 }
 
 // closing is where a quote is closed on its line, -1 where it is not. One that is itself
 // escaped is closed by an escaped one.
 func closing(s string, at int, quote byte, escaped bool) int {
-	for i := at; i < min(len(s), at+windowValue) && s[i] != '\n'; i++ {
-		switch {
-		case s[i] == quote:
-			return at + len(strings.TrimSuffix(s[at:i], `\`))
-		case s[i] == '\\' && !escaped:
+	line := upTo(s[at:min(len(s), at+windowValue)], "\n")
+	for i := 0; i < len(line); i++ {
+		if line[i] == quote {
+			return at + len(strings.TrimSuffix(line[:i], `\`))
+		}
+		if line[i] == '\\' && !escaped {
 			i++
 		}
 	}
@@ -210,124 +198,117 @@ type assigned struct {
 	password bool
 }
 
-// judge says whether a value given to a name that speaks of a secret, and stands
-// at a place, is one.
-func (x *search) judge(at int, name string, v value, password bool) bool {
-	text := x.s[v.from:min(v.to, v.from+windowWord)]
-	a := assigned{value: v, x: x, at: at, name: name, last: lastWord(name), text: text, password: password}
-	switch {
-	case a.mark != ',' && a.stored():
-		return literal(text)
-	case a.element(), a.program(), a.otherName():
+// ownKey takes what is given to a lone "key" for a secret, if it looks like one.
+func (a *assigned) ownKey() {
+	if ownKey(a.x.s, a.at, a.name) {
+		a.x.take("secret", "own-key", a.from, a.to)
+	}
+}
+
+// secret says whether the value is a secret.
+func (a *assigned) secret() bool {
+	if a.element() || a.program() || a.otherName() {
 		return false
-	case a.strong():
+	}
+	sort := "given-" + a.sort()
+	return fitsAny(a.text, sort, sort+"-"+a.form())
+}
+
+// sort says what a name stands for in values.tsv.
+func (a *assigned) sort() string {
+	switch {
+	case is("stored", strings.ToLower(a.name)):
+		return "stored"
+	case a.last == "salt":
+		return "salt"
+	case a.password:
+		return a.passwordSort()
+	case fits("key-name", a.name):
+		return "key"
+	}
+	return "token"
+}
+
+// passwordSort tells passwords from what has to be random to be one: what follows a comma, or an
+// ambiguous name.
+func (a *assigned) passwordSort() string {
+	vague := ambiguous(a.name) && !(a.joined() && login(a.x.s, a.at))
+	if vague || a.mark == ',' {
+		return "pass"
+	}
+	return "password"
+}
+
+// form says how the value is written: in quotes, as the text of an element, as a setting where it stands
+// for itself, or bare.
+func (a *assigned) form() string {
+	switch {
+	case a.quote != 0:
+		return "quoted"
+	case a.mark == '>':
+		return "element"
+	case a.plain():
+		return "plain"
+	}
+	return "bare"
+}
+
+// unvalued reports whether what a name is given is no value of its own: the name again, part of
+// another name, or no token of the service that the name speaks of.
+func (a *assigned) unvalued() bool {
+	scoped := a.mark == ':' && scoped(a.x.s, a.at)
+	if scoped || pattern("unvalued").MatchString(a.x.s[max(0, a.at-longestName):a.at]) {
 		return true
 	}
-	return len(text) >= 4 && !placeholder(text) && a.weak()
+	again := !a.joined() && strings.HasSuffix(strings.ToLower(a.name), strings.ToLower(a.text))
+	return again || !a.password && !shaped(a.name, a.x.s[a.from:a.to])
 }
 
 // element reports whether a value is a number, a pattern or a date, or, behind a comma, only
 // the next element of a list.
 func (a *assigned) element() bool {
-	opened := a.at >= 2 && a.x.s[a.at-2] == '('
-	number := a.mark == '(' && !a.password && digits(a.text)
-	return a.mark == ',' && !opened || number || fitsAny(a.text, "expression", "dated")
+	if a.mark == ',' {
+		return !strings.HasSuffix(a.x.s[:max(0, a.at-1)], "(")
+	}
+	return a.mark == '(' && digits(a.text) || fitsAny(a.text, "expression", "dated")
 }
 
 // joined reports whether the value follows "name=" without a blank.
 func (a *assigned) joined() bool { return a.tight && a.mark == '=' }
 
-// shell reports whether the name is a variable of a shell.
-func (a *assigned) shell() bool {
-	return a.quote == 0 && a.joined() && a.name == strings.ToUpper(a.name)
-}
-
 // plain reports whether a bare value stands for itself: in a shell, in a file of settings, or
 // in an address.
 func (a *assigned) plain() bool {
-	return a.joined() && (a.shell() || a.entry() || parameterName(a.x.s, a.at))
+	if a.quote != 0 || !a.joined() {
+		return false
+	}
+	shell := a.name[0] == '-' || a.name == strings.ToUpper(a.name)
+	return shell || a.entry() || parameterName(a.x.s, a.at)
 }
 
 // program reports whether a bare value is an expression of a program.
 func (a *assigned) program() bool {
-	if a.quote != 0 {
+	if a.quote != 0 || a.mark == '>' {
 		return false
 	}
-	called := strings.HasPrefix(a.x.s[a.to:], "(") || strings.HasPrefix(a.x.s[a.to:], "[")
-	if called || fits("operators", a.text) {
-		return true
-	}
-	return fitsAny(a.text, "identifier", "braces") && !a.plain() && !seasoned(a.text)
+	called := strings.ContainsAny(a.x.s[a.to:min(len(a.x.s), a.to+1)], "([")
+	return called || fits("operators", a.text) || !a.plain() && fits("program", a.text)
 }
 
 // otherName reports whether the value is the name of a secret as well, or stands in a call
 // of what may only look for one.
 func (a *assigned) otherName() bool {
 	if a.mark == '(' {
-		return !passwordWord(a.last) && !is("secretwords", a.last)
+		return !passwordWord("", a.last) && !is("secretwords", a.last)
 	}
 	_, secret := secretName(a.text)
 	return secret && !a.password && identifier(a.text)
 }
 
-// strong reports whether the value is random enough to be a secret by itself.
-func (a *assigned) strong() bool {
-	switch {
-	case a.last == "salt":
-		return fits("random-salt", a.text) && (a.quote == 0 || !hexadecimal(a.text))
-	case a.password && a.quote != 0:
-		return fitsAny(a.text, "random-password", "mixed")
-	case a.password:
-		return fits("random-password", a.text) && !worded(a.text)
-	}
-	return fits("random-token", a.text) && shaped(a.name, a.text)
-}
-
-// weak reports whether a value that is not random is a secret by the place where it stands.
-func (a *assigned) weak() bool {
-	quoted := a.quote != 0
-	switch {
-	case a.mark == ',':
-		return false
-	case fits("key-name", a.name):
-		return quoted && fitsAny(a.text, "salt", "phrase")
-	case a.password && !ambiguous(a.name), a.password && a.joined() && login(a.x.s, a.at):
-		return a.plain() && literal(a.text) || quoted && phrase(a.text) || chosen(a.text, quoted || a.mark == '>')
-	case a.name[0] == '-' || a.shell() && is("secretwords", a.last):
-		return fits("numbered", a.text)
-	}
-	return false
-}
-
-// stored reports whether the value is the password in the settings of a program that stores one:
-// of Robomongo and its like, and of FileZilla.
-func (a *assigned) stored() bool {
-	if a.mark == '>' {
-		return a.name == "Pass" && strings.ContainsAny(a.text, "0123456789")
-	}
-	return is("stored", strings.ToLower(a.name))
-}
-
-// ambiguous reports whether a name in itself says too little: tests pass, and a
-// shell knows its working directory as PWD.
-func ambiguous(name string) bool {
-	words := nameWords(name)
-	return is("ambiguous", lastWord(name)) && (len(words) == 1 || strings.Contains(name, "-"))
-}
-
 // entry reports whether nothing stands on the line but "name=value".
 func (a *assigned) entry() bool {
-	line := strings.TrimSpace(a.x.s[a.x.lineFrom(a.from):a.x.lineTo(a.to)])
-	return a.quote == 0 && pattern("entry").MatchString(line) && strings.HasSuffix(line, a.x.s[a.from:a.to])
-}
-
-// lastWord is the last word of a name.
-func lastWord(name string) string {
-	words := nameWords(name)
-	if len(words) == 0 {
-		return ""
-	}
-	return words[len(words)-1]
+	line := strings.TrimSpace(a.x.s[lineFrom(a.x.s, a.from):lineTo(a.x.s, a.to)])
+	return pattern("entry").MatchString(line) && strings.HasSuffix(line, a.x.s[a.from:a.to])
 }
 
 // service looks at the name in which a service's name stands. Its value is only
@@ -336,21 +317,18 @@ func (x *search) service(at int, w *watch) {
 	if at < x.named {
 		return
 	}
-	from, to := x.nameAround(at, w)
+	from, to := nameAround(x.s, x.named, at, w.word)
 	name := x.s[from:to]
-	v, ok := x.given(to)
-	if !ok || len(name) > longestName || v.mark == '(' || v.mark == ',' && v.to-v.from < 40 {
-		return
-	}
 	words := nameWords(name)
-	if _, secret := secretName(name); secret || !slices.Contains(words, w.word) { // see name
+	innocent := func(w string) bool { return isAny(w, "about", "harmless", "revisions") }
+	if !slices.Contains(words, w.word) || slices.ContainsFunc(words, innocent) {
 		return
 	}
-	if slices.ContainsFunc(words, func(w string) bool { return is("about", w) || is("harmless", w) || is("revisions", w) }) {
-		return
+	shape := "keylike"
+	if words[len(words)-1] == "key" {
+		shape = "service-key"
 	}
-	text := x.s[v.from:v.to]
-	if uuid(text) && lastWord(name) == "key" || keylike(text) && shaped(name, text) {
-		x.add("secret", v.from, v.to)
+	if v, ok := given(x.s, to); ok && shaped(name, x.s[v.from:v.to]) {
+		x.take("secret", shape, v.from, v.to)
 	}
 }

@@ -1,58 +1,61 @@
 package redact
 
-import (
-	"strings"
-)
+import "strings"
 
 // cell looks at the table of Markdown that a name stands in: what is beside it in its
 // row, or below it where it heads a column.
 func (x *search) cell(from, to int) {
-	s := x.s
-	start, end := x.lineFrom(from), x.lineTo(to)
-	if !strings.Contains(s[start:from], "|") || !strings.HasPrefix(strings.TrimLeft(s[to:end], " \t`*\""), "|") {
+	start, end := lineFrom(x.s, from), lineTo(x.s, to)
+	column := strings.Count(x.s[start:from], "|")
+	beside := strings.TrimLeft(x.s[to:end], " \t`*\"")
+	if column == 0 || !strings.HasPrefix(beside, "|") || !tableRow(x.s[start:end]) {
 		return
 	}
-	if !pattern("row").MatchString(s[start:end]) {
-		return
-	}
-	password, secret := x.spokenName(from, to)
+	password, secret := spokenName(x.s, from, to)
 	if !secret {
 		return
 	}
-	next := end + 1
-	if next < len(s) && ruled(s[next:x.lineTo(next)]) {
-		column := strings.Count(s[start:from], "|")
-		for at := x.lineTo(next) + 1; at < min(len(s), next+windowTable); at = x.lineTo(at) + 1 {
-			if row := s[at:x.lineTo(at)]; !strings.HasPrefix(strings.TrimLeft(row, " \t>"), "|") {
-				break
-			}
-			x.cellValue(at, column, password)
+	shape := "keylike"
+	if password {
+		shape = "cell-password"
+	}
+	if next := min(len(x.s), end+1); ruled(x.s[next:lineTo(x.s, next)]) {
+		x.column(lineTo(x.s, next)+1, column, shape)
+	} else {
+		x.cellValue(to, x.s[to:end], 1, shape)
+	}
+}
+
+// tableRow reports whether a line with bars is a row of a table, and no expression of a program.
+func tableRow(line string) bool {
+	return strings.HasPrefix(strings.TrimLeft(line, " \t>*-"), "|") || strings.Contains(line, " | ")
+}
+
+// ruled reports whether a line is the one below the head of a table.
+func ruled(line string) bool {
+	return strings.Contains(line, "--") && strings.Trim(line, "|:- \t\r\n>") == ""
+}
+
+// column looks at a column of the rows from a place on.
+func (x *search) column(at, column int, shape string) {
+	at = min(len(x.s), at)
+	for row := range strings.Lines(x.s[at:min(len(x.s), at+windowTable)]) {
+		if !strings.HasPrefix(strings.TrimLeft(row, " \t>"), "|") || ruled(row) {
+			break
 		}
+		x.cellValue(at, row, column, shape)
+		at += len(row)
+	}
+}
+
+// cellValue takes what stands after the n-th bar of a row for a secret, if it can
+// hardly be anything else.
+func (x *search) cellValue(at int, row string, n int, shape string) {
+	cells := strings.Split(row, "|")
+	if n >= len(cells) {
 		return
 	}
-	x.cellValue(to, 1, password)
-}
-
-// ruled holds for the line below the head of a table.
-func ruled(line string) bool {
-	return strings.Contains(line, "--") && strings.Trim(line, "|:- \t\r>") == ""
-}
-
-// cellValue takes what stands after the n-th bar of a line for a secret, if it can
-// hardly be anything else.
-func (x *search) cellValue(at, n int, password bool) {
-	end := x.lineTo(at)
-	for ; n > 0; n-- {
-		i := strings.IndexByte(x.s[at:end], '|')
-		if i < 0 {
-			return
-		}
-		at += i + 1
-	}
-	cell := upTo(x.s[at:end], "|")
-	v := strings.Trim(cell, " \t\r`*\"'")
-	if password && (strong(v) || seasoned(v)) || keylike(v) {
-		at += strings.Index(cell, v)
-		x.add("secret", at, at+len(v))
-	}
+	v := strings.Trim(cells[n], " \t\r\n`*\"'")
+	from := at + len(strings.Join(cells[:n], "|")) + 1 + strings.Index(cells[n], v)
+	x.take("secret", shape, from, from+len(v))
 }

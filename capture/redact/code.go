@@ -2,43 +2,41 @@ package redact
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 )
 
 // code looks at what is said to be a PIN, a backup code or the seed of such codes.
 func (x *search) code(at int, w *watch) {
 	to := at + len(w.word)
-	pin := strings.HasPrefix(w.word, "pin")
-	if !codeName(x.s, at, to) || pin && is("electric", wordBefore(x.s, at)) || codeList(x, to, w) {
-		return
+	shape := "codes"
+	if strings.HasPrefix(w.word, "pin") {
+		shape = "numbers"
 	}
-	shape := pattern("codes")
-	if pin {
-		shape = pattern("numbers")
-	}
-	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	link := pattern("between").FindString(rest)
-	next := len(link)
-	if link == "" || strings.Contains(link, "\n") {
-		link, next = "", blanks(rest, 0)
-	}
-	if next == 0 {
-		return
-	}
-	m := pattern("wired").FindStringSubmatch(rest[next:])
-	part := w.word == "pin" && link == "" && m != nil && is("wired", strings.ToLower(m[1]))
-	if !part && !article(upTo(rest[next:], " \t\r\n"), w.word) {
-		x.codeAt(to+next, shape, false)
-	}
-	if m := pattern("further").FindStringIndex(rest[next:]); m != nil {
-		x.codeAt(to+next+m[1], shape, false)
+	switch {
+	case pattern("code-before").MatchString(x.s[max(0, at-1):at]), pattern("code-behind").MatchString(x.s[to:min(len(x.s), to+1)]):
+	case shape == "numbers" && is("electric", wordBefore(x.s, at)):
+	case strings.HasSuffix(w.word, "codes") && x.codeList(to):
+	default:
+		x.codeBehind(to, shape, w.word)
 	}
 }
 
-// codeName reports whether the name of a code stands alone from one place to another.
-func codeName(s string, from, to int) bool {
-	return !pattern("code-before").MatchString(s[max(0, from-1):from]) && !pattern("code-behind").MatchString(s[to:min(len(s), to+1)])
+// codeBehind looks at the code behind its name, and at the one that it was changed to.
+func (x *search) codeBehind(to int, shape, word string) {
+	link := linkFrom(x.s, to)
+	next := max(to+link, blanks(x.s, to))
+	if next == to {
+		return
+	}
+	rest := x.s[next:min(len(x.s), next+windowSaid)]
+	wired := pattern("wired").FindStringSubmatch(rest)
+	part := link == 0 && wired != nil && is("wired", strings.ToLower(wired[1]))
+	if !part && !article(upTo(rest, " \t\r\n"), word) {
+		x.codeAt(next, shape, "code-value")
+	}
+	if m := pattern("further").FindStringIndex(rest); m != nil {
+		x.codeAt(next+m[1], shape, "code-value")
+	}
 }
 
 // article reports whether a value is a name as articles, tickets and answers have them, letters and a
@@ -58,35 +56,27 @@ const maxCodes = 24
 
 // codeList takes the codes for secrets that stand in a list behind a name of several, and
 // reports whether there was one.
-func codeList(x *search, to int, w *watch) bool {
-	if !strings.HasSuffix(w.word, "codes") {
-		return false
-	}
-	found := false
+func (x *search) codeList(to int) bool {
+	first := to
 	for range maxCodes {
-		gap := pattern("listed").FindString(x.s[to:min(len(x.s), to+80)])
-		end := x.codeAt(to+len(gap), pattern("codes"), true)
-		if gap == "" || end == 0 {
+		gap := len(pattern("listed").FindString(x.s[to:min(len(x.s), to+80)]))
+		end := x.codeAt(to+gap, "codes", "code-listed")
+		if end == 0 {
 			break
 		}
-		to, found = end, true
+		to = end
 	}
-	return found
+	return to > first
 }
 
-// codeAt takes what stands at a place for a code, if it has the shape of one, and returns
-// its end, 0 where there is none. Of a list, it may have the shape of a measure too.
-func (x *search) codeAt(at int, shape *regexp.Regexp, list bool) int {
-	m := shape.FindStringSubmatchIndex(x.s[at:min(len(x.s), at+100)])
-	if m == nil {
+// codeAt takes what stands at a place for a code, if an expression finds one and it has a shape, and
+// returns its end, 0 where there is none.
+func (x *search) codeAt(at int, expr, shape string) int {
+	m := pattern(expr).FindStringSubmatchIndex(x.s[at:min(len(x.s), at+100)])
+	if m == nil || !x.take("code", shape, at+m[2], at+m[3]) {
 		return 0
 	}
-	from, to := at+m[2], at+m[3]
-	if v := x.s[from:to]; !fits("code-value", v) && !(list && fits("code-listed", v)) {
-		return 0
-	}
-	x.add("code", from, to)
-	return to
+	return at + m[3]
 }
 
 // parameter looks at a parameter of an address that opens what the address names,
@@ -96,14 +86,9 @@ func (x *search) parameter(at int, w *watch) {
 	if !pattern("parameter-before").MatchString(x.s[max(0, at-6):at]) || !strings.HasPrefix(x.s[to:], "=") {
 		return
 	}
-	from := to + 1
-	to = reach(x.s, from, from+1024, "&#<>()\\\"'` \t\r\n")
-	v, err := url.PathUnescape(x.s[from:to])
-	if err != nil {
-		v = x.s[from:to]
-	}
-	if fits("signature", v) {
-		x.add("url-signature", from, to)
+	end := reach(x.s, to+1, to+1025, "&#<>()\\\"'` \t\r\n")
+	if v, err := url.PathUnescape(x.s[to+1 : end]); err == nil && fits("signature", v) {
+		x.add("url-signature", to+1, end)
 	}
 }
 

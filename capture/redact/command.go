@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // commandLimit is how much of a command line is looked at, in bytes.
@@ -18,11 +20,9 @@ var commandTable string
 // programs are the words of commands.tsv by its kinds and programs: "runs sudo", "has git".
 var programs = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
-	for line := range strings.Lines(commandTable) {
-		if cells := strings.Split(strings.TrimSpace(line), "\t"); len(cells) == 3 {
-			for name := range strings.SplitSeq(cells[1], ",") {
-				out[cells[0]+" "+name] = strings.Fields(cells[2])
-			}
+	for row := range words.Rows(commandTable, 3) {
+		for name := range strings.SplitSeq(row[1], ",") {
+			out[row[0]+" "+name] = strings.Fields(row[2])
 		}
 	}
 	return out
@@ -55,33 +55,40 @@ func Command(line string) string {
 
 // reduceLine reads a command line once and writes what is left of it.
 func reduceLine(line string) string {
-	if len(line) > commandLimit {
-		line = line[:commandLimit]
+	line = line[:min(len(line), commandLimit)]
+	if pattern("cut-command").MatchString(line) {
+		return reduceCut(strings.TrimSuffix(line, omitted))
 	}
-	if rest, cut := strings.CutSuffix(line, omitted); cut && rest != "" && !strings.HasSuffix(rest, " ") { // it was cut after it had been reduced
-		if rest = reduceLine(rest); rest == "" || strings.HasSuffix(rest, omitted) {
-			return rest
-		}
-		return rest + omitted
-	}
-	var b strings.Builder
-	last, after := omitted, ""
+	out, last, after := "", omitted, ""
 	for _, c := range shellCommands(line) {
 		text := reduced(c.words)
 		if text == "" || text == omitted && last == omitted {
 			continue
 		}
-		switch {
-		case b.Len() == 0:
-		case after == ";" || after == "":
-			b.WriteString("; ")
-		default:
-			b.WriteString(" " + after + " ")
+		if out != "" {
+			out += separator(after)
 		}
-		b.WriteString(text)
+		out += text
 		last, after = text, c.after
 	}
-	return b.String()
+	return out
+}
+
+// reduceCut reads a line that was cut after it had been reduced.
+func reduceCut(line string) string {
+	out := reduceLine(line)
+	if out == "" {
+		return ""
+	}
+	return strings.TrimSuffix(out, omitted) + omitted
+}
+
+// separator is an operator between two commands, as it is written.
+func separator(operator string) string {
+	if operator == ";" {
+		return "; "
+	}
+	return " " + operator + " "
 }
 
 // Command is [Command] without the user's own secrets, as one line.
@@ -119,27 +126,15 @@ func reduced(words []word) string {
 // shell's own grammar, and assignments. Commands that only set or test
 // something have no program.
 func program(words []word) []word {
-	for len(words) > 0 {
-		w := words[0]
-		switch {
-		case is("grammar", w.text):
-			words = words[1:]
-		case is("builtins", w.text):
-			return nil
-		case assignment(w):
-			words = words[1:]
-		default:
-			return words
-		}
+	i := slices.IndexFunc(words, func(w word) bool { return !is("grammar", w.text) && !assignment(w) })
+	if i < 0 || is("builtins", words[i].text) {
+		return nil
 	}
-	return nil
+	return words[i:]
 }
 
 // assignment reports whether a word is NAME=value.
-func assignment(w word) bool {
-	name, _, ok := strings.Cut(w.text, "=")
-	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+") == ""
-}
+func assignment(w word) bool { return pattern("assignment").MatchString(w.text) }
 
 // programName is the name of a program as it may be written: a path within the
 // tree, or the last part of another one; "" for what is no name.
@@ -148,10 +143,10 @@ func programName(w word) string {
 		return w.text
 	}
 	text := slashed(w.text)
-	if !treePath(text) || w.quoted {
+	if w.quoted || !treePath(text) {
 		text = path.Base(text)
 	}
-	if w.made || !pattern("program").MatchString(text) || !wordlike(strings.TrimPrefix(text, "./")) || is("grammar", text) || is("builtins", text) {
+	if named := pattern("program").MatchString(text) && wordlike(strings.TrimPrefix(text, "./")); w.made || !named {
 		return ""
 	}
 	return text
@@ -181,23 +176,27 @@ func (r *reducer) wrappers(words []word) []word {
 		if !known {
 			return words
 		}
-		if name == "sudo" || name == "xargs" {
+		if is("runners", name) {
 			r.out = append(r.out, name)
 		}
-		words = program(passOptions(words[1:], takes, name == "timeout"))
+		over := "passed-over"
+		if name == "timeout" {
+			over = "passed-by-timeout"
+		}
+		words = program(passOptions(words[1:], takes, over))
 	}
 	return words
 }
 
-// passOptions passes over the options of a program that runs another one, of which some take a value,
-// over assignments, and over a duration.
-func passOptions(words []word, takes []string, duration bool) []word {
+// passOptions passes over the words before a program that another one runs: options, of which some take
+// a value, and what else an expression matches.
+func passOptions(words []word, takes []string, over string) []word {
 	for len(words) > 0 {
 		w := words[0]
 		switch {
-		case slices.Contains(takes, w.text) && len(words) > 1:
-			words = words[2:]
-		case strings.HasPrefix(w.text, "-"), assignment(w), duration && pattern("duration").MatchString(w.text):
+		case slices.Contains(takes, w.text):
+			words = words[min(2, len(words)):]
+		case pattern(over).MatchString(w.text):
 			words = words[1:]
 		default:
 			return words
@@ -233,12 +232,8 @@ func (a *argumentReader) read(w word) {
 	case a.secret:
 		a.secret = false
 		a.omit(true)
-	case w.text == omitted:
-		a.bare = a.bare && a.known
-		a.omit(true)
-	case w.made || w.quoted:
-		a.bare = false
-		a.omit(true)
+	case w.made, w.quoted:
+		a.drop()
 	case strings.HasPrefix(w.text, "-"):
 		a.flag(w.text)
 	case a.command(w.text):
@@ -250,9 +245,14 @@ func (a *argumentReader) read(w word) {
 		a.bare = false
 		a.out = append(a.out, w.text)
 	default:
-		a.bare = false
-		a.omit(true)
+		a.drop()
 	}
+}
+
+// drop leaves out an argument. No word of a command comes behind it.
+func (a *argumentReader) drop() {
+	a.bare = false
+	a.omit(true)
 }
 
 // flag reads an option.
@@ -268,10 +268,13 @@ func (a *argumentReader) flag(text string) {
 
 // command reports whether a word may be one of a command of the program.
 func (a *argumentReader) command(text string) bool {
-	if !a.known {
-		return a.bare && is("verbs", text)
+	switch {
+	case !a.bare:
+		return false
+	case a.known && !a.values:
+		return subcommand(text)
 	}
-	return a.bare && a.depth > 0 && subcommand(text) && (!a.values || is("verbs", text))
+	return is("verbs", text)
 }
 
 // plainFlag is an option as it may be written, without its value; "" for one
@@ -279,19 +282,32 @@ func (a *argumentReader) command(text string) bool {
 // next word may be a secret.
 func plainFlag(text string) (flag string, takes bool) {
 	name, value, assigned := strings.Cut(text, "=")
-	_, named := secretName(strings.TrimLeft(name, "-"))
-	takes = named || is("secretflags", name) || pattern("flag-value").MatchString(name)
+	takes = takesSecret(name)
 	switch {
-	case text == "-", text == "--", !assigned && pattern("flag-number").MatchString(name):
+	case pattern("flag-number").MatchString(text):
 		return text, false
-	case !takes && !is("goflags", name) && !pattern("flag").MatchString(name), takes && !pattern("flag-name").MatchString(name):
+	case !flagName(name, takes):
 		return "", !assigned
 	case !assigned:
 		return name, takes
 	case !takes && harmless(value):
-		return name + "=" + value, false
+		return text, false
 	}
 	return name + "=" + omitted, false
+}
+
+// takesSecret reports whether the value of an option may be a secret.
+func takesSecret(flag string) bool {
+	_, named := secretName(strings.TrimLeft(flag, "-"))
+	return named || is("secretflags", flag) || pattern("flag-value").MatchString(flag)
+}
+
+// flagName reports whether an option is a name alone. One that takes a secret may be any name.
+func flagName(flag string, takes bool) bool {
+	if takes {
+		return pattern("flag-name").MatchString(flag)
+	}
+	return is("goflags", flag) || pattern("flag").MatchString(flag)
 }
 
 // subcommand reports whether a word can be one: small letters, in parts.
@@ -305,23 +321,23 @@ func harmless(text string) bool {
 	if m := pattern("range").FindStringSubmatch(text); m != nil {
 		return harmless(m[1]) && harmless(m[2])
 	}
-	return is("git", text) || treePath(strings.TrimSuffix(text, "/...")) && text != ""
+	return is("git", text) || treePath(strings.TrimSuffix(text, "/..."))
 }
 
 // treePath reports whether a word is a relative path made of words: with a
 // slash in it, or the name of a file of a known kind.
 func treePath(text string) bool {
-	if !pattern("tree-path").MatchString(text) {
-		return false
-	}
-	if !strings.Contains(text, "/") && !is("kinds", strings.TrimPrefix(path.Ext(text), ".")) {
-		return false
-	}
-	jumble := func(part string) bool { return part != "" && part != "." && part != ".." && !wordlike(part) }
-	return !slices.ContainsFunc(strings.Split(text, "/"), jumble)
+	named := strings.Contains(text, "/") || is("kinds", strings.TrimPrefix(path.Ext(text), "."))
+	jumble := func(part string) bool { return !wordlike(part) }
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '/' })
+	return named && pattern("tree-path").MatchString(text) && !slices.ContainsFunc(parts, jumble)
 }
 
-const wordLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+// What names and tokens are made of.
+const (
+	lettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	wordLetters      = lettersAndDigits + "_-"
+)
 
 // wordlike reports whether a name is made of words and short numbers, as a
 // person makes them: not of letters and digits in a jumble.
@@ -332,15 +348,12 @@ func wordlike(name string) bool {
 
 // wordPart reports whether a part of a name is a word, with a short number or without.
 func wordPart(part string) bool {
-	if !pattern("word-part").MatchString(part) {
-		return false
-	}
 	letters := strings.TrimRight(part, "0123456789")
-	words := nameWords(letters)
-	if len(words) > 1 && len(letters) < 3*len(words) {
+	jumbled := len(letters) < 3*len(nameWords(letters)) && pattern("hump").MatchString(letters)
+	if jumbled || !pattern("word-part").MatchString(part) {
 		return false
 	}
 	return len(letters) < 6 || strings.ContainsAny(letters, "aeiouyAEIOUY")
 }
 
-func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func letter(c byte) bool { return c|0x20-'a' < 26 }

@@ -13,88 +13,70 @@ const (
 	longestEncoded  = 64 << 10
 )
 
-// encodedStarts are the letters of base64 that stand for the six bits at the beginning of a
-// letter, which has a zero before them.
-const encodedStarts = "IJKLMNOPQRSTUVWXYZabcdef"
-
-// encodesText reports whether the beginning of a run may be text in base64.
-func encodesText(s string) bool {
-	for _, i := range []int{0, 4, 8} {
-		if strings.IndexByte(encodedStarts, s[i]) < 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // encoded64 looks into a run of letters and digits that may be text in base64: an account
 // with its password, or anything that holds a secret.
 func encoded64(x *search, from, to int) {
-	if x.part || from < x.encoded || pattern("within-encoded").MatchString(x.s[max(0, from-2):from]) {
+	before := x.s[max(0, from-2):from]
+	text := pattern("encoded-text").MatchString(x.s[from:to]) && !pattern("within-encoded").MatchString(before)
+	if x.part || from < x.encoded || !text {
 		return
 	}
-	to = encodedEnd(x.s, to)
-	x.encoded = to
-	text, ok := decoded(x.s[from:to])
-	if !ok {
+	x.decode(from)
+}
+
+// decode looks into the base64 that begins at a place.
+func (x *search) decode(from int) {
+	text, end := decodedAt(x.s, from)
+	x.encoded = end
+	if entry := pattern("account-entry").FindStringSubmatch(text); entry != nil && fits("entry-value", entry[1]) {
+		x.add("secret", from, end)
 		return
 	}
 	y := &search{s: text, part: true}
 	y.scan(watches())
-	if entry64(text) || len(ordered(text, y.found)) > 0 {
-		x.add("secret", from, to)
+	if len(ordered(text, y.found)) > 0 {
+		x.add("secret", from, end)
 	}
 }
 
-// encodedEnd is the end of the base64 that goes on at a place.
-func encodedEnd(s string, at int) int {
-	end := min(span(s, at, wordLetters+"+/"), at+longestEncoded)
-	return min(span(s, end, "="), end+2)
+// decodedAt returns the text that base64 holds which begins at a place, and where it ends.
+func decodedAt(s string, at int) (text string, end int) {
+	end = min(span(s, at, wordLetters+"+/"), at+longestEncoded)
+	end = min(span(s, end, "="), end+2)
+	text, _ = decoded(s[at:end])
+	return text, end
 }
 
 // decoded returns the text that base64 holds; false where it is none, or no text.
 func decoded(s string) (string, bool) {
 	s = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(s, "="))
 	data, err := base64.RawStdEncoding.DecodeString(s)
-	if err != nil || !utf8.Valid(data) {
+	text := strings.TrimRight(string(data), "\x00")
+	bad := func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune("\n\r\t", r) }
+	if err != nil || !utf8.ValidString(text) || strings.IndexFunc(text, bad) >= 0 {
 		return "", false
 	}
-	text := string(data)
-	bad := func(r rune) bool { return !unicode.IsPrint(r) && r != '\n' && r != '\r' && r != '\t' }
-	return text, strings.IndexFunc(strings.TrimRight(text, "\x00"), bad) < 0
-}
-
-// entry64 reports whether a text that base64 held is an account and its password.
-func entry64(text string) bool {
-	m := pattern("account-entry").FindStringSubmatch(text)
-	return m != nil && !digits(m[1]) && fits("entry-value", m[2])
+	return text, true
 }
 
 // basic looks at "Basic X" wherever it stands: X holds an account and its password.
 func basic(x *search, at int, w *watch) {
 	from := at + len(w.word)
-	to := encodedEnd(x.s, from)
-	if to-from < 8 || x.part || !begins(x.s, at) {
-		return
-	}
-	text, ok := decoded(x.s[from:to])
-	if ok && genuine(text) && pattern("basic-entry").MatchString(text) && !samplePassword(text[strings.IndexByte(text, ':')+1:]) {
-		x.add("auth-header", from, to)
+	text, end := decodedAt(x.s, from)
+	if m := pattern("basic-entry").FindStringSubmatch(text); m != nil && begins(x.s, at) && fits("basic-value", m[1]) {
+		x.add("auth-header", from, end)
 	}
 }
-
-// samplePassword reports whether a word stands for a password in every manual.
-func samplePassword(v string) bool { return is("samplepasswords", strings.ToLower(v)) }
 
 // encodedElement looks at an element of XML that says that its text is base64.
 func encodedElement(x *search, at int, w *watch) {
 	m := pattern("element-name").FindStringSubmatch(x.s[max(0, at-80):at])
 	from := at + len(w.word)
-	to := encodedEnd(x.s, from)
-	if m == nil || to-from < 4 || !strings.HasPrefix(x.s[to:], "<") {
+	_, end := decodedAt(x.s, from)
+	if m == nil || end == from {
 		return
 	}
 	if _, secret := secretName(m[1]); secret {
-		x.add("secret", from, to)
+		x.add("secret", from, end)
 	}
 }

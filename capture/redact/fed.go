@@ -14,7 +14,7 @@ func fed(x *search, at int, _ *watch) {
 	if at < x.fedTo {
 		return
 	}
-	from, to := x.lineFrom(at), x.lineTo(at)
+	from, to := lineFrom(x.s, at), lineTo(x.s, at)
 	x.fedTo = to
 	line, after := x.s[from:to], x.s[at:to]
 	if !feeds(line) {
@@ -34,7 +34,7 @@ func fed(x *search, at int, _ *watch) {
 func (x *search) document(to int, mark string, accounts bool) {
 	for n := 0; n < maxFed && to < len(x.s); n++ {
 		from := to + 1
-		to = x.lineTo(min(len(x.s), from))
+		to = lineTo(x.s, min(len(x.s), from))
 		line := strings.Trim(x.s[min(from, to):to], " \t\r>")
 		if line == mark {
 			return

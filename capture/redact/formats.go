@@ -2,14 +2,17 @@ package redact
 
 import (
 	"crypto/sha256"
-	_ "embed" // for formats.txt and samples.txt
+	_ "embed" // for formats.tsv and samples.tsv
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
-//go:embed formats.txt
+//go:embed formats.tsv
 var formatTable string
 
 // format is one known shape of a secret. Its expression is compiled on first
@@ -19,27 +22,18 @@ type format struct {
 	words  []string // in small letters
 	start  bool     // the secret begins with a keyword
 	window int      // how many bytes it sees from there, blanks included; 0 is up to the next blank
-	check  func(string) bool
-	expr   string
-	once   sync.Once
-	re     *regexp.Regexp // of expr, once it was needed
+	shape  string   // of values.tsv
+	expr   func() *regexp.Regexp
 }
 
-func (f *format) regexp() *regexp.Regexp {
-	f.once.Do(func() { f.re = regexp.MustCompile(f.expr) })
-	return f.re
-}
-
-//go:embed samples.txt
+//go:embed samples.tsv
 var sampleTable string
 
 // samples are the digests of keys that were published as samples, by kind.
 var samples = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
-	for line := range strings.Lines(sampleTable) {
-		if cells := strings.Fields(line); len(cells) == 2 && cells[0] != "#" {
-			out[cells[0]+" "+cells[1]] = true
-		}
+	for row := range words.Rows(sampleTable, 2) {
+		out[row[0]+" "+row[1]] = true
 	}
 	return out
 })
@@ -54,45 +48,21 @@ func published(kind, token string) bool {
 // begins with its keyword may match.
 const shortestFormat = 12
 
-// formats is the table of formats.txt.
+// formats is the table of formats.tsv.
 var formats = sync.OnceValue(func() []format {
+	windows := map[string]int{"text": 400, "key": 64 << 10}
 	out := make([]format, 0, 256)
-	for line := range strings.Lines(formatTable) {
-		cells := strings.Fields(line)
-		if len(cells) != 3 || cells[0] == "#" {
-			continue
-		}
-		out = append(out, format{kind: cells[0], words: strings.Split(cells[1], ","), check: genuine})
-		f := &out[len(out)-1]
-		f.expr = f.marks(cells[2])
+	for row := range words.Rows(formatTable, 5) {
+		f := format{kind: row[0], words: strings.Split(row[1], ","), start: row[2] != "line", window: windows[row[2]], shape: row[3]}
+		expr := row[4]
 		if f.start {
-			f.expr = "^(?:" + f.expr + ")"
+			expr = "^(?:" + expr + ")"
 		}
+		f.expr = lazily(expr)
+		out = append(out, f)
 	}
 	return out
 })
-
-// marks takes the marks of formats.txt from before an expression, and returns the rest.
-func (f *format) marks(expr string) string {
-	for ; ; expr = expr[1:] {
-		switch expr[0] {
-		case '^':
-			f.start = true
-		case '~':
-			if f.start, f.window = true, 400; f.kind == "private-key" {
-				f.window = 64 << 10
-			}
-		case '!':
-			f.check = func(string) bool { return true }
-		case '+':
-			f.check = func(v string) bool { return random(v) && !strings.Contains(strings.ToLower(v), "xxx") }
-		case '%':
-			f.check = func(v string) bool { return genuine(v) && jumbled(v) && !identifier(v) }
-		default:
-			return expr
-		}
-	}
-}
 
 // format tries a format where one of its keywords stands.
 func (x *search) format(at int, w *watch) {
@@ -112,10 +82,10 @@ func (x *search) token(at int, f *format) {
 	to := tokenEnd(x.s, at)
 	if f.window > 0 {
 		to = min(len(x.s), at+f.window)
-	} else if to-at < shortestFormat {
-		return
 	}
-	x.match(f, at, f.regexp().FindStringSubmatchIndex(x.s[at:to]))
+	if to-at >= shortestFormat {
+		x.match(f, at, f.expr().FindStringSubmatchIndex(x.s[at:to]))
+	}
 }
 
 // line tries a format on a whole line, once.
@@ -129,7 +99,7 @@ func (x *search) line(at int, f *format) {
 	from := strings.LastIndexByte(x.s[:at], '\n') + 1
 	to := at + len(upTo(x.s[at:], "\n"))
 	x.lines[f] = to
-	for _, m := range f.regexp().FindAllStringSubmatchIndex(x.s[from:to], -1) {
+	for _, m := range f.expr().FindAllStringSubmatchIndex(x.s[from:to], -1) {
 		x.match(f, from, m)
 	}
 }
@@ -137,24 +107,28 @@ func (x *search) line(at int, f *format) {
 // match adds what a format matched in a part of the text that begins at a place: its first group,
 // or all of it where there is none.
 func (x *search) match(f *format, at int, m []int) {
-	if m == nil {
-		return
-	}
-	if len(m) >= 4 && m[2] >= 0 {
-		m = m[2:]
-	}
-	if f.check(x.s[at+m[0] : at+m[1]]) {
+	m = firstGroup(m)
+	if m != nil && (f.shape == "-" || fits(f.shape, x.s[at+m[0]:at+m[1]])) {
 		x.add(f.kind, at+m[0], at+m[1])
 	}
+}
+
+// firstGroup returns the place of the first group of a match, that of all of it where the group is
+// missing or empty.
+func firstGroup(m []int) []int {
+	if len(m) < 4 || m[2] < 0 {
+		return m
+	}
+	return m[2:]
 }
 
 // begins reports whether a token may begin at a place: no letter or digit is
 // before it, but for that of an escape such as "\n", and no dot of a file name.
 func begins(s string, at int) bool {
-	if at == 0 || s[at-1] == ' ' {
+	if at == 0 || !strings.Contains(lettersAndDigits+".", s[at-1:at]) {
 		return true
 	}
-	return pattern("token-before").MatchString(s[max(0, at-2):at])
+	return slices.Contains([]string{`\n`, `\r`, `\t`, " .", "."}, s[max(0, at-2):at])
 }
 
 // encoded reports whether a place is inside of base64, where any four letters

@@ -1,10 +1,13 @@
 package redact
 
 import (
+	"cmp"
 	_ "embed" // for options.tsv
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 //go:embed options.tsv
@@ -13,12 +16,9 @@ var optionTable string
 // options are the forms of options.tsv by the program.
 var options = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
-	for line := range strings.Lines(optionTable) {
-		programs, forms, ok := strings.Cut(strings.TrimSpace(line), "\t")
+	for programs, forms := range words.Classes(optionTable) {
 		for p := range strings.SplitSeq(programs, ",") {
-			if ok {
-				out[p] = strings.Fields(forms)
-			}
+			out[p] = forms
 		}
 	}
 	return out
@@ -63,15 +63,18 @@ func callEnd(s string, at int) int {
 	return to
 }
 
+// readers are the forms of options.tsv that are no options.
+var readers = sync.OnceValue(func() map[string]func(c call) {
+	return map[string]func(c call){
+		"|": call.piped, "any": call.telling, "name": call.settings, "last": call.last, "=": call.pairs,
+		"1": func(c call) { c.operand(1, "") }, "2": func(c call) { c.operand(2, "") }, "1/": func(c call) { c.operand(1, "/") },
+	}
+})
+
 // read adds the arguments that a form of options.tsv calls secrets.
 func (c call) read(form string) {
-	readers := map[string]func(){
-		"|": c.piped, "any": c.telling, "name": c.settings, "last": c.last,
-		"1": func() { c.operand(1, "") }, "2": func() { c.operand(2, "") }, "1/": func() { c.operand(1, "/") },
-		"=": func() { c.pairs() },
-	}
-	if read := readers[form]; read != nil {
-		read()
+	if read := readers()[form]; read != nil {
+		read(c)
 		return
 	}
 	c.option(form)
@@ -174,15 +177,17 @@ func (c call) option(form string) {
 	flag := strings.TrimRight(form, "*:%=,")
 	mark := form[len(flag):]
 	for i, a := range c.args {
-		rest, joined := strings.CutPrefix(a.text, flag)
+		rest, found := strings.CutPrefix(a.text, flag)
+		if !found {
+			continue
+		}
 		switch {
-		case !joined:
-		case rest == "" && mark != "*":
-			c.following(i+1, mark)
-		case mark == "*" && rest != "" && rest[0] != '-':
+		case mark == "*":
 			c.x.argument(c.at, a, len(flag))
-		case mark != "" && mark != "*" && (len(flag) == 2 || rest[0] == '='):
-			c.x.after(c.at, a, mark)
+		case rest == "":
+			c.following(i+1, mark)
+		case len(flag) == 2, rest[0] == '=':
+			c.x.after(c.at, a, cmp.Or(mark, "="))
 		}
 	}
 }
@@ -203,14 +208,13 @@ func (c call) following(i int, mark string) {
 func (x *search) after(at int, a word, mark string) {
 	raw := x.s[at+a.start : at+a.end]
 	before, rest, ok := strings.Cut(raw, mark)
-	user := strings.Trim(before, `"'`)
 	switch {
-	case !ok || strings.HasPrefix(rest, "//"):
-	case strings.Trim(rest, `"'`) != "":
+	case strings.Trim(rest, "\"'") != "":
 		x.argument(at, a, len(before)+1)
-	case mark == ":" && strong(user): // a token may stand for the user
+	case ok && mark == ":": // a token may stand for the user
+		user := strings.Trim(before, "\"'")
 		from := at + a.start + strings.Index(raw, user)
-		x.add("secret", from, from+len(user))
+		x.take("secret", "strong", from, from+len(user))
 	}
 }
 
@@ -222,24 +226,14 @@ func (x *search) argument(at int, a word, n int) {
 	raw = strings.TrimPrefix(raw, "pass:") // of openssl
 	from := to - len(raw)
 	raw = strings.TrimRight(raw, "\"'")
-	if is("passkinds", upTo(raw, ":")) || is("prose", strings.ToLower(strings.Trim(raw, ".,;:)"))) || samplePassword(raw) {
-		return
+	if !is("passkinds", upTo(raw, ":")) && !namesSecret(raw) {
+		x.take("secret", "argument", from, from+len(raw))
 	}
-	if !namesSecret(raw) && distinct(raw) > 1 && fits("argument", raw) {
-		x.add("secret", from, from+len(raw))
-	}
-}
-
-// namesSecret reports whether a word of a manual only names what stands there: "NewPassword",
-// "secret-key-for-storage".
-func namesSecret(v string) bool {
-	_, secret := secretName(v)
-	return secret && len(nameWords(v)) > 1 && identifier(v) && !strings.ContainsAny(v, "0123456789")
 }
 
 // literals looks at the values of kubectl's --from-literal.
 func (x *search) literals(at int, w *watch) {
-	cmds := shellCommands(x.s[at:min(x.lineTo(at), at+512)])
+	cmds := shellCommands(x.s[at:min(lineTo(x.s, at), at+512)])
 	if len(cmds) == 0 {
 		return
 	}
@@ -261,12 +255,19 @@ func (x *search) option(name string, to int) {
 		return
 	}
 	at := blanks(x.s, to)
-	cmds := shellCommands(x.s[at:min(x.lineTo(at), at+512)])
-	if at == to || len(cmds) == 0 || cmds[0].words[0].start > 0 {
+	cmds := shellCommands(x.s[at:min(lineTo(x.s, at), at+512)])
+	if at == to || len(cmds) == 0 {
 		return
 	}
 	w := cmds[0].words[0]
-	if password && fits("option-password", w.text) || fits("option-token", w.text) || w.quoted && fits("option-quoted", w.text) {
+	shapes := []string{"option-token"}
+	if password {
+		shapes = append(shapes, "option-password")
+	}
+	if w.quoted {
+		shapes = append(shapes, "option-quoted")
+	}
+	if fitsAny(w.text, shapes...) {
 		x.argument(at, w, 0)
 	}
 }

@@ -2,12 +2,15 @@ package redact
 
 import (
 	_ "embed" // for personal.tsv
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 //go:embed personal.tsv
@@ -29,11 +32,7 @@ var personalRows = sync.OnceValue(func() []personalRow {
 		"luhn": cardIn, "lone": loneNumber, "street": street, "doubtful": doubtfulStreet,
 	}
 	var out []personalRow
-	for line := range strings.Lines(personalTable) {
-		cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
-		if len(cells) != 6 {
-			continue
-		}
+	for cells := range words.Rows(personalTable, 6) {
 		row := personalRow{kind: cells[0], check: checks[cells[3]], expr: lazily(cells[4])}
 		if cells[1] != "-" {
 			row.keywords = strings.Split(cells[1], ",")
@@ -66,8 +65,8 @@ func lazily(expr string) func() *regexp.Regexp {
 func Personal(s string) []Secret {
 	p := personal{s: s, found: mails(s), rows: personalRows()}
 	p.rows = slices.DeleteFunc(slices.Clone(p.rows), func(row personalRow) bool { return !row.near(s) })
-	for at := nextDigit(s, 0); at < len(s); {
-		at = nextDigit(s, p.number(at))
+	for at := nextOf(s, 0, digitBytes); at < len(s); {
+		at = nextOf(s, p.number(at), digitBytes)
 	}
 	return ordered(s, p.found)
 }
@@ -106,13 +105,10 @@ func (p *personal) number(at int) int {
 	return end
 }
 
-// nextDigit is the place of the next digit, the end of the text where there is none.
-func nextDigit(s string, at int) int {
-	if i := strings.IndexAny(s[at:], "0123456789"); i >= 0 {
-		return at + i
-	}
-	return len(s)
-}
+// nextOf is the next place from one on where a byte of a set stands, the end of the text where none does.
+func nextOf(s string, at int, set string) int { return reach(s, at, len(s), set) }
+
+const digitBytes = "0123456789"
 
 // near reports whether a text holds a keyword of the row.
 func (row *personalRow) near(s string) bool {
@@ -159,12 +155,8 @@ func digitsOf(s string) string {
 
 // loneNumber leaves out a number beside which others stand: then it is one of a list.
 func loneNumber(s string, from, to int) (int, int) {
-	before := strings.TrimRight(s[max(0, from-3):from], " -./(")
-	after := strings.TrimLeft(s[to:min(len(s), to+3)], " -./)")
-	if strings.Trim(before[max(0, len(before)-1):], "0123456789") != before[max(0, len(before)-1):] {
-		return from, from
-	}
-	if after != "" && after[0] >= '0' && after[0] <= '9' {
+	before, behind := s[max(0, from-3):from], s[to:min(len(s), to+3)]
+	if pattern("number-before").MatchString(before) || pattern("number-behind").MatchString(behind) {
 		return from, from
 	}
 	return from, to
@@ -197,16 +189,15 @@ func luhn(number string) int {
 // there is none (ISO 13616).
 func ibanAt(s string, at int) int {
 	from := max(0, at-2)
-	to := from + len(pattern("iban").FindString(s[from:]))
-	if from > 0 && letterOrDigit(s[from-1]) {
+	if strings.ContainsAny(s[max(0, from-1):from], wordLetters) {
 		return 0
 	}
-	for to > from {
-		account := strings.ReplaceAll(s[from:to], " ", "")
-		if len(account) >= 15 && len(account) <= 34 && ibanRest(account) == 1 {
-			return to
+	account := pattern("iban").FindString(s[from:])
+	for account != "" {
+		if number := strings.ReplaceAll(account, " ", ""); len(number) >= 15 && ibanRest(number) == 1 {
+			return from + len(account)
 		}
-		to = from + max(0, strings.LastIndexByte(s[from:to], ' '))
+		account = account[:max(0, strings.LastIndexByte(account, ' '))]
 	}
 	return 0
 }
@@ -253,27 +244,30 @@ func doubtfulStreet(s string, from, to int) (int, int) {
 // mails finds the mail addresses of people.
 func mails(s string) []Secret {
 	var found []Secret
-	for at := strings.IndexByte(s, '@'); at >= 0; {
-		near := max(0, at-64)
-		from := near + len(strings.TrimRightFunc(s[near:at], mailRune))
-		from = at - len(strings.TrimLeft(s[from:at], ".+%'-"))
-		to := at + 1 + len(pattern("mail-host").FindString(s[at+1:min(len(s), at+longestPersonal)]))
-		if from < at && mailbox(s[from:at]) && mailHost(strings.ToLower(s[at+1:to])) && mailed(s, from, to) {
+	for at := nextOf(s, 0, "@"); at < len(s); at = nextOf(s, at+1, "@") {
+		if from, to := mailAt(s, at); to > from {
 			found = append(found, Secret{"email", from, to})
 		}
-		next := strings.IndexByte(s[at+1:], '@')
-		if next < 0 {
-			break
-		}
-		at += 1 + next
 	}
 	return found
+}
+
+// mailAt is the mail address of a person whose "@" stands at a place; nothing where there is none.
+func mailAt(s string, at int) (from, to int) {
+	near := max(0, at-64)
+	from = near + len(strings.TrimRightFunc(s[near:at], mailRune))
+	from = at - len(strings.TrimLeft(s[from:at], ".+%'-"))
+	to = at + 1 + len(pattern("mail-host").FindString(s[at+1:min(len(s), at+longestPersonal)]))
+	if mailbox(s[from:at]) && mailHost(strings.ToLower(s[at+1:to])) && mailed(s, from, to) {
+		return from, to
+	}
+	return at, at
 }
 
 // mailRune reports whether a letter or mark may stand before the "@" of a mail address.
 func mailRune(r rune) bool {
 	if r < unicode.MaxASCII {
-		return letterOrDigit(byte(r)) || strings.ContainsRune("_.+%'-", r)
+		return strings.ContainsRune(wordLetters+".+%'", r)
 	}
 	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
@@ -281,20 +275,17 @@ func mailRune(r rune) bool {
 // mailbox reports whether a name before an "@" may be that of a person.
 func mailbox(user string) bool {
 	base, _, _ := strings.Cut(strings.ToLower(user), "+")
-	return !is("mailboxes", base) && !strings.HasSuffix(base, "noreply") && !strings.HasSuffix(base, "no-reply")
+	return base != "" && !is("mailboxes", base) && !pattern("mail-service").MatchString(base)
 }
 
 // mailHost reports whether a name in small letters is a host to which people's mail goes.
 func mailHost(host string) bool {
-	labels := strings.Split(host, ".")
-	n := len(labels)
-	if n < 2 || strings.Contains(host, "noreply") || pattern("mail-image").MatchString(host) {
+	domain := pattern("mail-domain").FindString(host)
+	if is("samplehosts", domain) || pattern("mail-sample").MatchString(host) {
 		return false
 	}
-	if top := labels[n-1]; len(top) != 2 && !is("topdomains", top) {
-		return false
-	}
-	return labels[n-2] != "example" && !is("samplehosts", strings.Join(labels[n-2:], "."))
+	top := strings.TrimPrefix(path.Ext(domain), ".")
+	return len(top) == 2 || is("topdomains", top)
 }
 
 // mailed reports whether what stands around an address is no URL, path, call or command.
@@ -311,5 +302,3 @@ func (r *Redactor) WithPersonal() *Redactor {
 	out.personal = true
 	return out
 }
-
-func letterOrDigit(c byte) bool { return letter(c) || c >= '0' && c <= '9' }

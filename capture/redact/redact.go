@@ -11,7 +11,7 @@
 // A text is gone over once, in search.go, for the words that something is known
 // of. At each, what knows the word looks around it:
 //
-//	formats.go   the token formats of formats.txt
+//	formats.go   the token formats of formats.tsv
 //	token.go     tokens that say by their prefix that they are one
 //	assign.go    values given to a name such as "dbPassword"
 //	said.go      prose: "the admin password is …"
@@ -33,7 +33,7 @@
 // that was marked as private are found by repeat.go.
 //
 // Names of secrets are told in names.go. The shapes of values are rows of
-// values.tsv, read by value.go; words are lists of words.txt, and the expressions
+// values.tsv, read by value.go; words are lists of words.tsv, and the expressions
 // for the text around secrets, in the languages that are known, are in
 // patterns.txt. A Redactor does not change once it is made, and the package keeps
 // no other state but tables and expressions made at first use, so everything here
@@ -228,10 +228,7 @@ func (r *Redactor) matches(s string) []Secret {
 	var found []Secret
 	for _, re := range r.own {
 		for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
-			if len(m) >= 4 && m[2] >= 0 {
-				m = m[2:]
-			}
-			if m[1] > m[0] {
+			if m = firstGroup(m); m[1] > m[0] {
 				found = append(found, Secret{"custom", m[0], m[1]})
 			}
 		}

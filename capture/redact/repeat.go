@@ -73,12 +73,12 @@ func (h *Hidden) learn(text string) {
 	sentence := 0 // where the sentence at hand begins
 	for i := range words {
 		pair := words[i:min(i+2, len(words))]
+		if tells(text, words[i], i == sentence) {
+			h.remember(words[i : i+1])
+		}
 		if len(pair) == 2 {
 			h.pairs[combine(pair)] = true
-		}
-		first := i == sentence
-		if named := nameLength(text, pair, first); named > 0 {
-			h.remember(pair[:named])
+			h.rememberName(text, pair)
 		}
 		h.remember(words[i : i+runLength(words[i:])])
 		if words[i].sentence || i+1 == len(words) {
@@ -89,22 +89,19 @@ func (h *Hidden) learn(text string) {
 	h.rememberShort(words) // several short sentences
 }
 
-// nameLength returns how many of two words, the first or both, say something by themselves: one that
-// is no plain word, a long one with a capital within a sentence, or a name of two.
-func nameLength(text string, pair []spanWord, first bool) int {
-	w := pair[0]
-	name := capital(text[w.from:])
-	switch {
-	case pattern("telling-word").MatchString(text[w.from:w.to]) && w.runes >= repeatRunes:
-		return 1
-	case !name:
-		return 0
-	case !first && w.runes >= repeatRunes:
-		return 1
-	case len(pair) == 2 && capital(text[pair[1].from:]) && runesOf(pair)+1 >= repeatRunes:
-		return 2
+// tells reports whether one word says something by itself: a long one that is no plain word, or has a
+// capital within a sentence.
+func tells(text string, w spanWord, first bool) bool {
+	name := !first && capital(text[w.from:])
+	return w.runes >= repeatRunes && (name || pattern("telling-word").MatchString(text[w.from:w.to]))
+}
+
+// rememberName hides two words that are a name.
+func (h *Hidden) rememberName(text string, pair []spanWord) {
+	named := capital(text[pair[0].from:]) && capital(text[pair[1].from:])
+	if named && runesOf(pair)+1 >= repeatRunes {
+		h.remember(pair)
 	}
-	return 0
 }
 
 // remember hides words in their order. No words are none.
@@ -195,11 +192,6 @@ func (h *Hidden) split(s string) []spanWord {
 func capital(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)
-}
-
-// unparted reports whether a letter is of a script that writes words without blanks.
-func unparted(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer)
 }
 
 // runLength returns how many words from the first on make a repeat by themselves, 0

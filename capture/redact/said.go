@@ -7,7 +7,7 @@ const windowSaid = 240
 
 // said looks for a secret in the words after a name, or before it.
 func (x *search) said(from, to int) {
-	password, secret := x.spokenName(from, to)
+	password, secret := spokenName(x.s, from, to)
 	name := x.s[from:to]
 	switch {
 	case !secret:
@@ -23,53 +23,64 @@ func (x *search) said(from, to int) {
 	}
 	x.before(from, password)
 	if password {
-		typedBeside(x, from, to)
+		x.typedBeside(from, to)
 	}
 }
 
 // spokenName says whether a name in prose is that of a password, or of another
 // secret: the words before it belong to it, as in "API key".
-func (x *search) spokenName(from, to int) (password, secret bool) {
-	name := x.s[from:to]
-	if password, secret = secretName(name); secret || from < 2 || x.s[from-1] != ' ' {
+func spokenName(s string, from, to int) (password, secret bool) {
+	name := s[from:to]
+	if password, secret = secretName(name); secret || from < 2 || s[from-1] != ' ' {
 		return password, secret
 	}
-	if i := back(x.s, from-1, longestName, wordLetters); i < from-1 {
-		return secretName(x.s[i:from-1] + "_" + name)
-	}
-	return false, false
+	i := back(s, from-1, longestName, wordLetters)
+	return secretName(s[i:from-1] + "_" + name)
+}
+
+// linkFrom is the length of the words behind a place that link a name to its value.
+func linkFrom(s string, to int) int {
+	return len(pattern("between").FindString(s[to:min(len(s), to+windowSaid)]))
 }
 
 // saidFrom reads on from the end of a name: words that link it to a value, and
 // the value.
 func (x *search) saidFrom(to int, password bool) bool {
-	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	link := pattern("between").FindString(rest)
-	if link == "" || link == rest {
-		return false
+	link := linkFrom(x.s, to)
+	return link > 0 && x.linked(to, link, password)
+}
+
+// linked takes the word behind a link of some bytes for the secret, if it can be one.
+func (x *search) linked(to, link int, password bool) bool {
+	if !strings.Contains(x.s[to:to+link], "\n") {
+		return x.stated(to+link, password)
 	}
-	return x.stated(to+len(link), password, strings.Contains(link, "\n"))
+	// On a line of its own a password has to be a strong one.
+	w, ok := wordAt(x.s, to+link)
+	shape := "said-token"
+	if password {
+		shape = "said-below"
+	}
+	return ok && w.last && x.take("secret", shape, w.from, w.to)
 }
 
 // newValue reads on from the end of a name to the value that it is changed to. A
 // password may be changed to many a thing, so only a strong one is taken for it.
 func (x *search) newValue(to int, password bool) bool {
 	rest := x.s[to:min(len(x.s), to+windowSaid)]
-	if !strings.Contains(rest, " to ") && !strings.Contains(rest, " from ") {
+	link := len(pattern("changed").FindString(rest))
+	word := strings.Trim(upTo(rest[link:], " "), "\"'`*(),.;:\r\n")
+	if link == 0 || password && !fits("sure", word) {
 		return false
 	}
-	link := pattern("changed").FindString(rest)
-	word := strings.Trim(upTo(rest[len(link):], " "), "\"'`*(),.;:\r\n")
-	if link == "" || password && !fitsAny(word, "strong", "seasoned") {
-		return false
-	}
-	return x.stated(to+len(link), password, false)
+	return x.stated(to+link, password)
 }
 
 // saidWord is a word of prose without the marks around it.
 type saidWord struct {
 	from, to int
 	quoted   bool
+	last     bool // the line ends behind it
 	alone    bool // a clause or the line ends behind it
 }
 
@@ -77,8 +88,7 @@ type saidWord struct {
 const closingMarks = ".,;:)]}\"'`*"
 
 // wordAt reads the word of prose at a place. In quotes it is a whole one, not a part of one.
-func (x *search) wordAt(at int) (w saidWord, ok bool) {
-	s := x.s
+func wordAt(s string, at int) (w saidWord, ok bool) {
 	w.from = min(span(s, at, "\"'`*("), at+3)
 	if w.from > at && s[w.from-1] != '(' {
 		quote := s[w.from-1 : w.from]
@@ -93,40 +103,28 @@ func (x *search) wordAt(at int) (w saidWord, ok bool) {
 		end = reach(s, w.from, w.from+windowWord, " \t\r\n")
 		w.to = w.from + len(strings.TrimRight(s[w.from:end], closingMarks))
 	}
-	rest := strings.Trim(s[end:x.lineTo(end)], " \t\r"+closingMarks)
-	w.alone = rest == "" || pattern("clause-end").MatchString(s[w.to:end])
+	w.last = strings.Trim(s[end:lineTo(s, end)], " \t\r"+closingMarks) == ""
+	w.alone = w.last || pattern("clause-end").MatchString(s[w.to:end])
 	return w, w.to > w.from
 }
 
-// stated takes the word at a place for the secret, if it can be one. On a line
-// of its own it stands alone.
-func (x *search) stated(at int, password, own bool) bool {
-	w, ok := x.wordAt(at)
-	if !ok {
-		return false
-	}
-	v := x.s[w.from:w.to]
-	if own && (strings.Trim(x.s[w.to:x.lineTo(w.to)], " \t\r"+closingMarks) != "" || password && !strong(v)) {
-		return false
-	}
-	if !believable(v, password, w.quoted, w.alone) {
-		return false
-	}
-	x.add("secret", w.from, w.to)
-	return true
-}
-
-// believable says whether a word that prose calls a secret is one.
-func believable(v string, password, quoted, alone bool) bool {
+// shape names the shape that the word must have to be the secret that it is said to be.
+func (w saidWord) shape(password bool) string {
 	switch {
 	case !password:
-		return fits("said-token", v)
-	case quoted:
-		return fits("said-quoted", v) || phrase(strings.ReplaceAll(v, "-", " "))
-	case alone && fits("said-alone", v):
-		return true
+		return "said-token"
+	case w.quoted:
+		return "said-quoted"
+	case w.alone:
+		return "said-alone"
 	}
-	return fits("said-password", v)
+	return "said-password"
+}
+
+// stated takes the word at a place for the secret, if it can be one.
+func (x *search) stated(at int, password bool) bool {
+	w, ok := wordAt(x.s, at)
+	return ok && x.take("secret", w.shape(password), w.from, w.to)
 }
 
 // beside takes the word right after a name for the secret, as in "user admin,
@@ -135,17 +133,17 @@ func (x *search) beside(from, to int, password bool) bool {
 	if !strings.HasPrefix(x.s[to:], " ") {
 		return false
 	}
-	at := to + 1
-	word := upTo(x.s[at:], " \t\r\n")
+	word := upTo(x.s[to+1:], " \t\r\n")
 	v := strings.Trim(word, ".,;:()[]\"'`*")
-	if !password && fits("hex-key", v) && strings.HasPrefix(word, word[:1]+v) && is("refused", wordBefore(x.s, from)) {
-		x.add("secret", at+1, at+1+len(v))
-		return true
+	shape := "beside-token"
+	if password {
+		shape = "sure"
 	}
-	if password && !fitsAny(v, "strong", "seasoned") || !password && !fits("beside-token", v) {
-		return false
+	if fits(shape, v) {
+		return x.stated(to+1, password)
 	}
-	return x.stated(at, password, false)
+	at := to + 1 + strings.Index(word, v)
+	return is("refused", wordBefore(x.s, from)) && x.take("secret", "hex-key", at, at+len(v))
 }
 
 // before looks for "X is the password", and "use X as the password".
@@ -159,12 +157,15 @@ func (x *search) before(from int, password bool) {
 	if m == nil {
 		return
 	}
-	w, ok := x.wordAt(start + m[2])
-	if !ok {
-		return
+	w, ok := wordAt(x.s, start+m[2])
+	shape := "sure"
+	switch {
+	case !password:
+		shape = "beside-token"
+	case w.quoted:
+		shape = "asserted-quoted"
 	}
-	v := x.s[w.from:w.to]
-	if password && fitsAny(v, "strong", "seasoned") || password && w.quoted && chosen(v, true) || !password && fits("beside-token", v) {
-		x.add("secret", w.from, w.to)
+	if ok {
+		x.take("secret", shape, w.from, w.to)
 	}
 }

@@ -16,18 +16,21 @@ type watch struct {
 	f    *format // of a token format
 }
 
-// table finds all words in one pass over a text, whatever their case: it looks
-// up each two bytes, and compares the rest of the few words that begin so.
+// table finds all words in one pass over a text, whatever their case: it looks up each two bytes, and
+// compares the rest of the few words that begin so.
 type table struct {
-	fold   [256]byte
-	token  [256]bool                       // what a run is made of
-	class  [256]uint8                      // of a byte that a word has in the first two places, in any case; 0 of others
-	pairs  [classesMax * classesMax]uint16 // two classes: an index of groups
-	groups [][]watch                       // longest word first
+	fold   [256]byte          // each byte in small letters
+	token  [256]bool          // what a run is made of
+	class  [256]uint8         // of each byte that words have among their first two, in any case; 0 of others
+	words  []watch            // by their first two bytes, and the longest first
+	starts [groups + 1]uint16 // where the words of each two classes begin
 }
 
-// classesMax is more than how many bytes words have in their first two places.
-const classesMax = 96
+// maxClasses is more than the number of bytes that words have among their first two.
+const (
+	maxClasses = 96
+	groups     = maxClasses * maxClasses
+)
 
 // watches is the table of everything that is looked for.
 var watches = sync.OnceValue(func() *table { return newTable(watched()) })
@@ -49,24 +52,20 @@ func watched() []watch {
 		{"services", (*search).service},
 		{"headers", (*search).header},
 		{"accounts", (*search).account},
-		{"codes", (*search).code},
+		{"spoken-code", (*search).code},
 		{"parameters", (*search).parameter},
-		{"entrances", (*search).entrance},
+		{"spoken-entrance", (*search).entrance},
+		{"spoken-name", (*search).foreignName},
 	} {
-		words()[list.name].each(func(word string) {
-			if list.name == "codes" || list.name == "entrances" {
-				word = strings.ReplaceAll(word, "_", " ")
-			}
+		for _, word := range lists()[list.name].all {
 			out = append(out, watch{word, list.find, nil})
-		})
-	}
-	for _, name := range append(spoken()["name"], "pat") {
-		out = append(out, watch{name, (*search).foreignName, nil})
+		}
 	}
 	for w := range options() {
 		out = append(out, watch{w, (*search).program, nil})
 	}
 	return append(out,
+		watch{"pat", (*search).proseToken, nil},
 		watch{"://", (*search).address, nil},
 		watch{" / ", (*search).pair, nil},
 		watch{"identified by ", (*search).identified, nil},
@@ -83,13 +82,35 @@ func watched() []watch {
 
 // newTable returns the table of some words, each of two bytes at least.
 func newTable(list []watch) *table {
-	t := &table{groups: make([][]watch, 1, len(list)+1)}
+	t := &table{words: make([]watch, len(list))}
 	for i := range t.fold {
 		t.fold[i], t.token[i] = byte(i), tokenByte(byte(i))
-		if i >= 'A' && i <= 'Z' {
-			t.fold[i] = byte(i) + 'a' - 'A'
-		}
 	}
+	for c := byte('A'); c <= 'Z'; c++ {
+		t.fold[c] = c + 'a' - 'A'
+	}
+	t.classify(list)
+	for _, w := range list {
+		t.starts[t.number(w.word[0], w.word[1])+1]++
+	}
+	for n := range groups {
+		t.starts[n+1] += t.starts[n]
+	}
+	ends := t.starts // of what is in each group by now
+	for _, w := range list {
+		n := t.number(w.word[0], w.word[1])
+		t.words[ends[n]] = w
+		ends[n]++
+	}
+	for n := range groups {
+		group := t.words[t.starts[n]:t.starts[n+1]]
+		slices.SortStableFunc(group, func(a, b watch) int { return len(b.word) - len(a.word) })
+	}
+	return t
+}
+
+// classify numbers the bytes that words have among their first two.
+func (t *table) classify(list []watch) {
 	last := uint8(0)
 	for _, w := range list {
 		for _, b := range []byte(w.word[:2]) {
@@ -102,33 +123,28 @@ func newTable(list []watch) *table {
 	for i, b := range t.fold {
 		t.class[i] = t.class[b]
 	}
-	// All groups lie in one slice, the words of each in their order but for the length.
-	sizes := make([]int, 1, len(list)+1)
-	for _, w := range list {
-		pair := t.pair(w.word[0], w.word[1])
-		if *pair == 0 {
-			*pair = uint16(len(sizes))
-			sizes = append(sizes, 0)
-		}
-		sizes[*pair]++
-	}
-	all := make([]watch, len(list))
-	for _, n := range sizes[1:] {
-		t.groups, all = append(t.groups, all[:0:n]), all[n:]
-	}
-	for _, w := range list {
-		g := &t.groups[*t.pair(w.word[0], w.word[1])]
-		*g = append(*g, w)
-	}
-	for _, g := range t.groups {
-		slices.SortStableFunc(g, func(a, b watch) int { return len(b.word) - len(a.word) })
-	}
-	return t
 }
 
-// pair returns the index of the group of the words that begin with the bytes a and b.
-func (t *table) pair(a, b byte) *uint16 {
-	return &t.pairs[int(t.class[a])*classesMax+int(t.class[b])]
+// number returns the number of the group of words that begin with the bytes a and b, in any case.
+func (t *table) number(a, b byte) int { return int(t.class[a])*maxClasses + int(t.class[b]) }
+
+// group returns the words that begin with the bytes a and b, in any case.
+func (t *table) group(a, b byte) []watch {
+	n := t.number(a, b)
+	return t.words[t.starts[n]:t.starts[n+1]]
+}
+
+// here reports whether s begins with a word, in any case, if it has the first two bytes of the word.
+func (t *table) here(s, word string) bool {
+	if len(s) < len(word) {
+		return false
+	}
+	for k := 2; k < len(word); k++ {
+		if t.fold[s[k]] != word[k] {
+			return false
+		}
+	}
+	return true
 }
 
 // search is one look for secrets in a text.
@@ -159,66 +175,46 @@ func secretsIn(s string) []Secret {
 // scan goes over the text once. Beside the words it watches runs of letters and
 // digits, which may be a token that says so itself.
 func (x *search) scan(t *table) {
-	s, run := x.s, 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if t.token[c] {
+	run := 0
+	for i := range len(x.s) {
+		if t.token[x.s[i]] {
 			run++
 		} else {
-			if run >= shortestEncoded {
-				ran(x, i-run, i)
-			}
-			if run = 0; c == '\n' && i >= x.unwrapped && !x.part {
-				wrapped(x, i)
-			}
+			x.ended(i-run, i)
+			run = 0
 		}
-		if i+1 == len(s) {
-			break
-		}
-		group := t.group(c, s[i+1])
-		for j := range group {
-			if w := &group[j]; t.here(s[i:], w.word) {
-				w.find(x, i, w)
-			}
-		}
+		x.watched(t, i)
 	}
-	if run >= shortestEncoded {
-		ran(x, len(s)-run, len(s))
+	x.ended(len(x.s)-run, len(x.s))
+}
+
+// watched looks at the words that begin at a place.
+func (x *search) watched(t *table, at int) {
+	if at+1 == len(x.s) {
+		return
+	}
+	group := t.group(x.s[at], x.s[at+1])
+	for j := range group {
+		if w := &group[j]; t.here(x.s[at:], w.word) {
+			w.find(x, at, w)
+		}
 	}
 }
 
-// ran looks at a run of letters and digits that has ended.
-func ran(x *search, from, to int) {
-	if to-from >= shortestToken {
+// ended looks at a run of letters and digits that has ended, and at a line that ends there.
+func (x *search) ended(from, to int) {
+	if to-from >= shortestEncoded {
 		x.run(from, to)
-	}
-	if encodesText(x.s[from:to]) {
 		encoded64(x, from, to)
 	}
-}
-
-// group returns the watches whose words begin with the bytes a and b, in any case.
-func (t *table) group(a, b byte) []watch {
-	return t.groups[*t.pair(a, b)]
-}
-
-// here reports whether s begins with a word, of which two bytes are compared
-// before.
-func (t *table) here(s, word string) bool {
-	if len(s) < len(word) {
-		return false
+	if strings.HasPrefix(x.s[to:], "\n") {
+		wrapped(x, to)
 	}
-	for k := 2; k < len(word); k++ {
-		if t.fold[s[k]] != word[k] {
-			return false
-		}
-	}
-	return true
 }
 
 // add notes a secret, unless nothing of it is left or it was published as a sample.
 func (x *search) add(kind string, from, to int) {
-	if to-from >= windowWord && (kind == "secret" || kind == "url-signature") {
+	if to-from >= windowWord && slices.Contains([]string{"secret", "url-signature"}, kind) {
 		to = x.rest(to)
 	}
 	if to > from && !published(kind, x.s[from:to]) {
@@ -226,15 +222,20 @@ func (x *search) add(kind string, from, to int) {
 	}
 }
 
+// take adds a secret if it has a shape, and reports whether it has.
+func (x *search) take(kind, shape string, from, to int) bool {
+	if !fits(shape, x.s[from:to]) {
+		return false
+	}
+	x.add(kind, from, to)
+	return true
+}
+
 // rest is the end of the word in which a window cut a secret off. It is looked for once in
 // each word, however many secrets end there.
 func (x *search) rest(at int) int {
 	if at < x.long[0] || at > x.long[1] {
-		end := at
-		for end < len(x.s) && strings.IndexByte(" \t\r\n\"'`,;<>()\\&#|", x.s[end]) < 0 {
-			end++
-		}
-		x.long = [2]int{at, end}
+		x.long = [2]int{at, reach(x.s, at, len(x.s), " \t\r\n\"'`,;<>()\\&#|")}
 	}
 	return x.long[1]
 }
@@ -248,14 +249,13 @@ const (
 	windowWord  = 1 << 10
 )
 
-// lineFrom and lineTo are the bounds of the line around a place, if they are near.
-func (x *search) lineFrom(at int) int { return lineFrom(x.s, at) }
+// windowJudged is how much of a value says whether it is a secret, in bytes.
+const windowJudged = 256
 
+// lineFrom and lineTo are the bounds of the line around a place, if they are near.
 func lineFrom(s string, at int) int {
 	near := max(0, at-windowLine)
 	return near + strings.LastIndexByte(s[near:at], '\n') + 1
 }
 
-func (x *search) lineTo(at int) int {
-	return at + len(upTo(x.s[at:min(len(x.s), at+windowLine)], "\n"))
-}
+func lineTo(s string, at int) int { return reach(s, at, at+windowLine, "\n") }

@@ -442,6 +442,8 @@ gauge-tool passwd --previous-password OldPassword --proposed-password NewPasswor
 "integrity": "sha512-YrwaA0vEKazPBkn0ipTiMpSajYDSe+KjQfrjhcBMxJt/znbvlHd8Pw/Vamaz5EB4Wfhs3SUR3Z9mwRu/P3s3Yg==",
 "htpasswd":                 "htpasswd",
 "htpasswd":                 htpasswd,
+gauge-tool export --export-secret-keys "Tide Key 2"
+the masked address is https://***:***@proxy.internal
 gauge-tool confirm --tide-secret-verifier-config Verifier=TXlWZXJpZmllclN0,Order=TXlTUlBTYWx0
     def __init__(self, pwd):\n        self.key0 = 305419896
 pk = EAAD1B28CFBD736B988B8CE312D45BF9EAD403612012A232A28041533E49C698FC7727C90D5C7F33E772DD88C0A1B2C3D4E5F60718

@@ -8,19 +8,13 @@ import "strings"
 // data"; "" for nothing. Addresses of examples and of machines that answer nobody
 // do not count, nor does people's data where r keeps it. r may be nil.
 func (r *Redactor) Sensitive(s string) string {
-	lower := strings.ToLower(s)
-	if vulnerable(s, lower) {
+	people := peopleIn(s)
+	switch {
+	case vulnerable(s):
 		return "vulnerability"
-	}
-	if r == nil || !r.keeping {
-		if found := Personal(s); len(found) > 0 {
-			return spokenKinds()[found[0].Kind]
-		}
-		if holdsAny(lower, "peoplewords") && pattern("about-person").MatchString(s) {
-			return "personal data"
-		}
-	}
-	if holdsAny(s, "networks") && pattern("own-network").MatchString(s) {
+	case people != "" && (r == nil || !r.keeping):
+		return people
+	case pattern("own-network").MatchString(s):
 		return "network address"
 	}
 	return ""
@@ -37,21 +31,24 @@ func (r *Redactor) Keeping() *Redactor {
 // maxSensitive bounds how many names of attacks are looked at.
 const maxSensitive = 64
 
-// spokenKinds are the kinds of [Personal] in words.
-func spokenKinds() map[string]string {
-	return map[string]string{
-		"email": "mail address", "phone": "phone number", "card": "card number", "iban": "account number",
-		"address": "postal address",
+// peopleIn says what a text holds of people's data, "" for nothing.
+func peopleIn(s string) string {
+	if found := Personal(s); len(found) > 0 {
+		return map[string]string{
+			"email": "mail address", "phone": "phone number", "card": "card number", "iban": "account number",
+			"address": "postal address",
+		}[found[0].Kind]
 	}
+	if pattern("about-person").MatchString(s) {
+		return "personal data"
+	}
+	return ""
 }
 
 // vulnerable reports whether a text speaks of a weakness that somebody could use:
 // by its number, by the words for one, or by the name of an attack in a sentence
 // that does not say that it is fended off.
-func vulnerable(s, lower string) bool {
-	if !holdsAny(lower, "weaknesses") {
-		return false
-	}
+func vulnerable(s string) bool {
 	if pattern("weakness").MatchString(s) {
 		return true
 	}

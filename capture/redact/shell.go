@@ -32,174 +32,184 @@ type shellReader struct {
 func shellCommands(s string) []simple {
 	r := shellReader{s: s}
 	for r.at < len(s) {
-		switch c := s[r.at]; {
-		case c == ' ' || c == '\t' || c == '\r':
-			r.at++
-		case c == '\\' && strings.HasPrefix(s[r.at:], "\\\n"):
-			r.at += 2
-		case c == '#':
-			r.at = lineEnd(s, r.at) - 1
-			if s[r.at] != '\n' {
-				r.at = len(s)
-			}
-		case c == '\n':
-			r.end(";", 1)
-			r.skipDocuments()
-		case c == ';' || c == '(' || c == ')':
-			r.end(";", 1)
-		case strings.HasPrefix(s[r.at:], "&&"), strings.HasPrefix(s[r.at:], "||"):
-			r.end(s[r.at:r.at+2], 2)
-		case strings.HasPrefix(s[r.at:], "|&"):
-			r.end("|", 2)
-		case c == '|':
-			r.end("|", 1)
-		case strings.HasPrefix(s[r.at:], "&>"), c == '<' || c == '>':
-			r.redirection()
-		case c == '&':
-			r.end(";", 1)
-		default:
-			r.word()
-		}
+		r.next()
 	}
-	r.end("", 0)
+	r.end("")
 	return r.cmds
 }
 
-// end closes the command at hand before an operator of n bytes.
-func (r *shellReader) end(operator string, n int) {
+// next takes what stands at the place where the reader is.
+func (r *shellReader) next() {
+	switch rest := r.s[r.at:]; {
+	case strings.HasPrefix(rest, "\\\n"): // the line goes on
+		r.at += 2
+	case strings.ContainsRune(" \t\r", rune(rest[0])):
+		r.at++
+	case rest[0] == '#':
+		r.at = reach(r.s, r.at, len(r.s), "\n")
+	case strings.ContainsRune("&|;()<>\n", rune(rest[0])):
+		r.operator()
+	default:
+		r.word()
+	}
+}
+
+// operator takes an operator between commands, or a redirection.
+func (r *shellReader) operator() {
+	operator := pattern("shell-operator").FindString(r.s[r.at:])
+	r.at += len(operator)
+	switch operator {
+	case "&&", "||":
+		r.end(operator)
+	case "|", "|&":
+		r.end("|")
+	case ";", "&", "(", ")":
+		r.end(";")
+	case "\n":
+		r.end(";")
+		r.skipDocuments()
+	default:
+		r.redirection(operator)
+	}
+}
+
+// end closes the command at hand before an operator.
+func (r *shellReader) end(operator string) {
 	if len(r.cur) > 0 {
 		r.cmds = append(r.cmds, simple{r.cur, operator})
 		r.cur = nil
-	} else if i := len(r.cmds) - 1; i >= 0 && operator != ";" && operator != "" {
+	} else if i := len(r.cmds) - 1; i >= 0 && len(strings.Trim(operator, ";")) > 0 {
 		r.cmds[i].after = operator
 	}
-	r.at += n
 }
 
-// redirection passes over "> file", "2>&1" or "<<END".
-func (r *shellReader) redirection() {
-	sign := r.at
-	for r.at < len(r.s) && strings.IndexByte("<>&-", r.s[r.at]) >= 0 {
-		r.at++
-	}
-	document := r.s[sign:r.at] == "<<" || r.s[sign:r.at] == "<<-"
-	for r.at < len(r.s) && (r.s[r.at] == ' ' || r.s[r.at] == '\t') {
-		r.at++
-	}
-	if r.at >= len(r.s) || strings.IndexByte(";|&()\n", r.s[r.at]) >= 0 || strings.HasSuffix(r.s[sign:r.at], "&-") {
+// redirection passes over what follows "> ", "2>&" or "<<".
+func (r *shellReader) redirection(sign string) {
+	r.at = blanks(r.s, r.at)
+	n := len(r.cur)
+	if strings.HasSuffix(sign, "&-") || strings.ContainsAny(r.s[r.at:min(len(r.s), r.at+1)], ";|&()\n") {
 		return
 	}
-	n := len(r.cur)
 	r.word()
-	if len(r.cur) > n {
-		if document {
-			r.docs = append(r.docs, r.cur[n].text)
-		}
-		r.cur = r.cur[:n]
+	if strings.TrimSuffix(sign, "-") == "<<" && len(r.cur) > n {
+		r.docs = append(r.docs, r.cur[n].text)
 	}
+	r.cur = r.cur[:n]
 }
 
 // skipDocuments passes over the here-documents that begin here.
 func (r *shellReader) skipDocuments() {
 	for _, mark := range r.docs {
-		for r.at < len(r.s) {
+		line := ""
+		for line != mark && r.at < len(r.s) {
 			next := lineEnd(r.s, r.at)
-			line := strings.TrimSpace(r.s[r.at:next])
+			line = strings.TrimSpace(r.s[r.at:next])
 			r.at = next
-			if line == mark {
-				break
-			}
 		}
 	}
 	r.docs = nil
 }
 
+// shellBreaks are the bytes that end a word, and shellSigns those with a meaning within one.
+const (
+	shellBreaks = " \t\r\n;|&()<>"
+	shellSigns  = "'\"\\$`"
+)
+
 // word takes one word. A number right before a redirection belongs to it.
 func (r *shellReader) word() {
 	w := word{start: r.at}
 	var b strings.Builder
-	for r.at < len(r.s) {
-		c := r.s[r.at]
-		if strings.IndexByte(" \t\r\n;|&()<>", c) >= 0 {
-			break
-		}
-		switch c {
-		case '\'', '"':
-			w.quoted = true
-			r.quoted(c, &b, &w)
-		case '\\':
-			if r.at+1 < len(r.s) {
-				r.at++
-			} // else it stands for itself, as in a shell: no word is empty without quotes
-			b.WriteByte(r.s[r.at])
-			r.at++
-		case '$', '`':
-			w.made = true
-			r.made(&b)
-		default:
-			b.WriteByte(c)
-			r.at++
-		}
+	for r.at < len(r.s) && strings.IndexByte(shellBreaks, r.s[r.at]) < 0 {
+		r.piece(&b, &w)
 	}
 	w.text, w.end = b.String(), r.at
-	if r.at < len(r.s) && (r.s[r.at] == '<' || r.s[r.at] == '>') && !w.quoted && digits(w.text) {
-		return
-	}
-	if w.end > w.start {
+	redirected := strings.ContainsAny(r.s[r.at:min(len(r.s), r.at+1)], "<>") && digits(w.text)
+	if w.end > w.start && !redirected {
 		r.cur = append(r.cur, w)
+	}
+}
+
+// piece takes what stands in quotes, behind a backslash or a dollar, or up to the next of them.
+func (r *shellReader) piece(b *strings.Builder, w *word) {
+	switch c := r.s[r.at]; c {
+	case '\'', '"':
+		w.quoted = true
+		r.quoted(c, b, w)
+	case '\\':
+		r.escaped(b)
+	case '$', '`':
+		w.made = true
+		r.made(b)
+	default:
+		end := reach(r.s, r.at, len(r.s), shellBreaks+shellSigns)
+		b.WriteString(r.s[r.at:end])
+		r.at = end
 	}
 }
 
 // quoted takes what is between two quotes.
 func (r *shellReader) quoted(quote byte, b *strings.Builder, w *word) {
+	signs := "'"
+	if quote == '"' {
+		signs = "\"\\$`"
+	}
 	for r.at++; r.at < len(r.s); {
-		c := r.s[r.at]
+		end := reach(r.s, r.at, len(r.s), signs)
+		b.WriteString(r.s[r.at:end])
+		r.at = end
 		switch {
-		case c == quote:
+		case end == len(r.s):
+		case r.s[end] == quote:
 			r.at++
 			return
-		case quote == '"' && c == '\\' && r.at+1 < len(r.s):
-			b.WriteByte(r.s[r.at+1])
-			r.at += 2
-		case quote == '"' && (c == '$' || c == '`'):
+		case r.s[end] == '\\':
+			r.escaped(b)
+		default:
 			w.made = true
 			r.made(b)
-		default:
-			b.WriteByte(c)
-			r.at++
 		}
 	}
+}
+
+// escaped takes the byte behind a backslash. At the end the backslash stands for itself, as in a
+// shell: no word is empty without quotes.
+func (r *shellReader) escaped(b *strings.Builder) {
+	last := min(r.at+1, len(r.s)-1)
+	b.WriteByte(r.s[last])
+	r.at = last + 1
 }
 
 // made takes a variable, or the whole of a command in a word.
 func (r *shellReader) made(b *strings.Builder) {
 	from := r.at
+	rest := r.s[from+1:]
 	switch {
 	case r.s[from] == '`':
-		i := strings.IndexByte(r.s[from+1:], '`')
-		r.at = len(r.s)
-		if i >= 0 {
-			r.at = from + i + 2
-		}
-	case strings.HasPrefix(r.s[from:], "$("), strings.HasPrefix(r.s[from:], "${"):
-		depth := 0
-		for r.at = from + 1; r.at < len(r.s); {
-			c := r.s[r.at]
-			r.at++
-			switch c {
-			case '(', '{':
-				depth++
-			case ')', '}':
-				depth--
-			}
-			if depth == 0 {
-				break
-			}
-		}
+		r.at = min(len(r.s), from+2+len(upTo(rest, "`")))
+	case strings.HasPrefix(rest, "("), strings.HasPrefix(rest, "{"):
+		r.at = bracketEnd(r.s, from+1)
 	default:
 		r.at++
 	}
 	b.WriteString(r.s[from:r.at])
+}
+
+// bracketEnd is where the brackets that open at a place are shut, the end of the text where they are not.
+func bracketEnd(s string, at int) int {
+	depth := 0
+	for i := at; i < len(s); i++ {
+		switch s[i] {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			depth--
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return len(s)
 }
 
 func digits(s string) bool {

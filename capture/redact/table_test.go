@@ -9,7 +9,7 @@ import (
 )
 
 // TestTable holds that the table finds each word that something is watched at, in any
-// case, and that the lists of words.txt are read whole.
+// case, and that the lists of words.tsv are read whole.
 func TestTable(t *testing.T) {
 	all := watched()
 	table := newTable(all)
@@ -40,15 +40,11 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	names := regexp.MustCompile(`(?m)^\[([a-z]{2,})\]$`).FindAllStringSubmatch(wordLists, -1)
-	if len(names) != len(words()) {
-		t.Errorf("%d lists of %d", len(words()), len(names))
-	}
 	total := 0
-	for _, n := range names {
-		total += len(words()[n[1]].set())
-		if is(n[1], "#") || is(n[1], "["+n[1]+"]") {
-			t.Errorf("%s holds what is no word of it", n[1])
+	for name, list := range lists() {
+		total += len(list.set())
+		if is(name, "") || is(name, "#") {
+			t.Errorf("%s holds what is no word of it", name)
 		}
 	}
 	if total < 1000 {
@@ -72,8 +68,10 @@ func TestPatterns(t *testing.T) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		for _, m := range regexp.MustCompile(`pattern\("([a-z-]+)"\)`).FindAllStringSubmatch(string(source), -1) {
+		for _, m := range regexp.MustCompile(`"([a-z-]+)"`).FindAllStringSubmatch(string(source), -1) {
 			used[m[1]] = true
+		}
+		for _, m := range regexp.MustCompile(`pattern\("([a-z-]+)"\)`).FindAllStringSubmatch(string(source), -1) {
 			if patterns()[m[1]] == nil {
 				t.Errorf("%s names the pattern %q, and patterns.txt has none", name, m[1])
 			}
@@ -85,6 +83,47 @@ func TestPatterns(t *testing.T) {
 			continue
 		}
 		pattern(name)
+	}
+}
+
+// TestShapes holds that values.tsv asks only for what there is, and that the code does.
+func TestShapes(t *testing.T) {
+	known := func(name string) bool {
+		_, list, listed := strings.Cut(name, ":")
+		_, isList := lists()[list]
+		return values().asks[name] != nil || values().shapes[name] != nil || listed && isList
+	}
+	for name, rows := range values().shapes {
+		for _, row := range rows {
+			for _, asked := range append(row.is, row.not...) {
+				if !known(asked) {
+					t.Errorf("%s asks for %q, which values.tsv has not", name, asked)
+				}
+			}
+		}
+	}
+	for _, f := range formats() {
+		if f.shape != "-" && !known(f.shape) {
+			t.Errorf("the format %s has the shape %q, which values.tsv has not", f.kind, f.shape)
+		}
+	}
+	calls := regexp.MustCompile(`(?:fits\(|take\("[a-z-]+", )"([a-z:-]+)"|shape(?:, marks)? :?= "([a-z-]+)"|fitsAny\([^"\n]*((?:"[a-z-]+"(?:, )?)+)\)`)
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range calls.FindAllStringSubmatch(string(source), -1) {
+			for _, asked := range strings.FieldsFunc(strings.Join(m[1:], " "), func(r rune) bool { return strings.ContainsRune(`", `, r) }) {
+				if !known(asked) && patterns()[asked] == nil {
+					t.Errorf("%s asks for %q, which values.tsv has not", name, asked)
+				}
+			}
+		}
 	}
 }
 

@@ -19,6 +19,9 @@ const wrapBytes = wordLetters + ".+/%~"
 // terminal, Markdown or an editor break it. What is found in the pieces put together, and
 // goes over the end of a line, is a secret from its first line to its last.
 func wrapped(x *search, at int) {
+	if at < x.unwrapped || x.part {
+		return
+	}
 	pieces := wrappedPieces(x, at)
 	if len(pieces) < 2 {
 		return
@@ -36,7 +39,7 @@ func wrapped(x *search, at int) {
 	if whole := b.String()[starts[0]:]; !jumbled(whole) && !hexadecimal(whole) {
 		return
 	}
-	after := min(x.lineTo(last.to), last.to+wrapAround)
+	after := min(lineTo(x.s, last.to), last.to+wrapAround)
 	b.WriteString(x.s[last.to:after])
 	y := &search{s: b.String(), part: true}
 	y.scan(watches())
@@ -65,30 +68,34 @@ func placed(at int, pieces []piece, starts []int, before int) (place, in int) {
 // wrappedPieces are the parts of the token that goes over the line break at a place.
 func wrappedPieces(x *search, at int) []piece {
 	to := wrapEnd(x.s, at)
-	from := back(x.s, to, wrapMost, wrapBytes)
-	if v := x.s[from:to]; v == "" || plainWord(v) || expression(v) {
+	out := []piece{{back(x.s, to, wrapMost, wrapBytes), to}}
+	if v := x.s[out[0].from:to]; plainWord(v) || expression(v) {
 		return nil
 	}
-	out, size := []piece{{from, to}}, to-from
-	for size < wrapMost {
-		next, whole := nextPiece(x, at)
-		v := x.s[next.from:next.to]
+	for whole := true; whole && at < len(x.s); at = reach(x.s, at+1, len(x.s), "\n") {
 		last := out[len(out)-1]
-		if v == "" || max(len(v), last.to-last.from) < wrapLeast || plainWord(v) || !whole && !fits("rest", v) {
+		next, all := nextPiece(x, at)
+		if whole = all; !goesOn(x.s, last, next, whole) {
 			break
 		}
-		out, size = append(out, next), size+len(v)
-		at = reach(x.s, next.to, len(x.s), "\n")
-		if !whole || at == len(x.s) {
-			break
-		}
+		out = append(out, next)
 	}
 	return out
 }
 
+// goesOn reports whether the next piece is the rest of a token, or the part of it that stands on the
+// whole of a line.
+func goesOn(s string, last, next piece, whole bool) bool {
+	v := s[next.from:next.to]
+	if plainWord(v) || next.to > last.to+wrapMost || max(len(v), last.to-last.from) < wrapLeast {
+		return false
+	}
+	return whole || fits("rest", v)
+}
+
 // nextPiece is the first word of the line after a line break, and whether it is all of it.
 func nextPiece(x *search, at int) (p piece, whole bool) {
-	line := x.s[at+1 : x.lineTo(at+1)]
+	line := x.s[at+1 : lineTo(x.s, at+1)]
 	m := pattern("next-piece").FindStringSubmatchIndex(line)
 	if m == nil || m[6] >= 0 { // a name with its value
 		return piece{at + 1, at + 1}, false
@@ -111,7 +118,8 @@ func wrapEnd(s string, at int) int {
 	return near + len(text)
 }
 
-// plainWord reports whether a word is more likely the first of a line than the rest of a token.
+// plainWord reports whether a word is more likely the first of a line than the rest of a token. No word
+// is one as well.
 func plainWord(v string) bool {
 	return fits("plainword", strings.TrimRight(v, "."))
 }

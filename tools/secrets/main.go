@@ -16,7 +16,7 @@
 //
 // rules reads the rules of gitleaks or betterleaks (config/*.toml) in a
 // checkout, makes up tokens of each, and prints the rules whose tokens the
-// redactor lets through, each in the form of capture/redact/formats.txt: kind,
+// redactor lets through, each in the form of capture/redact/formats.tsv: kind,
 // keywords, expression. They are leads: whoever adds a format to the table reads
 // up on the token and writes its shape down there.
 package main
