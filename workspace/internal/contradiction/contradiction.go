@@ -171,13 +171,11 @@ func rejection(title string) Position {
 
 // clause is the beginning of a text up to where a reason begins.
 func clause(s string) string {
-	cut := len(s)
-	for _, end := range append(phrases("reasons"), "\n") {
-		if i := strings.Index(s, end); i >= 0 && i < cut {
-			cut = i
-		}
+	s, _, _ = strings.Cut(s, "\n")
+	for _, end := range phrases("reasons") {
+		s, _, _ = strings.Cut(s, end)
 	}
-	return strings.TrimRight(strings.TrimSpace(s[:cut]), ".,;:")
+	return strings.TrimRight(strings.TrimSpace(s), ".,;:")
 }
 
 // ends reports whether a word ends a name and begins what it is for.
@@ -189,55 +187,82 @@ const mostWords = 3
 // names is the one thing that a text names, with what it is for; nil where it names none
 // or describes something. At the beginning of a sentence a capital says nothing.
 func names(s string, begins bool) []Choice {
-	words := strings.Fields(strings.TrimRight(clause(s), ".,;:"))
-	for len(words) > 0 && slices.Contains(phrases("articles"), strings.ToLower(words[0])) {
-		words, begins = words[1:], false
-	}
-	n := slices.IndexFunc(words, ends)
-	if n < 0 {
-		n = len(words)
-	}
+	all := strings.Fields(clause(s))
+	words := withoutArticles(all)
+	begins = begins && len(words) == len(all)
+	n := nameEnd(words)
 	proper := properWords(words[:n], begins)
 	if proper > 0 { // "Redis caching": the name is what is written as one
 		n = proper
 	}
 	text := strings.ToLower(strings.Trim(strings.Join(words[:n], " "), "`'\"*.,"))
-	if n > mostWords || len(text) < 2 || slices.Contains(phrases("vague"), text) {
+	if n > mostWords || isVague(text) {
 		return nil
 	}
 	return []Choice{{Name: text, Purpose: purposeOf(" " + strings.Join(words[n:], " ")), Proper: proper > 0}}
 }
 
-// properWords counts the words that a name begins with and that are written as names. At the
-// beginning of a sentence a capital counts for a word that is the whole name alone.
+// withoutArticles is a list of words without the articles at its beginning.
+func withoutArticles(words []string) []string {
+	for len(words) > 0 && slices.Contains(phrases("articles"), strings.ToLower(words[0])) {
+		words = words[1:]
+	}
+	return words
+}
+
+// nameEnd is how many words stand before the one that begins what a thing is for.
+func nameEnd(words []string) int {
+	if n := slices.IndexFunc(words, ends); n >= 0 {
+		return n
+	}
+	return len(words)
+}
+
+// isVague reports whether a name says nothing.
+func isVague(name string) bool { return len(name) < 2 || slices.Contains(phrases("vague"), name) }
+
+// properWords counts the words that a name begins with and that are written as names.
 func properWords(name []string, begins bool) int {
+	if begins && hasPlainStart(name) {
+		return soleWord(name)
+	}
 	for i, w := range name {
-		capital := begins && i == 0 && !strings.ContainsAny(w[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`")
-		if capital && len(name) > 1 || !capital && !written(w) {
+		if !written(w) {
 			return i
 		}
 	}
 	return len(name)
 }
 
+// hasPlainStart reports whether only a capital may mark the first word of a name as one.
+func hasPlainStart(name []string) bool {
+	return len(name) > 0 && !strings.ContainsAny(name[0][1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`")
+}
+
+// soleWord is 1 for a name of one word: at the beginning of a sentence, a capital says nothing of
+// the first of several.
+func soleWord(name []string) int {
+	if len(name) == 1 {
+		return 1
+	}
+	return 0
+}
+
 // written reports whether a word is written as a name: with a capital, a digit or
 // marked as code.
 func written(w string) bool {
-	return strings.ContainsAny(w, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`_") || strings.ContainsAny(strings.Trim(w, ".,"), "./")
+	const marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`_"
+	return strings.ContainsAny(w, marks) || strings.ContainsAny(strings.Trim(w, ".,"), "./")
 }
 
 // purposeOf is the signature of what stands behind the first preposition of a text.
 func purposeOf(s string) []uint32 {
 	words := strings.Fields(clause(s))
-	for i, w := range words {
-		if ends(w) {
-			if sig := sameness.Signature(strings.Join(words[i:], " ")); len(sig) > 0 {
-				return stems(words[i:])
-			}
-			return nil
-		}
+	words = words[nameEnd(words):]
+	if len(sameness.Signature(strings.Join(words, " "))) == 0 {
+		return nil
 	}
-	return nil
+	return stems(words)
 }
 
 // stems is the signature of words without the endings of their plurals.
@@ -260,10 +285,14 @@ func stems(words []string) []uint32 {
 
 // cutFold cuts words off the beginning of a sentence, whatever their case.
 func cutFold(s, words string) (string, bool) {
-	if len(s) <= len(words) || s[0]|0x20 != words[0] || !strings.EqualFold(s[:len(words)], words) || s[len(words)] != ' ' && s[len(words)] != '\'' {
+	n := len(words)
+	if len(s) <= n || !strings.EqualFold(s[:n], words) {
 		return s, false
 	}
-	return strings.TrimSpace(s[len(words):]), true
+	if !strings.Contains(" '", s[n:n+1]) {
+		return s, false
+	}
+	return strings.TrimSpace(s[n:]), true
 }
 
 // indexFold is where words, in lower case, first stand in a text in any case; -1 for

@@ -38,7 +38,9 @@ type Pair struct {
 func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
 	f := finder{heard: heard, met: map[string][]held{}, seen: map[[2]memory.ID]bool{}}
 	sorted := slices.Clone(live)
-	slices.SortStableFunc(sorted, func(a, b *memory.Memory) int { return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID)) })
+	slices.SortStableFunc(sorted, func(a, b *memory.Memory) int {
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+	})
 	for _, m := range sorted {
 		if s := Of(m); !s.Empty() {
 			f.meet(held{m, s})
@@ -46,7 +48,8 @@ func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
 	}
 	f.linked(live)
 	slices.SortStableFunc(f.out, func(a, b Pair) int {
-		return cmp.Or(b.Newer.Created.Compare(a.Newer.Created), cmp.Compare(a.Newer.ID+a.Older.ID, b.Newer.ID+b.Older.ID))
+		return cmp.Or(b.Newer.Created.Compare(a.Newer.Created), cmp.Compare(a.Newer.ID, b.Newer.ID),
+			cmp.Compare(a.Older.ID, b.Older.ID))
 	})
 	return f.out
 }
@@ -86,11 +89,16 @@ func (f *finder) linked(live []*memory.Memory) {
 	}
 	for _, m := range live {
 		for _, id := range m.Linked(memory.Contradicts) {
-			if older := byID[id]; older != nil && !f.seen[[2]memory.ID{id, m.ID}] && sameSubject(m, older) {
+			if older := byID[id]; f.mayOppose(m, older) {
 				f.add(Pair{m, older, Linked, ""})
 			}
 		}
 	}
+}
+
+// mayOppose reports whether a link between two memories is to be said. Older may be nil.
+func (f *finder) mayOppose(m, older *memory.Memory) bool {
+	return older != nil && !f.seen[[2]memory.ID{older.ID, m.ID}] && sameSubject(m, older)
 }
 
 // add adds a pair once, if it is not settled.
@@ -109,24 +117,20 @@ const mostMet = 100
 // keysOf are the words by which positions that may contradict each other meet.
 func keysOf(s *Position) []string {
 	var out []string
-	add := func(k string) {
-		if k != "" && !slices.Contains(out, k) {
-			out = append(out, k)
-		}
-	}
 	for _, c := range slices.Concat(s.For, s.Against) {
 		word, _, _ := strings.Cut(c.Name, " ")
-		add(word)
+		out = append(out, word)
 	}
 	for _, c := range s.For {
 		if c.Proper && len(c.Purpose) > 1 {
-			add(fmt.Sprint("for ", c.Purpose))
+			out = append(out, fmt.Sprint("for ", c.Purpose))
 		}
 	}
 	if s.Question != "" {
-		add("? " + strings.ToLower(s.Question))
+		out = append(out, "? "+strings.ToLower(s.Question))
 	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // settled reports whether one of the two supersedes the other, or is said to agree with it.
@@ -156,7 +160,8 @@ func sameSubject(m, older *memory.Memory) bool {
 	if m.Source.Agent == "" || m.Source.Agent == memory.Human || !m.Updated.IsZero() {
 		return true
 	}
-	return sameness.Shared(sameness.Signature(m.Title, m.Text), sameness.Signature(older.Title, older.Text)) >= fewestWords
+	said := sameness.Signature(m.Title, m.Text)
+	return sameness.Shared(said, sameness.Signature(older.Title, older.Text)) >= fewestWords
 }
 
 // Between says how a newer position contradicts an older one, and about what; "" if it
@@ -168,7 +173,7 @@ func Between(newer, older *Position) (Kind, string) {
 	if c := common(newer.Against, older.For); c != nil {
 		return Dropped, c.Name
 	}
-	if newer.Question != "" && strings.EqualFold(newer.Question, older.Question) && oneEach(newer.For, older.For) {
+	if answersOtherwise(newer, older) {
 		return Answered, newer.Question
 	}
 	for _, c := range newer.For {
@@ -177,6 +182,15 @@ func Between(newer, older *Position) (Kind, string) {
 		}
 	}
 	return "", ""
+}
+
+// answersOtherwise reports whether two positions answer one question with one thing each, and not
+// the same.
+func answersOtherwise(a, b *Position) bool {
+	if a.Question == "" || !strings.EqualFold(a.Question, b.Question) {
+		return false
+	}
+	return len(a.For) == 1 && len(b.For) == 1 && a.For[0].Name != b.For[0].Name
 }
 
 // common returns the first of some choices that is the same as one of others; nil for none.
@@ -189,9 +203,6 @@ func common(newer, older []Choice) *Choice {
 	return nil
 }
 
-// oneEach reports whether two answers name one thing each, and not the same.
-func oneEach(a, b []Choice) bool { return len(a) == 1 && len(b) == 1 && a[0].Name != b[0].Name }
-
 // rivals reports whether two things with names of their own are for the same purpose.
 func (c Choice) rivals(o Choice) bool {
 	return c.Proper && o.Proper && c.Name != o.Name && len(c.Purpose) > 1 && slices.Equal(c.Purpose, o.Purpose)
@@ -199,23 +210,19 @@ func (c Choice) rivals(o Choice) bool {
 
 // same reports whether two choices are of one thing and may be for one purpose.
 func (c Choice) same(o Choice) bool {
-	if c.Name != o.Name && !begins(c, o) && !begins(o, c) {
-		return false
-	}
-	return len(c.Purpose) == 0 || len(o.Purpose) == 0 || shares(c.Purpose, o.Purpose)
+	return c.named(o) && mayShare(c.Purpose, o.Purpose)
 }
+
+// named reports whether two choices have one name.
+func (c Choice) named(o Choice) bool { return c.Name == o.Name || begins(c, o) || begins(o, c) }
+
+// mayShare reports whether two purposes have a word in common, or one of them is not known.
+func mayShare(a, b []uint32) bool { return len(a) == 0 || len(b) == 0 || sameness.Shared(a, b) > 0 }
 
 // begins reports whether a longer name, written as none, begins with a proper one:
 // "redis caching" with Redis.
 func begins(long, short Choice) bool {
 	return short.Proper && !long.Proper && strings.HasPrefix(long.Name, short.Name+" ")
-}
-
-func shares(a, b []uint32) bool {
-	return slices.ContainsFunc(a, func(h uint32) bool {
-		_, ok := slices.BinarySearch(b, h)
-		return ok
-	})
 }
 
 // Sentence says what a pair is about, with the ids of both.
@@ -248,13 +255,22 @@ func Against(said []Position, live []*memory.Memory, most int) []Pair {
 	for i := range said {
 		for k := range held {
 			kind, what := Between(&said[i], &held[k])
-			if kind != Again && kind != Dropped || slices.ContainsFunc(out, func(p Pair) bool { return p.Older == live[k] }) {
-				continue
-			}
-			if out = append(out, Pair{Older: live[k], Kind: kind, What: what}); len(out) == most {
-				return out
+			switch kind {
+			case Again, Dropped:
+				out = append(out, Pair{Older: live[k], Kind: kind, What: what})
 			}
 		}
 	}
-	return out
+	return firstOf(out, most)
+}
+
+// firstOf returns the first pairs of a list that have different older memories.
+func firstOf(pairs []Pair, most int) []Pair {
+	var out []Pair
+	for _, p := range pairs {
+		if !slices.ContainsFunc(out, func(o Pair) bool { return o.Older == p.Older }) {
+			out = append(out, p)
+		}
+	}
+	return out[:min(len(out), most)]
 }

@@ -17,7 +17,8 @@ func Told(pairs []Pair) []string {
 	var out []string
 	for i, p := range pairs {
 		if i == mostTold {
-			out = append(out, fmt.Sprintf("%d more pairs of memories contradict each other: cortex check.", len(pairs)-i))
+			more := "%d more pairs of memories contradict each other: cortex check."
+			out = append(out, fmt.Sprintf(more, len(pairs)-i))
 			break
 		}
 		newer, older := *p.Newer, *p.Older // a line of a briefing has room for both and the question

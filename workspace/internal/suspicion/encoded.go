@@ -19,7 +19,8 @@ const (
 
 // command is how a line for a shell begins.
 var command = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(^|[;&|(]\s*|\n\s*)(sudo\s+)?(curl|wget|ba?sh|zsh|rm|nc|ncat|python3?|perl|node|eval|exec|powershell|pwsh|chmod|ssh|scp|iex|source)\s+\S`)
+	return regexp.MustCompile(`(^|[;&|(]\s*|\n\s*)(sudo\s+)?(curl|wget|ba?sh|zsh|rm|nc|ncat|python3?|perl|node|` +
+		`eval|exec|powershell|pwsh|chmod|ssh|scp|iex|source)\s+\S`)
 })
 
 // decodedOrders says what base64 in a text holds that is a command or an order.
@@ -103,10 +104,8 @@ func decode(s string) (string, bool) {
 		return "", false
 	}
 	text := string(data)
-	for _, r := range text {
-		if !unicode.IsPrint(r) && !unicode.IsSpace(r) {
-			return "", false
-		}
-	}
-	return text, true
+	return text, !strings.ContainsFunc(text, isControl)
 }
+
+// isControl reports whether a person cannot read a character.
+func isControl(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }

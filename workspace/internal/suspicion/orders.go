@@ -10,8 +10,9 @@ import (
 // piped is how a line runs what it downloads or decodes. Without an address it is spoken
 // of: "curl … | sh".
 var piped = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(curl|wget)\b[^\n|]{0,120}(://|\b[\w-]+\.[a-z]{2,}/|\$)[^\n|]{0,200}\|\s*(sudo\s+)?(ba|z|da|k)?sh\b|` +
-		`\b(base64)\s+(-d|-D|--decode)\b[^\n|]{0,80}\|\s*(sudo\s+)?(ba|z|da|k)?sh\b`)
+	const shell = `\|\s*(sudo\s+)?(ba|z|da|k)?sh\b`
+	return regexp.MustCompile(`\b(curl|wget)\b[^\n|]{0,120}(://|\b[\w-]+\.[a-z]{2,}/|\$)[^\n|]{0,200}` + shell +
+		`|\b(base64)\s+(-d|-D|--decode)\b[^\n|]{0,80}` + shell)
 })
 
 // Orders says what of a text an agent might take for orders, each as what follows "it";

@@ -2,9 +2,12 @@ package suspicion
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // ordersFile holds the phrases by which a text gives an agent orders: its first lines say
@@ -51,7 +54,7 @@ type table struct {
 	kinds  []string // in the order of the file
 	exact  map[string][]*phrase
 	prefix map[string][]*phrase // by as much of the word as the phrase gives
-	deny   []choice
+	deny   element              // one of the words that deny a phrase
 
 	longest int // of the beginnings of words
 }
@@ -60,12 +63,8 @@ type table struct {
 var orders = sync.OnceValue(func() *table {
 	t := &table{says: map[string]string{}, exact: map[string][]*phrase{}, prefix: map[string][]*phrase{}}
 	lists := map[string]string{}
-	for line := range strings.Lines(ordersFile) {
-		fields := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
-		if len(fields) != 3 || strings.HasPrefix(line, "#") {
-			continue
-		}
-		kind, language, text := fields[0], fields[1], fields[2]
+	for row := range words.Rows(ordersFile, 3) {
+		kind, language, text := row[0], row[1], row[2]
 		switch {
 		case strings.HasPrefix(kind, "="):
 			lists["{"+kind[1:]+"}"] = text
@@ -76,7 +75,7 @@ var orders = sync.OnceValue(func() *table {
 			t.add(kind, text, lists)
 		}
 	}
-	t.deny = choicesOf(lists["{not}"])
+	t.deny.choices = choicesOf(lists["{not}"])
 	return t
 })
 
@@ -153,14 +152,27 @@ func (t *table) found(words []word) map[string]bool {
 // try notes the kinds of those phrases that begin at a word.
 func (t *table) try(kinds map[string]bool, phrases []*phrase, words []word, at int) {
 	for _, p := range phrases {
-		if kinds[p.kind] {
-			continue
-		}
-		end, ok := p.matches(words, at, 0)
-		if ok && !(p.vetoed && t.denied(words, at, end)) {
-			kinds[p.kind] = true
-		}
+		kinds[p.kind] = kinds[p.kind] || t.stands(p, words, at)
 	}
+}
+
+// stands reports whether a phrase is at a word, and is not denied there where that counts.
+func (t *table) stands(p *phrase, words []word, at int) bool {
+	words = words[:sentenceEnd(words, at)]
+	end, ok := p.matches(words, at, 0)
+	if ok && p.vetoed {
+		return !t.denied(words, at, end)
+	}
+	return ok
+}
+
+// sentenceEnd is where the sentence of a word ends.
+func sentenceEnd(words []word, at int) int {
+	n := slices.IndexFunc(words[at:], func(w word) bool { return w.ends })
+	if n < 0 {
+		return len(words)
+	}
+	return at + n + 1
 }
 
 // matches reports whether the rest of a phrase, from an element on, stands at a word or
@@ -170,15 +182,8 @@ func (p *phrase) matches(words []word, at, from int) (end int, ok bool) {
 		return at, true
 	}
 	e := &p.elements[from]
-	for gap := 0; gap <= e.gap && at+gap < len(words); gap++ {
-		i := at + gap
-		if i > 0 && from > 0 && words[i-1].ends {
-			return 0, false // of the sentence
-		}
-		for _, c := range e.choices {
-			if !e.stands(c, words, i) {
-				continue
-			}
+	for i := at; i < min(at+e.gap+1, len(words)); i++ {
+		for _, c := range e.choicesAt(words, i) {
 			if end, ok := p.matches(words, i+len(c), from+1); ok {
 				return end, true
 			}
@@ -187,19 +192,40 @@ func (p *phrase) matches(words []word, at, from int) (end int, ok bool) {
 	return 0, false
 }
 
-// stands reports whether a choice of an element is at a word.
-func (e *element) stands(c choice, words []word, at int) bool {
-	if at+len(c) > len(words) || e.line && !words[at].line || e.sentence && !words[at].starts() {
-		return false
+// choicesAt are the choices of an element that stand at a word.
+func (e *element) choicesAt(words []word, at int) []choice {
+	var out []choice
+	for _, c := range e.choices {
+		if at+len(c) <= len(words) && e.stands(c, words[at:at+len(c)]) {
+			out = append(out, c)
+		}
 	}
+	return out
+}
+
+// stands reports whether words are a choice of an element.
+func (e *element) stands(c choice, words []word) bool {
 	for i, want := range c {
-		w := words[at+i]
-		if i > 0 && words[at+i-1].ends || !want.matches(w.text) {
+		if !want.matches(words[i].text) {
 			return false
 		}
 	}
-	return e.after == 0 || words[at+len(c)-1].after == e.after
+	return e.beginsAt(words[0]) && e.endsAt(words[len(words)-1])
 }
+
+// beginsAt reports whether the place of a word is where the element stands.
+func (e *element) beginsAt(w word) bool {
+	switch {
+	case e.line:
+		return w.line
+	case e.sentence:
+		return w.starts()
+	}
+	return true
+}
+
+// endsAt reports whether the mark behind a word is that of the element.
+func (e *element) endsAt(w word) bool { return e.after == 0 || e.after == w.after }
 
 // deniedBefore is how many words before a phrase can deny it.
 const deniedBefore = 5
@@ -207,16 +233,16 @@ const deniedBefore = 5
 // denied reports whether a word in a match, or shortly before it in its sentence, denies
 // what it says.
 func (t *table) denied(words []word, at, end int) bool {
-	from := at
-	for from > 0 && at-from < deniedBefore && !words[from-1].ends {
-		from--
+	from := max(0, at-deniedBefore)
+	for i := range words[from:at] {
+		if words[at-1-i].ends {
+			from = at - i
+			break
+		}
 	}
-	var e element
 	for i := from; i < end; i++ {
-		for _, c := range t.deny {
-			if e.stands(c, words, i) {
-				return true
-			}
+		if len(t.deny.choicesAt(words, i)) > 0 {
+			return true
 		}
 	}
 	return false

@@ -10,8 +10,9 @@ import (
 // tokenHeads are how tokens of well-known services begin.
 func tokenHeads() []string {
 	return []string{
-		"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk_live_", "rk_live_", "sk-", "xoxa-", "xoxb-", "xoxp-", "xoxo-",
-		"xoxr-", "xoxs-", "AKIA", "ASIA", "AIza", "npm_", "pypi-", "hf_", "dop_v1_", "shpat_",
+		"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk_live_", "rk_live_", "sk-",
+		"xoxa-", "xoxb-", "xoxp-", "xoxo-", "xoxr-", "xoxs-", "AKIA", "ASIA", "AIza", "npm_", "pypi-", "hf_",
+		"dop_v1_", "shpat_",
 	}
 }
 
@@ -58,6 +59,5 @@ func pieces(text string) bool {
 // random reports whether a word has letters and digits, and is no number of hexadecimal
 // digits, as commits have.
 func random(word string) bool {
-	return strings.ContainsAny(word, "0123456789") &&
-		strings.ContainsFunc(word, func(r rune) bool { return r >= 'g' && r <= 'z' || r >= 'G' && r <= 'Z' })
+	return strings.ContainsAny(word, "0123456789") && strings.ContainsAny(strings.ToLower(word), "ghijklmnopqrstuvwxyz")
 }

@@ -3,6 +3,7 @@ package suspicion
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -45,7 +46,14 @@ func strange(r rune) bool {
 }
 
 // form reports whether a letter is a Latin one in full width, or of mathematics.
-func form(r rune) bool { return r >= 0xff21 && r <= 0xff5a || r >= 0x1d400 && r <= 0x1d7ff }
+func form(r rune) bool { return unicode.Is(forms(), r) }
+
+var forms = sync.OnceValue(func() *unicode.RangeTable {
+	return &unicode.RangeTable{
+		R16: []unicode.Range16{{Lo: 0xff21, Hi: 0xff5a, Stride: 1}},
+		R32: []unicode.Range32{{Lo: 0x1d400, Hi: 0x1d7ff, Stride: 1}},
+	}
+})
 
 // letters matches a run of letters.
 var letters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL\p{Mn}]+`) })
@@ -85,17 +93,25 @@ func scriptsOf(word string) wordScripts {
 // before or behind a unit, as in Δt or kΩ.
 func mixed(word string) bool {
 	n := scriptsOf(word)
-	if n.latin < 2 || n.alike == 0 {
+	switch {
+	case n.latin < 2, n.alike == 0:
+		return false
+	case n.turns > 1:
+		return true
+	case n.others > 0, strings.ToUpper(word) == word:
 		return false
 	}
-	return n.turns > 1 || n.others == 0 && strings.ToUpper(word) != word && !acronym(word)
+	return !acronym(word)
 }
 
 // acronym reports whether a word begins with two capital Latin letters, and goes on in
 // another script.
 func acronym(word string) bool {
 	runes := []rune(word)
-	return len(runes) > 2 && unicode.Is(unicode.Latin, runes[0]) && unicode.IsUpper(runes[0]) && unicode.IsUpper(runes[1])
+	if len(runes) < 3 || !unicode.Is(unicode.Latin, runes[0]) {
+		return false
+	}
+	return unicode.IsUpper(runes[0]) && unicode.IsUpper(runes[1])
 }
 
 // unmixed is a text with the letters replaced that imitate Latin ones in mixed words.
@@ -114,10 +130,9 @@ func imitated(text string) string {
 	if memory.Printable(text) || !strings.ContainsFunc(text, strange) {
 		return ""
 	}
-	for _, word := range letters().FindAllString(text, -1) {
-		if mixed(word) {
-			return spelled(word)
-		}
+	list := letters().FindAllString(text, -1)
+	if i := slices.IndexFunc(list, mixed); i >= 0 {
+		return spelled(list[i])
 	}
 	for _, m := range webHost().FindAllStringSubmatch(text, -1) {
 		if imitates(m[1]) {
@@ -133,18 +148,22 @@ var webHost = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // imitates reports whether a part of a host is of letters of another script alone that are
 // all taken for Latin ones, or of forms that are Latin letters once they are resolved.
 func imitates(host string) bool {
-	alike := func(r rune) bool {
-		_, ok := lookalike(r)
-		return ok || form(r)
-	}
-	plain := func(r rune) bool { return unicode.IsLetter(r) && !alike(r) }
 	for label := range strings.SplitSeq(host, ".") {
-		if strings.ContainsFunc(label, alike) && !strings.ContainsFunc(label, plain) {
+		if strings.ContainsFunc(label, alike) && !strings.ContainsFunc(label, unlike) {
 			return true
 		}
 	}
 	return false
 }
+
+// alike reports whether a letter is taken for a Latin one.
+func alike(r rune) bool {
+	_, ok := lookalike(r)
+	return ok || form(r)
+}
+
+// unlike reports whether a character is a letter that is not.
+func unlike(r rune) bool { return unicode.IsLetter(r) && !alike(r) }
 
 // spelled is a word with the letters that are not of ASCII as their numbers.
 func spelled(text string) string {

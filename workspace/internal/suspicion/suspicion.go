@@ -1,8 +1,8 @@
 // Package suspicion judges what a memory says by itself: whether it hides text or a
-// secret, imitates other words or an agent's harness, or speaks to an agent as its user would. Call [Signs]. `cortex check`
-// reports what it returns, and nothing that has a sign lands without a person's word. It
-// reads neither files nor settings: whether a person accepted a memory as it is, and what
-// in it is a secret, is for the caller to ask.
+// secret, imitates other words or an agent's harness, or speaks to an agent as its user
+// would. Call [Signs]. `cortex check` reports what it returns, and nothing that has a sign
+// lands without a person's word. It reads neither files nor settings: whether a person accepted
+// a memory as it is, and what in it is a secret, is for the caller to ask.
 package suspicion
 
 import (
@@ -30,12 +30,15 @@ type Sign struct {
 // Signs returns all reasons to suspect a memory, in a fixed order; nil for none.
 func Signs(m *memory.Memory) []Sign {
 	var out []Sign
-	shown := strings.Join(slices.Concat([]string{m.Title, m.Text, m.Unknown, m.Source.Branch}, m.Tags, m.Files, m.Entities, m.Triggers), "\n")
+	shown := strings.Join(slices.Concat([]string{m.Title, m.Text, m.Unknown, m.Source.Branch},
+		m.Tags, m.Files, m.Entities, m.Triggers), "\n")
 	if memory.Clean(shown) != shown {
 		out = append(out, Sign{HiddenText, "characters that a reader cannot see, or that control a terminal"})
 	}
 	if memory.Defang(shown) != memory.Clean(shown) {
-		out = append(out, Sign{HarnessTag, "text that looks like an agent's own tags: they are disarmed wherever it is shown"})
+		out = append(out, Sign{
+			HarnessTag, "text that looks like an agent's own tags: they are disarmed wherever it is shown",
+		})
 	}
 	if word := imitated(shown); word != "" {
 		out = append(out, Sign{Homoglyph, "letters of another script that are taken for Latin ones: " + word})

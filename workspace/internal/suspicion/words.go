@@ -2,6 +2,7 @@ package suspicion
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -73,7 +74,8 @@ func wordsOf(text string) []word {
 
 // listItem reports whether a line begins an item of a list, or a heading.
 func listItem(line string) bool {
-	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|")
+	marks := []string{"- ", "* ", "#", "|"}
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(line, mark) })
 }
 
 // splitter collects the words of a text.
