@@ -171,6 +171,7 @@ func rules() []rule {
 		{"edit that does not match", (*Follower).whitespace},
 		{"tool", (*Follower).toolError},
 		{"failed and worked", (*Follower).repair},
+		{"failed until", (*Follower).episode},
 	}
 }
 

@@ -65,7 +65,8 @@ func isRepairable(c *call) bool {
 	if !c.failed || head == "" || isProbe(head) {
 		return false
 	}
-	return !isA("own advice", program(head)) && !matches("script or commit", c.line)
+	advises := isA("own advice", program(head)) || matches("script or commit", c.line)
+	return !advises || matches("remote says", c.output) // a rule of the server, of which git knows nothing
 }
 
 // sameGoal reports whether two command lines differ, and are for the same purpose.

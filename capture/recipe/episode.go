@@ -1,0 +1,187 @@
+package recipe
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/transcript"
+)
+
+// goalReach is how many calls after a failure its goal may be reached.
+const goalReach = 25
+
+// maxSteps is how many commands may have made the difference.
+const maxSteps = 3
+
+// remedy is how the goal of a call that failed was then reached: by the same call after
+// some steps, or by one that runs the same in another way.
+type remedy struct {
+	call    *call
+	command []string // of its line, that reached the goal
+	steps   []string // commands in between that did something; none if the call itself differs
+}
+
+// remedyOf finds how the goal of a call was reached later in the turn, with no file of the
+// repository edited in between; false where it was not, or by the same call alone.
+func (f *Follower) remedyOf(c *call) (remedy, bool) {
+	goal := mainCommand(c.line)
+	if goal == nil {
+		return remedy{}, false
+	}
+	for _, x := range f.calls[c.n+1 : min(len(f.calls), c.n+1+goalReach)] {
+		if f.changesCode(x) {
+			return remedy{}, false
+		}
+		if !x.ran() {
+			continue
+		}
+		for _, got := range commandsOf(x.line) {
+			if slices.Equal(goal, got) {
+				steps := f.steps(c, x)
+				return remedy{x, got, steps}, len(steps) > 0 && len(steps) <= maxSteps
+			}
+			if runsTheSame(goal, got) {
+				return remedy{call: x, command: got}, true
+			}
+		}
+	}
+	return remedy{}, false
+}
+
+// maxCommands is how many commands a line has at most whose failure is one of its first.
+const maxCommands = 2
+
+// mainCommand are the words of the first simple command of a line that does more than look,
+// with what is set and wrapped around it; nil for none, and for a script.
+func mainCommand(line string) []string {
+	all := commandsOf(line)
+	if len(all) == 0 || len(all) > maxCommands {
+		return nil
+	}
+	return all[0]
+}
+
+// commandsOf are the simple commands of a line that do more than look.
+func commandsOf(line string) [][]string {
+	return slices.DeleteFunc(simple(pattern("output filter").ReplaceAllString(line, "")), func(words []string) bool {
+		h := headOf(words)
+		return h == "" || isProbe(h)
+	})
+}
+
+// runsTheSame reports whether a command runs what another one does, with variables set, by
+// a program that wraps it, or by one of a kindred name.
+func runsTheSame(goal, got []string) bool {
+	if n := len(got) - len(goal); n > 0 {
+		return slices.Equal(got[n:], goal) // TZ=UTC go test, uv run pytest
+	}
+	if len(goal) < 2 || !slices.Equal(got[1:], goal[1:]) {
+		return false
+	}
+	return strings.Contains(got[0], goal[0]) || strings.Contains(goal[0], got[0]) // python3 for python, pnpm for npm
+}
+
+// changesCode reports whether a call changed files of the repository: an edit, or a command
+// that is one or that brings another version.
+func (f *Follower) changesCode(x *call) bool {
+	switch x.tool {
+	case transcript.ToolEdit, transcript.ToolWrite:
+		return f.relative(x.path) != ""
+	case transcript.ToolShell:
+		return matches("edit", x.line) || matches("other version", x.line)
+	}
+	return false
+}
+
+// steps are the commands between two calls, and before the command of the second one on
+// its line, that worked and did something.
+func (f *Follower) steps(c, x *call) []string {
+	var out []string
+	for _, y := range f.calls[c.n+1 : x.n] {
+		if y.ran() {
+			out = append(out, stepsOf(y.line)...)
+		}
+	}
+	goal := mainCommand(c.line)
+	for _, step := range stepsOf(x.line) {
+		if step == strings.Join(goal, " ") {
+			break
+		}
+		out = append(out, step)
+	}
+	tried := slices.Concat(commandsOf(c.line)[1:]...) // an attempt that cleans up after itself is a test
+	return union(nil, slices.DeleteFunc(out, func(step string) bool { return slices.Contains(tried, prose.FirstWord(step)) }))
+}
+
+// stepsOf are the simple commands of a line that do something: neither look nor check.
+func stepsOf(line string) []string {
+	var out []string
+	for _, words := range simple(pattern("output filter").ReplaceAllString(line, "")) {
+		if step := strings.Join(words, " "); acts(headOf(words)) && !matches("no step", step) {
+			out = append(out, step)
+		}
+	}
+	return out
+}
+
+// acts reports whether a command, by its head, does more than look.
+func acts(head string) bool {
+	return head != "" && (!isProbe(head) || isA("changes", program(head)))
+}
+
+// episode: a command failed, and the same goal was reached once something else had run, or
+// by running the same in another way.
+func (f *Follower) episode(c *call, lines []string) (Recipe, bool) {
+	said := f.lacking(c, lines)
+	if said == "" {
+		return Recipe{}, false
+	}
+	w, ok := f.remedyOf(c)
+	ofCode := len(w.steps) > 0 && matches("in code", said)
+	if !ok || ofCode {
+		return Recipe{}, false
+	}
+	head := Head(c.line)
+	return Recipe{
+		Title:    f.reached(head, c, w),
+		Text:     f.text(c.line, said) + "\n" + worksLine + f.way(w) + f.remark(c),
+		Span:     said,
+		Triggers: triggers(onError(Signature(said)), onCommand(head)),
+	}, true
+}
+
+// lacking is the line of a failed command that may say what its environment lacks; "" where
+// the command only looks, is a script, or failed for the moment.
+func (f *Follower) lacking(c *call, lines []string) string {
+	if !c.failed || mainCommand(c.line) == nil || matches("script", c.line) {
+		return ""
+	}
+	said := telling(lines)
+	if len(said) == 0 || matches("transient", said[0]) {
+		return ""
+	}
+	return said[0]
+}
+
+// reached is a title that says how a goal is reached.
+func (f *Follower) reached(head string, c *call, w remedy) string {
+	if len(w.steps) > 0 {
+		first := f.shown(w.steps[0], 50)
+		return "`" + head + "` fails here until `" + first + "` has run"
+	}
+	goal, got := mainCommand(c.line), w.command
+	if n := len(got) - len(goal); n > 0 {
+		return "`" + head + "` runs here with `" + f.shown(strings.Join(got[:n], " "), 40) + "` before it"
+	}
+	return "`" + head + "` runs here as `" + f.shown(strings.Join(got, " "), 50) + "`"
+}
+
+// way returns the commands of a remedy, as code.
+func (f *Follower) way(w remedy) string {
+	var out []string
+	for _, step := range w.steps {
+		out = append(out, f.code(step))
+	}
+	return strings.Join(append(out, f.code(w.call.line)), ", then ")
+}
