@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/capture/transcript"
 )
 
 // goalReach is how many calls after a failure its goal may be reached.
@@ -82,16 +81,10 @@ func runsTheSame(goal, got []string) bool {
 	return strings.Contains(got[0], goal[0]) || strings.Contains(goal[0], got[0]) // python3 for python, pnpm for npm
 }
 
-// changesCode reports whether a call changed files of the repository: an edit, or a command
-// that is one or that brings another version.
+// changesCode reports whether a call changed files of the repository: it wrote one, or
+// brought another version.
 func (f *Follower) changesCode(x *call) bool {
-	switch x.tool {
-	case transcript.ToolEdit, transcript.ToolWrite:
-		return f.relative(x.path) != ""
-	case transcript.ToolShell:
-		return matches("edit", x.line) || matches("other version", x.line)
-	}
-	return false
+	return f.writes(x) || matches("other version", x.line)
 }
 
 // steps are the commands between two calls, and before the command of the second one on
@@ -103,13 +96,8 @@ func (f *Follower) steps(c, x *call) []string {
 			out = append(out, stepsOf(y.line)...)
 		}
 	}
-	goal := mainCommand(c.line)
-	for _, step := range stepsOf(x.line) {
-		if step == strings.Join(goal, " ") {
-			break
-		}
-		out = append(out, step)
-	}
+	before, _, _ := strings.Cut(x.line, strings.Join(mainCommand(c.line), " "))
+	out = append(out, stepsOf(before)...)
 	tried := slices.Concat(commandsOf(c.line)[1:]...) // an attempt that cleans up after itself is a test
 	return union(nil, slices.DeleteFunc(out, func(step string) bool { return slices.Contains(tried, prose.FirstWord(step)) }))
 }
@@ -154,7 +142,7 @@ func (f *Follower) episode(c *call, lines []string) (Recipe, bool) {
 // lacking is the line of a failed command that may say what its environment lacks; "" where
 // the command only looks, is a script, or failed for the moment.
 func (f *Follower) lacking(c *call, lines []string) string {
-	if !c.failed || mainCommand(c.line) == nil || matches("script", c.line) {
+	if !failedAtWork(c) || matches("script", c.line) {
 		return ""
 	}
 	said := telling(lines)

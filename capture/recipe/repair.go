@@ -61,12 +61,17 @@ func (f *Follower) repair(c *call, lines []string) (Recipe, bool) {
 // isRepairable reports whether the failure of a call may be one of how it was called: git
 // and ssh say themselves what to do, and the faults of scripts are their own.
 func isRepairable(c *call) bool {
-	head := Head(c.line)
-	if !c.failed || head == "" || isProbe(head) {
+	if !failedAtWork(c) {
 		return false
 	}
-	advises := isA("own advice", program(head)) || matches("script or commit", c.line)
+	advises := isA("own advice", program(Head(c.line))) || matches("script or commit", c.line)
 	return !advises || matches("remote says", c.output) // a rule of the server, of which git knows nothing
+}
+
+// failedAtWork reports whether a call failed that does more than look.
+func failedAtWork(c *call) bool {
+	head := Head(c.line)
+	return c.failed && head != "" && !isProbe(head)
 }
 
 // sameGoal reports whether two command lines differ, and are for the same purpose.
@@ -146,13 +151,16 @@ func committed(line string) bool { return matches("commit", line) }
 
 // edited reports whether a file of the repository was written between two calls.
 func (f *Follower) edited(a, b *call) bool {
-	return slices.ContainsFunc(f.calls[a.n+1:b.n], func(x *call) bool {
-		switch x.tool {
-		case transcript.ToolEdit, transcript.ToolWrite:
-			return f.relative(x.path) != ""
-		}
-		return matches("edit", x.line)
-	})
+	return slices.ContainsFunc(f.calls[a.n+1:b.n], f.writes)
+}
+
+// writes reports whether a call writes a file of the repository.
+func (f *Follower) writes(x *call) bool {
+	switch x.tool {
+	case transcript.ToolEdit, transcript.ToolWrite:
+		return f.relative(x.path) != ""
+	}
+	return matches("edit", x.line)
 }
 
 // relative is a path as the repository has it, "" outside of it.
