@@ -56,13 +56,13 @@ type keptAnswer struct {
 	Late   bool // it took longer than [patience]
 }
 
-// ChangesSince answers a question about what HEAD holds. It costs at most two git processes, and none
-// while neither the commit that is checked out nor the question has changed. Nothing of a commit but
-// its id and its time is passed on: whoever proposes a branch also words its commits. A context with a
-// deadline is that of a hook or a server, which waits for [patience], once for a question.
+// ChangesSince answers a question about what HEAD holds. It costs at most two git processes, and
+// none while neither the commit that is checked out nor the question has changed. Nothing of a commit
+// but its id and its time is passed on: whoever proposes a branch also words its commits. A context
+// with a deadline is that of a hook or a server, which waits for [patience], once for a question.
 func ChangesSince(ctx context.Context, repo *gitops.Repo, q Question) (Answer, error) {
 	a := Answer{Files: make([]Commits, len(q.Files))}
-	if repo.Head == "" || len(q.Files) == 0 && (q.From == "" || q.From == repo.Head) {
+	if q.isIdle(repo.Head) {
 		return a, nil
 	}
 	key := q.key(repo.Head)
@@ -77,15 +77,22 @@ func ChangesSince(ctx context.Context, repo *gitops.Repo, q Question) (Answer, e
 	asking, cancel := patient(ctx)
 	defer cancel()
 	err := a.ask(asking, repo, q)
-	if err != nil && limited && asking.Err() != nil {
+	switch {
+	case err == nil:
+		Keep(repo, Since, key, keptAnswer{Answer: a})
+	case limited && asking.Err() != nil:
 		Keep(repo, Since, key, keptAnswer{Late: true})
 		err = ErrLate
 	}
-	if err == nil {
-		Keep(repo, Since, key, keptAnswer{Answer: a})
-	}
 	return a, err
 }
+
+// isIdle reports whether git has nothing to say to a question.
+func (q *Question) isIdle(head string) bool {
+	return head == "" || len(q.Files) == 0 && !q.asksForOthers(head)
+}
+
+func (q *Question) asksForOthers(head string) bool { return q.From != "" && q.From != head }
 
 // patient is a context for git, which ends after [patience] for a hook or a server.
 func patient(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -101,7 +108,7 @@ func (a *Answer) ask(ctx context.Context, repo *gitops.Repo, q Question) error {
 			return err
 		}
 	}
-	if q.From == "" || q.From == repo.Head {
+	if !q.asksForOthers(repo.Head) {
 		return nil
 	}
 	return a.others(ctx, repo, q.From)

@@ -17,7 +17,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -85,11 +84,7 @@ func writtenAt(repo *gitops.Repo, kind Kind) int64 {
 
 // Read returns the words of a note of a working tree; nil if it is not there, or damaged.
 func Read(repo *gitops.Repo, kind Kind) []string {
-	file := name(repo, kind)
-	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || info.Size() > limit {
-		return nil
-	}
-	data, err := os.ReadFile(file)
+	data, err := atomicfile.Read(name(repo, kind), limit)
 	if err != nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"maps"
 	"path/filepath"
 	"time"
 
@@ -12,7 +13,8 @@ import (
 // may change twice within one tick of a file system's clock, of 2 s at the most.
 const margin = 2e9
 
-// most is how many files are known at a time, and large how many bytes one has at least:
+// most is from how many files on those that were not asked for are forgotten, and large how many
+// bytes one has at least:
 // a smaller one is read about as fast as its stamp is looked up.
 const (
 	most  = 4000
@@ -60,15 +62,24 @@ func (k *FileIDs) ID(path string, hash func() (id string, ok bool)) (id string, 
 		return hash()
 	}
 	k.read()
-	if f, known := k.files[path]; known && f.Stamp == now && !now.Racy(k.at) {
-		f.used = true
-		k.files[path] = f
-		return f.ID, true
+	if id, ok := k.known(path, now); ok {
+		return id, true
 	}
 	if id, ok = hash(); ok {
 		k.files[path], k.fresh = fileID{now, id, true}, true
 	}
 	return id, ok
+}
+
+// known is the id that is kept for a file which is as it was.
+func (k *FileIDs) known(path string, now stamp.Stamp) (id string, ok bool) {
+	f, known := k.files[path]
+	if !known || f.Stamp != now || now.Racy(k.at) {
+		return "", false
+	}
+	f.used = true
+	k.files[path] = f
+	return f.ID, true
 }
 
 func (k *FileIDs) read() {
@@ -90,14 +101,9 @@ func (k *FileIDs) Keep() {
 	if k == nil || !k.fresh {
 		return
 	}
-	kept := keptFiles{Took: int64(k.now().Sub(k.began)), Files: map[string]fileID{}}
-	for _, used := range []bool{true, false} {
-		for path, f := range k.files {
-			if f.used == used && len(kept.Files) < most && (used || !f.Stamp.Racy(k.at)) {
-				kept.Files[path] = f
-			}
-		}
-	}
-	Keep(k.repo, Blobs, "", kept)
+	maps.DeleteFunc(k.files, func(_ string, f fileID) bool {
+		return !f.used && (len(k.files) > most || f.Stamp.Racy(k.at))
+	})
+	Keep(k.repo, Blobs, "", keptFiles{Took: int64(k.now().Sub(k.began)), Files: k.files})
 	k.fresh = false
 }

@@ -16,9 +16,10 @@ import (
 )
 
 // Renames says under which name a file is found that is gone: [Renames.Place]. A rename is
-// what git recognises as one, committed or staged. [Former] says what files were called before. It costs a git process or two where a file
-// is gone that was not asked for at this commit, and none where all are there. It promises
-// that the file which is named exists. A nil one finds none. It is for one goroutine.
+// what git recognises as one, committed or staged. [Former] says what files were called before.
+// It costs a git process or two where a file is gone that was not asked for at this commit, and
+// none where all are there. It promises that the file which is named exists. A nil one finds none.
+// It is for one goroutine.
 type Renames struct {
 	repo  *gitops.Repo
 	files folder.Folder
@@ -96,17 +97,24 @@ func (m *Renames) step(ctx context.Context, since time.Time, now, staged map[str
 // since when they may have been renamed.
 func (m *Renames) gone(about []*memory.Memory) (paths []string, since time.Time) {
 	for _, x := range about {
-		for _, path := range filesOf(x) {
-			if m.files.Exists(path) || m.asked(path) || slices.Contains(paths, path) {
-				continue
-			}
-			paths = append(paths, path)
-			if since.IsZero() || x.Created.Before(since) {
-				since = x.Created
+		for _, path := range slices.DeleteFunc(filesOf(x), m.isKnown) {
+			if !slices.Contains(paths, path) {
+				paths, since = append(paths, path), earlier(since, x.Created)
 			}
 		}
 	}
 	return paths, since
+}
+
+// isKnown reports whether a file is there, or was asked for.
+func (m *Renames) isKnown(path string) bool { return m.files.Exists(path) || m.asked(path) }
+
+// earlier is the earlier one of two times, of which the first may be zero.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // filesOf are the files that a memory is anchored to, and those at which it is to be told.
@@ -116,11 +124,16 @@ func filesOf(m *memory.Memory) []string {
 		paths = append(paths, a.Path)
 	}
 	for _, path := range slices.Concat(m.TriggersOf(memory.TriggerFile), m.TriggersOf(memory.TriggerBefore)) {
-		if strings.Contains(path, "/") && !strings.ContainsAny(path, " *") && memory.ValidPath(path) {
+		if isFile(path) {
 			paths = append(paths, path)
 		}
 	}
 	return paths
+}
+
+// isFile reports whether a trigger names one file in a folder.
+func isFile(path string) bool {
+	return strings.Contains(path, "/") && !strings.ContainsAny(path, " *") && memory.ValidPath(path)
 }
 
 // asked reports whether a file that is gone was asked for.

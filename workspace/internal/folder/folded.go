@@ -62,29 +62,32 @@ func ShortOf(short, name string) bool {
 		return false
 	}
 	head, number := parts[1], parts[2]
-	if beginsLike(name, head) {
-		return true
-	}
-	whole := len(head) == 6 || len(head)+len("~")+len(number) == 8 // a long number leaves room for fewer digits
-	return whole && summed().MatchString(head) && beginsLike(name, head[:2])
+	return beginsLike(name, head) || isSummed(head, number) && beginsLike(name, head[:2])
+}
+
+// isSummed reports whether a head of a short name may end in digits of a sum. A long number leaves
+// room for fewer of them.
+func isSummed(head, number string) bool {
+	whole := len(head) == 6 || len(head)+len("~")+len(number) == 8
+	return whole && summed().MatchString(head)
 }
 
 // shortName takes a short name apart, and summed matches one that has digits of a sum.
 var (
-	shortName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^([^~]{1,6})~([0-9]+)(?:\..*)?$`) })
-	summed    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^..[0-9A-F]+$`) })
+	shortName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?s)^([^~]{1,6})~([0-9]+)(?:\..*)?$`)
+	})
+	summed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^..[0-9A-F]+$`) })
 )
 
 // beginsLike reports whether the letters that NTFS takes from a name may begin with head.
 func beginsLike(name, head string) bool {
-	var letters []rune
-	for _, r := range foldedName(name) {
-		if r != '.' && r != ' ' {
-			letters = append(letters, r)
-		}
+	letters, first := []rune(strings.NewReplacer(".", "", " ", "").Replace(foldedName(name))), []rune(head)
+	if len(first) > len(letters) {
+		return false
 	}
-	for i, r := range []rune(head) {
-		if i >= len(letters) || !takenFor(r, letters[i]) {
+	for i, r := range first {
+		if !takenFor(r, letters[i]) {
 			return false
 		}
 	}

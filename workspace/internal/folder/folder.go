@@ -76,15 +76,13 @@ func (t Folder) ReadCapped(rel string, limit int64) (data []byte, ok bool, err e
 // there is always a whole file, and makes the folders above it. It writes
 // nothing, and changed is false, when the file has this content already.
 func (t Folder) Write(rel string, data []byte) (changed bool, err error) {
-	if old, ok, err := t.Read(rel); err != nil || ok && bytes.Equal(old, data) {
+	old, ok, err := t.Read(rel)
+	if err != nil || ok && bytes.Equal(old, data) {
 		return false, err
 	}
-	if err := t.refuses(rel); err != nil {
-		return false, err
-	}
-	root, err := os.OpenRoot(t.Root)
+	root, err := t.OpenRoot(rel)
 	if err != nil {
-		return false, fmt.Errorf("opening %s: %w", t.Root, err)
+		return false, err
 	}
 	defer root.Close()
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(rel)), 0o777); err != nil {
@@ -111,7 +109,8 @@ func (t Folder) OpenRoot(rel string) (*os.Root, error) {
 
 // LinkRefused says why a folder of the tree is left alone, and what to do.
 func LinkRefused(dir string) string {
-	return dir + " is a symbolic link, and nothing behind it is read or written; put the folder itself in its place, or remove the link: rm " + dir
+	return dir + " is a symbolic link, and nothing behind it is read or written; " +
+		"put the folder itself in its place, or remove the link: rm " + dir
 }
 
 // refuseLinks returns an error if a folder on the way to the file rel below
@@ -121,7 +120,8 @@ func refuseLinks(root *os.Root, rel string) error {
 		return nil
 	}
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
-		if info, err := root.Lstat(filepath.FromSlash(dir)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		info, err := root.Lstat(filepath.FromSlash(dir))
+		if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return errors.New(LinkRefused(dir))
 		}
 	}
@@ -140,12 +140,9 @@ func (t Folder) refuses(rel string) error {
 // Remove deletes a file, and the folders above it that become empty, up to but
 // not including keep. It is no error when there is no such file.
 func (t Folder) Remove(rel, keep string) error {
-	if err := t.refuses(rel); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(t.Root)
+	root, err := t.OpenRoot(rel)
 	if err != nil {
-		return fmt.Errorf("opening %s: %w", t.Root, err)
+		return err
 	}
 	defer root.Close()
 	if err := refuseLinks(root, rel); err != nil {
@@ -154,10 +151,13 @@ func (t Folder) Remove(rel, keep string) error {
 	if err := root.Remove(filepath.FromSlash(rel)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing %s: %w", rel, err)
 	}
-	for dir := path.Dir(rel); dir != "." && dir != keep; dir = path.Dir(dir) {
-		if root.Remove(filepath.FromSlash(dir)) != nil {
-			break // not empty
-		}
-	}
+	removeEmpty(root, path.Dir(rel), keep)
 	return nil
+}
+
+// removeEmpty deletes a folder and those above it that are empty, up to but not including keep.
+func removeEmpty(root *os.Root, dir, keep string) {
+	for dir != "." && dir != keep && root.Remove(filepath.FromSlash(dir)) == nil {
+		dir = path.Dir(dir)
+	}
 }

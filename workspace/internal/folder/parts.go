@@ -38,25 +38,30 @@ type parts struct {
 	names   []string
 }
 
-// look reads the manifests of a folder, and notes its parts. It reports false where something cannot be
-// read.
+// look reads the manifests of a folder, and notes its parts. It reports false where something
+// cannot be read.
 func (p *parts) look(at string) bool {
 	entries, err := os.ReadDir(p.tree.Path(at))
 	if p.tree.Root == "" || err != nil {
 		return false
 	}
-	deeper := at == "" || strings.Count(at, "/") < partsDeep-1
 	for _, e := range entries {
-		switch name := path.Join(at, e.Name()); {
-		case unread(e.Name()):
+		if !p.see(path.Join(at, e.Name()), e) {
 			return false
-		case e.IsDir() && deeper && part(e.Name()):
-			p.folders = append(p.folders, name)
-		case slices.Contains(manifest.Files(), e.Name()):
-			if !p.add(name) {
-				return false
-			}
 		}
+	}
+	return true
+}
+
+// see takes in an entry of a folder.
+func (p *parts) see(name string, e os.DirEntry) bool {
+	switch {
+	case unread(e.Name()):
+		return false
+	case e.IsDir() && part(name):
+		p.folders = append(p.folders, name)
+	case slices.Contains(manifest.Files(), e.Name()):
+		return p.add(name)
 	}
 	return true
 }
@@ -71,11 +76,13 @@ func (p *parts) add(name string) bool {
 	return true
 }
 
-// part reports whether a folder of this name may hold a part of the project, and not what
-// others made.
-func part(name string) bool {
-	return !strings.HasPrefix(name, ".") &&
-		!slices.Contains([]string{"node_modules", "vendor", "target", "dist", "build", "testdata"}, name)
+// part reports whether a folder may hold a part of the project, and not what others made.
+func part(folder string) bool {
+	name := path.Base(folder)
+	if strings.Count(folder, "/") >= partsDeep || strings.HasPrefix(name, ".") {
+		return false
+	}
+	return !slices.Contains([]string{"node_modules", "vendor", "target", "dist", "build", "testdata"}, name)
 }
 
 // unread reports whether what has this name says what a project depends on, in a way that
@@ -87,6 +94,6 @@ func unread(name string) bool {
 		"environment.yml", "build.sbt", "rebar.config", "stack.yaml", "conanfile.txt", "vcpkg.json", "requirements":
 		return true
 	}
-	return strings.HasSuffix(name, ".csproj") || strings.HasPrefix(name, "requirements") &&
-		strings.HasSuffix(name, ".txt") && name != "requirements.txt"
+	others, _ := path.Match("requirements?*.txt", name)
+	return others || strings.HasSuffix(name, ".csproj")
 }

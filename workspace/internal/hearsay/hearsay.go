@@ -74,14 +74,15 @@ func Flagged(m *memory.Memory, accepted bool) string {
 // ByPerson reports whether what a memory says is a person's word: they wrote, chose
 // or edited it.
 func ByPerson(m *memory.Memory) bool {
+	edited := m.Source.Agent == memory.Human || !m.Updated.IsZero()
 	if m.Outside() { // whoever handed it in did not say it
-		return m.Source.Agent == memory.Human || !m.Updated.IsZero()
+		return edited
 	}
 	switch session.Layer(m.Source.Layer) {
 	case session.LayerAnswer, session.LayerUser:
 		return true
 	}
-	return m.Source.Agent == "" || m.Source.Agent == memory.Human || !m.Updated.IsZero()
+	return edited || m.Source.Agent == ""
 }
 
 // OfPerson reports whether only a person may say that a memory holds no longer.

@@ -85,10 +85,7 @@ func (l *clonelog) rebase(before, entry gitops.Noted, within bool) bool {
 	case "abort":
 		return false
 	case "finish":
-		_, onto, _ := strings.Cut(entry.Said, " onto ")
-		if _, err := hex.DecodeString(onto); err == nil && onto != "" && before.Commit != "" {
-			l.rebases = append(l.rebases, rebase{before.Commit, entry.Commit, gitops.ObjectID(onto)})
-		}
+		l.finish(before, entry)
 		return false
 	}
 	if strings.HasPrefix(entry.Said, "checkout: ") {
@@ -98,6 +95,15 @@ func (l *clonelog) rebase(before, entry gitops.Noted, within bool) bool {
 		l.stopped[entry.Commit] = entry.Said
 	}
 	return within
+}
+
+// finish notes the rebase that an entry of a log ends.
+func (l *clonelog) finish(before, entry gitops.Noted) {
+	_, onto, _ := strings.Cut(entry.Said, " onto ")
+	_, err := hex.DecodeString(onto)
+	if err == nil && onto != "" && before.Commit != "" {
+		l.rebases = append(l.rebases, rebase{before.Commit, entry.Commit, gitops.ObjectID(onto)})
+	}
 }
 
 // isMerge reports whether an entry of a log tells of a merge that was made here.
@@ -164,6 +170,9 @@ func (q *question) combinedHere(ctx context.Context, left map[gitops.ObjectID][]
 		if len(left) == 0 {
 			break
 		}
+		if q.hasEnough(r) {
+			continue
+		}
 		if err := q.rebasedHere(ctx, r, left); err != nil {
 			return err
 		}
@@ -177,26 +186,32 @@ func (q *question) combinedHere(ctx context.Context, left map[gitops.ObjectID][]
 // had touched, in a commit with the author and the time of one that was moved. Where the
 // rebase had stopped, it may be of any file, and what was committed by hand by any author.
 func (q *question) rebasedHere(ctx context.Context, r rebase, left map[gitops.ObjectID][]gitops.Brought) error {
-	if _, seen := q.rebases[r]; !seen && len(q.rebases) >= mostRebases {
-		return nil
-	}
 	made, err := q.Repo.History().Since(ctx, r.to, r.onto)
 	if err != nil || !anyOf(left, made) {
 		return err
 	}
-	if trusted, err := q.trustsRebased(ctx, r); err != nil || !trusted {
+	trusted, err := q.trustsRebased(ctx, r)
+	if err != nil || !trusted {
 		return err
 	}
-	moved, err := q.Repo.History().BroughtSince(ctx, r.from, []gitops.ObjectID{r.onto}, spec(q.Folder, q.settings.Folds))
-	if err != nil || len(moved) == 0 {
-		return err
-	}
-	q.removeMoved(ctx, left, made, moved)
-	return nil
+	return q.removeMoved(ctx, r, left, made)
+}
+
+// hasEnough reports whether so many rebases were asked about that another one is not.
+func (q *question) hasEnough(r rebase) bool {
+	_, seen := q.rebases[r]
+	return !seen && len(q.rebases) >= mostRebases
 }
 
 // removeMoved takes out what commits of a rebase made of those that it moved.
-func (q *question) removeMoved(ctx context.Context, left map[gitops.ObjectID][]gitops.Brought, made map[gitops.ObjectID]bool, moved []gitops.Brought) {
+func (q *question) removeMoved(ctx context.Context, r rebase, left map[gitops.ObjectID][]gitops.Brought,
+	made map[gitops.ObjectID]bool,
+) error {
+	onto := []gitops.ObjectID{r.onto}
+	moved, err := q.Repo.History().BroughtSince(ctx, r.from, onto, spec(q.Folder, q.settings.Folds))
+	if err != nil || len(moved) == 0 {
+		return err
+	}
 	paths, authors := map[string]bool{}, map[string]bool{}
 	for _, m := range moved {
 		paths[m.Path], authors[m.Author+" "+m.Written] = true, true
@@ -208,6 +223,7 @@ func (q *question) removeMoved(ctx context.Context, left map[gitops.ObjectID][]g
 		moves := authors[b.Author+" "+b.Written]
 		return moves && paths[b.Path] || q.madeWhileStopped(ctx, b, moves)
 	})
+	return nil
 }
 
 // trustsRebased reports whether all that a branch had before a rebase is trusted.
@@ -254,6 +270,8 @@ func remove(left map[gitops.ObjectID][]gitops.Brought, makes func(*gitops.Brough
 	trusted := func(b gitops.Brought) bool { return makes(&b) && !slices.ContainsFunc(b.Before, waits) }
 	for before := -1; before != len(left); {
 		before = len(left)
-		maps.DeleteFunc(left, func(_ gitops.ObjectID, list []gitops.Brought) bool { return slices.ContainsFunc(list, trusted) })
+		maps.DeleteFunc(left, func(_ gitops.ObjectID, list []gitops.Brought) bool {
+			return slices.ContainsFunc(list, trusted)
+		})
 	}
 }

@@ -170,16 +170,20 @@ func (q *question) ask(ctx context.Context) error {
 	}
 	follows := q.follows(ctx, tips)
 	for _, t := range tips {
-		home := q.ofHome(t.Ref) && !slices.ContainsFunc(specs, func(s gitops.Refspec) bool { return proposal(s, t.Ref) })
-		if home {
-			q.pushed = append(q.pushed, t.Commit)
-		}
-		if home && t.Ref == follows || q.trusts(t.Ref, home) {
-			q.trusted = append(q.trusted, t.Commit)
-		}
+		q.take(t, q.ofHome(t.Ref) && !proposed(specs, t.Ref), follows)
 	}
 	q.all = len(q.trusted) == 0 || slices.Contains(q.trusted, gitops.ObjectID(q.Repo.Head))
 	return nil
+}
+
+// take takes in the tip of a branch, which may be one of the project's own remotes.
+func (q *question) take(t gitops.Tip, home bool, follows string) {
+	if home {
+		q.pushed = append(q.pushed, t.Commit)
+	}
+	if home && t.Ref == follows || q.trusts(t.Ref, home) {
+		q.trusted = append(q.trusted, t.Commit)
+	}
 }
 
 // findStandard finds the default branch and the remotes of the project, and reports whether that
@@ -191,7 +195,7 @@ func (q *question) findStandard(tips []gitops.Tip) (settled bool) {
 	}
 	q.remotes = homes()
 	own, ok := tipOf(tips, "refs/heads/"+q.standard)
-	if ok && own.Remote != "" {
+	if own.Remote != "" {
 		q.remotes = append(q.remotes, own.Remote)
 	}
 	return ok && string(own.Commit) == q.Repo.Head
@@ -243,7 +247,14 @@ func standard(tips []gitops.Tip) string {
 }
 
 func (q *question) ofHome(ref string) bool {
-	return slices.ContainsFunc(q.remotes, func(r string) bool { return strings.HasPrefix(ref, "refs/remotes/"+r+"/") })
+	return slices.ContainsFunc(q.remotes, func(r string) bool {
+		return strings.HasPrefix(ref, "refs/remotes/"+r+"/")
+	})
+}
+
+// proposed reports whether a ref is a [proposal] by a setting of any remote.
+func proposed(specs []gitops.Refspec, ref string) bool {
+	return slices.ContainsFunc(specs, func(s gitops.Refspec) bool { return proposal(s, ref) })
 }
 
 // proposal reports whether a setting of a remote keeps at a ref what is no branch of the
@@ -317,11 +328,16 @@ func (q *question) madeHere(ctx context.Context, left map[gitops.ObjectID][]gito
 	}
 	for i := range q.log.acts {
 		act := &q.log.acts[i]
-		if _, wanted := left[act.Blob]; wanted && q.log.committed(act) && q.byMe(ctx, act) {
+		if _, wanted := left[act.Blob]; wanted && q.committedByMe(ctx, act) {
 			delete(left, act.Blob)
 		}
 	}
 	return nil
+}
+
+// committedByMe reports whether whoever commits here committed by hand what a commit brought.
+func (q *question) committedByMe(ctx context.Context, b *gitops.Brought) bool {
+	return q.log.committed(b) && q.byMe(ctx, b)
 }
 
 // byMe reports whether whoever commits here made a commit that was made in this clone,
@@ -381,7 +397,9 @@ func (q *question) pushedByMe(ctx context.Context, left map[gitops.ObjectID][]gi
 		return err
 	}
 	pushed := func(b gitops.Brought) bool { return q.signed(&b) && !outside[b.Commit] }
-	maps.DeleteFunc(left, func(_ gitops.ObjectID, list []gitops.Brought) bool { return slices.ContainsFunc(list, pushed) })
+	maps.DeleteFunc(left, func(_ gitops.ObjectID, list []gitops.Brought) bool {
+		return slices.ContainsFunc(list, pushed)
+	})
 	return nil
 }
 

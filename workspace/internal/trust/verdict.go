@@ -32,7 +32,8 @@ const interim = "interim"
 
 // ErrUnfinished is returned to a hook where it takes longer than a hook may to find out
 // what to trust, and nothing is known of the commit yet.
-var ErrUnfinished = errors.New("finding out which memories to trust takes longer than a hook may: cortex status does it once")
+var ErrUnfinished = errors.New("finding out which memories to trust takes longer than a hook may: " +
+	"cortex status does it once")
 
 // verdict tells of one commit which memories are not trusted.
 type verdict struct {
@@ -48,12 +49,12 @@ type verdict struct {
 // commit says for it.
 func parseVerdict(words []string, head string) verdict {
 	noted, ok := parseWords(words)
-	if ok && noted.head == head {
-		return noted
-	}
 	v := verdict{head: head}
-	if !ok {
+	switch {
+	case !ok:
 		return v
+	case noted.head == head:
+		return noted
 	}
 	for who, n := range noted.tried {
 		v.tried[who] = min(n, 1) * (tries - 1) // after a commit that took too long, one try is left

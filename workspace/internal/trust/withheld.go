@@ -11,5 +11,6 @@ func Withheld(n int) string {
 	case 1:
 		return "1 memory came with a branch that is not trusted here, and is withheld from agents: cortex review"
 	}
-	return fmt.Sprintf("%d memories came with a branch that is not trusted here, and are withheld from agents: cortex review", n)
+	return fmt.Sprintf("%d memories came with a branch that is not trusted here, and are withheld from agents: "+
+		"cortex review", n)
 }
