@@ -16,6 +16,7 @@ package origin
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -106,50 +107,44 @@ type Question struct {
 // Ask adds a statement and gives its number.
 func (t *Tracker) Ask(q Question) int {
 	s := statement{whole: q.Whole}
-	text := q.Text
-	for paragraph := range strings.SplitSeq(text, "\n") {
+	for paragraph := range strings.SplitSeq(q.Text, "\n") {
 		for _, part := range prose.Sentences(paragraph) {
-			s.add(t.sentence(part, &q))
+			t.ask(&s, part, &q)
 		}
 	}
 	if len(s.sentences) == 0 {
-		s.add(t.sentence(text, &q))
+		t.ask(&s, q.Text, &q)
 	}
 	t.statements = append(t.statements, s)
 	return len(t.statements) - 1
 }
 
-func (s *statement) add(x *sentence) {
-	if x != nil {
-		s.sentences = append(s.sentences, x)
-	}
-}
-
-// sentence registers the words of a sentence; nil when it has too few to be anybody's.
-func (t *Tracker) sentence(text string, q *Question) *sentence {
+// ask adds a sentence to a statement, unless it has too few words to be anybody's.
+func (t *Tracker) ask(s *statement, text string, q *Question) {
 	t.buf = sameness.AppendWords(t.buf[:0], text)
-	x := &sentence{record: q.Record, share: q.Share}
+	x := &sentence{record: q.Record, share: q.Share, grams: min(mostWords, runsIn(t.buf))}
 	known := map[uint32]bool{}
-	for i, w := range t.buf {
+	for _, w := range t.buf {
 		if !known[w] && x.words < mostWords {
 			known[w] = true
 			t.words[w] = append(t.words[w], place{x, x.words})
 			x.words++
 		}
-		if i >= 2 && x.grams < mostWords {
-			g := run(t.buf[i-2], t.buf[i-1], w)
-			t.runs[g] = append(t.runs[g], place{x, x.grams})
-			x.grams++
-		}
 	}
-	if x.words < shortest {
-		return nil
+	for i := range x.grams {
+		g := run(t.buf[i:])
+		t.runs[g] = append(t.runs[g], place{x, i})
 	}
-	return x
+	if x.words >= shortest {
+		s.sentences = append(s.sentences, x)
+	}
 }
 
-// run is a hash of three words in a row.
-func run(a, b, c uint32) uint32 { return (a*31+b)*31 + c }
+// runsIn returns the number of runs of three words.
+func runsIn(words []uint32) int { return max(0, len(words)-2) }
+
+// run is a hash of the first three of some words.
+func run(words []uint32) uint32 { return (words[0]*31+words[1])*31 + words[2] }
 
 // Hear takes in a text of the session at a line of the transcript. source is the file that
 // it was read from, "" when it is none. What was heard counts as a passage only where it is
@@ -163,11 +158,18 @@ func (t *Tracker) Hear(v Voice, text, source string, record int) {
 	}
 	for _, x := range t.touched {
 		x.marked = false
-		if v == Heard && !x.outside && x.heard() && !x.said() {
-			x.outside, x.source = true, source
+		if v == Heard {
+			x.judge(source)
 		}
 	}
 	t.touched = t.touched[:0]
+}
+
+// judge makes a sentence a foreign one where it was heard before anybody said it.
+func (x *sentence) judge(source string) {
+	if !x.outside && x.heard() && !x.said() {
+		x.outside, x.source = true, source
+	}
 }
 
 // unit takes in a text whose words stand together, as a passage if it is one.
@@ -177,24 +179,25 @@ func (t *Tracker) unit(v Voice, text string, record int, passage bool) {
 	if v == Heard {
 		t.need = int(heardShare * float64(len(t.buf)))
 	}
-	for i, w := range t.buf {
-		if passage {
-			t.word(w, v, record)
-		}
-		if i >= 2 {
-			t.run(run(t.buf[i-2], t.buf[i-1], w), v, record)
-		}
+	if passage {
+		t.passage(v, record)
+	}
+	for i := range runsIn(t.buf) {
+		t.run(run(t.buf[i:]), v, record)
 	}
 	t.at += apart
 }
 
-func (t *Tracker) word(w uint32, v Voice, record int) {
-	for _, p := range t.words[w] {
-		if record <= p.of.record {
-			t.meet(p.of, p.bit, v)
+// passage takes in the words at hand.
+func (t *Tracker) passage(v Voice, record int) {
+	for _, w := range t.buf {
+		for _, p := range t.words[w] {
+			if record <= p.of.record {
+				t.meet(p.of, p.bit, v)
+			}
 		}
+		t.at++
 	}
-	t.at++
 }
 
 func (t *Tracker) run(g uint32, v Voice, record int) {
@@ -209,9 +212,9 @@ func (t *Tracker) run(g uint32, v Voice, record int) {
 // meet notes a word of a sentence, and how many others stand close before it.
 func (t *Tracker) meet(x *sentence, bit int, v Voice) {
 	x.met[bit] = t.at
-	from, n := t.at-2*x.words-fewWords, 0
+	from, n := max(0, t.at-2*x.words-fewWords), 0
 	for _, at := range x.met[:x.words] {
-		if at > from && at > 0 {
+		if at > from {
 			n++
 		}
 	}
@@ -253,32 +256,35 @@ func (t *Tracker) Origin(n int) (origin, source string) {
 	if x := s.foreign(); x != nil {
 		return memory.OriginOutside, x.source
 	}
-	for _, x := range s.sentences {
-		if !x.covers(Typed, ownWords) {
-			return memory.OriginAgent, ""
-		}
+	if slices.ContainsFunc(s.sentences, func(x *sentence) bool { return !x.covers(Typed, ownWords) }) {
+		return memory.OriginAgent, ""
 	}
 	return memory.OriginPerson, ""
 }
 
 // foreign is the first foreign sentence of a statement that decides about it, or nil.
-func (s *statement) foreign() (first *sentence) {
-	words, strange := 0, 0
-	for i, x := range s.sentences {
-		words += x.words
-		if !x.outside || x.covers(Typed, ownWords) {
-			continue
-		}
-		strange += x.words
-		if i == 0 || s.whole {
-			return x
-		}
-		if first == nil {
-			first = x
-		}
-	}
-	if float64(strange) < mainShare*float64(words) {
+func (s *statement) foreign() *sentence {
+	i := slices.IndexFunc(s.sentences, (*sentence).foreign)
+	switch {
+	case i < 0:
 		return nil
+	case i == 0, s.whole, s.mainlyForeign():
+		return s.sentences[i]
 	}
-	return first
+	return nil
 }
+
+// mainlyForeign reports whether foreign sentences are the whole of a statement, by their words.
+func (s *statement) mainlyForeign() bool {
+	words, foreign := 0, 0
+	for _, x := range s.sentences {
+		words += x.words
+		if x.foreign() {
+			foreign += x.words
+		}
+	}
+	return float64(foreign) >= mainShare*float64(words)
+}
+
+// foreign reports whether a sentence was heard, and not typed by the person as well.
+func (x *sentence) foreign() bool { return x.outside && !x.covers(Typed, ownWords) }

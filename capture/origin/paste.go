@@ -1,7 +1,10 @@
 package origin
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // Bounds that tell what was typed in a prompt from what was pasted into it.
@@ -19,11 +22,12 @@ func Split(prompt string) (typed, pasted string) {
 	s := splitter{}
 	paragraphs := strings.Split(strings.ReplaceAll(prompt, "\r\n", "\n"), "\n\n")
 	for i, p := range paragraphs {
-		mine, theirs := s.paragraph(p, i > 0 && i == len(paragraphs)-1)
-		own, foreign = append(own, mine...), append(foreign, theirs...)
-		if mark := s.introduces(p, paragraphs[i+1:]); mark {
-			s.foreign = true
+		if i == len(paragraphs)-1 {
+			s.resume(p)
 		}
+		mine, theirs := s.paragraph(p)
+		own, foreign = append(own, mine...), append(foreign, theirs...)
+		s.foreign = s.foreign || introduces(p, paragraphs[i+1:])
 	}
 	return strings.Join(own, "\n"), strings.Join(foreign, "\n")
 }
@@ -35,12 +39,16 @@ type splitter struct {
 	foreign bool   // a document has begun
 }
 
-// paragraph sorts the lines of one paragraph. The last one of a prompt may be the
-// person's again, when it is short and plain.
-func (s *splitter) paragraph(p string, last bool) (typed, pasted []string) {
-	if last && s.foreign && !s.fenced && s.tag == "" && plain(p) {
+// resume ends a document before the last paragraph of a prompt, which may be the person's again when it
+// is short and plain.
+func (s *splitter) resume(p string) {
+	if !s.fenced && s.tag == "" && plain(p) {
 		s.foreign = false
 	}
+}
+
+// paragraph sorts the lines of one paragraph.
+func (s *splitter) paragraph(p string) (typed, pasted []string) {
 	long := len(strings.Fields(p)) > typedWords && !listed(p)
 	for line := range strings.SplitSeq(p, "\n") {
 		if s.line(line) || long {
@@ -56,81 +64,61 @@ func (s *splitter) paragraph(p string, last bool) (typed, pasted []string) {
 func (s *splitter) line(line string) bool {
 	line = strings.TrimSpace(line)
 	switch {
-	case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+	case begin().fence.MatchString(line):
 		s.fenced = !s.fenced
 		return true
-	case s.fenced, strings.HasPrefix(line, ">"):
-		return true
-	case s.tag != "":
-		if strings.Contains(line, "</"+s.tag+">") {
-			s.tag = ""
-		}
+	case s.fenced, strings.HasPrefix(line, ">"), s.element(line):
 		return true
 	}
-	if name := opens(line); name != "" {
-		if !strings.Contains(line, "</"+name+">") {
-			s.tag = name
-		}
-		return true
-	}
-	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "---") || letterHead(line) {
-		s.foreign = true
-	}
+	s.foreign = s.foreign || begin().head.MatchString(line)
 	return s.foreign
 }
 
-// opens is the name of the element that begins a line, "" for none.
-func opens(line string) string {
-	rest, ok := strings.CutPrefix(line, "<")
-	if !ok {
-		return ""
+// element reports whether a line is within an element, or begins one.
+func (s *splitter) element(line string) bool {
+	if m := begin().element.FindStringSubmatch(line); m != nil && s.tag == "" {
+		s.tag = m[1]
 	}
-	end := strings.IndexAny(rest, " >")
-	if end < 1 || strings.Trim(strings.ToLower(rest[:end]), "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
-		return ""
+	within := s.tag != ""
+	if within && strings.Contains(line, "</"+s.tag+">") {
+		s.tag = ""
 	}
-	return rest[:end]
+	return within
 }
 
-// letterHead holds for a line such as "Subject: …", the head of a letter or of an issue:
-// a word with a capital, a colon, and a text behind it, without an end.
-func letterHead(line string) bool {
-	name, rest, ok := strings.Cut(line, ": ")
-	return ok && len(name) > 1 && name[0] >= 'A' && name[0] <= 'Z' && !strings.ContainsAny(name, " \t`'\"") &&
-		rest != "" && !strings.ContainsAny(rest[len(rest)-1:], ".!?,;")
-}
+// lineKinds are the beginnings of lines that are not typed, and those of items of a list.
+type lineKinds struct{ fence, element, head, item *regexp.Regexp }
 
-// introduces reports whether a paragraph ends in a line that introduces a longer text.
-func (s *splitter) introduces(p string, rest []string) bool {
-	if !strings.HasSuffix(strings.TrimSpace(p), ":") {
+// begin has the expressions. A document begins with a heading, a rule or a line such as "Subject: …", the head of a
+// letter or of an issue: a word with a capital, a colon, and a text without an end.
+var begin = sync.OnceValue(func() lineKinds {
+	return lineKinds{
+		fence:   regexp.MustCompile("^(?:```|~~~)"),
+		element: regexp.MustCompile(`^<([A-Za-z0-9_-]+)[ >]`),
+		head:    regexp.MustCompile("^(?:#|---|[A-Z][^ \t`'\"]+: .*[^.!?,;]$)"),
+		item:    regexp.MustCompile(`^(?:[*-] |\d+[.)].)`),
+	}
+})
+
+// introduces reports whether a paragraph ends in a line that introduces a longer text. A list of items
+// is the person's own.
+func introduces(p string, rest []string) bool {
+	if !strings.HasSuffix(strings.TrimSpace(p), ":") || slices.ContainsFunc(rest, listed) {
 		return false
 	}
-	words := 0
-	for _, r := range rest {
-		if listed(r) {
-			return false
-		}
-		words += len(strings.Fields(r))
-	}
-	return words >= introducedW
+	return len(strings.Fields(strings.Join(rest, " "))) >= introducedW
 }
 
 // listed reports whether most lines of a paragraph are items of a list, which people type.
 func listed(p string) bool {
-	items, lines := 0, 0
+	items := 0
 	for line := range strings.SplitSeq(p, "\n") {
-		line = strings.TrimSpace(line)
-		lines++
-		if strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || numbered(line) {
+		if begin().item.MatchString(strings.TrimSpace(line)) {
 			items++
 		}
 	}
+	lines := 1 + strings.Count(p, "\n")
 	return items > 1 && 2*items > lines
-}
-
-func numbered(line string) bool {
-	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
-	return digits > 0 && len(line) > digits+1 && strings.ContainsAny(line[digits:digits+1], ".)")
 }
 
 // plain holds for a short paragraph without anything that documents have.
