@@ -24,15 +24,8 @@ func English(s string) bool {
 	if otherScript(s) {
 		return false
 	}
-	yes, no := 0, 0
-	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
-		switch {
-		case lexicon().Is("english", w):
-			yes++
-		case lexicon().Is("not english", w):
-			no++
-		}
-	}
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+	yes, no := lexicon().count("english", words), lexicon().count("not english", words)
 	return no < 3 || yes >= no
 }
 

@@ -3,6 +3,8 @@ package prose
 import (
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // Lexicon holds classes of words and phrases: what a rule of capture looks for stands in a
@@ -23,13 +25,9 @@ func key(class, words string) string { return class + "\t" + words }
 // class may have several rows; lines that begin with "#" are comments.
 func ReadLexicon(data string) *Lexicon {
 	l := &Lexicon{classes: map[string][]phrase{}, whole: map[string]bool{}}
-	for line := range strings.Lines(data) {
-		class, list, found := strings.Cut(strings.TrimSpace(line), "\t")
-		if !found || strings.HasPrefix(line, "#") {
-			continue
-		}
-		for p := range strings.SplitSeq(list, "|") {
-			l.add(class, p)
+	for row := range words.Rows(data, 2) {
+		for p := range strings.SplitSeq(row[1], "|") {
+			l.add(row[0], p)
 		}
 	}
 	return l
@@ -44,6 +42,17 @@ func (l *Lexicon) add(class, text string) {
 
 // Is reports whether a word or phrase in lower case is of a class, as a whole.
 func (l *Lexicon) Is(class, text string) bool { return l.whole[key(class, text)] }
+
+// count is how many words in lower case are of a class.
+func (l *Lexicon) count(class string, words []string) int {
+	n := 0
+	for _, w := range words {
+		if l.Is(class, w) {
+			n++
+		}
+	}
+	return n
+}
 
 // In reports whether a phrase of a class stands anywhere in a sequence of words.
 func (l *Lexicon) In(class string, words []string) bool {

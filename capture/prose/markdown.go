@@ -237,31 +237,41 @@ func (w *blockWriter) children(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Heading:
-			b := w.block(c)
-			if c.Level == boldLevel {
-				b.Text = strings.TrimSuffix(b.Text, ":")
-			}
-			if b.Text != "" {
-				w.out = append(w.out, Block{Kind: Heading, Level: c.Level, Source: b.Source, Text: b.Text, Rest: b.Text})
-			}
+			w.heading(c)
 		case *ast.Paragraph, *ast.TextBlock:
-			b := w.block(c)
-			switch item, ok := n.(*ast.ListItem); {
-			case b.Text == "":
-			case ok && in < len(w.out): // after what is nested in it, in the order of the text
-				w.out[len(w.out)-1].Add(" ", b)
-			case ok:
-				w.item(&b, item)
-				w.out = append(w.out, b)
-			default:
-				w.out = append(w.out, b)
-			}
-		case *ast.List:
-			w.children(c)
-		case *ast.ListItem:
+			w.paragraph(c, n, in)
+		case *ast.List, *ast.ListItem:
 			w.children(c)
 		}
 	}
+}
+
+// heading adds a heading that says anything.
+func (w *blockWriter) heading(n *ast.Heading) {
+	b := w.block(n)
+	if n.Level == boldLevel {
+		b.Text = strings.TrimSuffix(b.Text, ":")
+	}
+	if b.Text != "" {
+		w.out = append(w.out, Block{Kind: Heading, Level: n.Level, Source: b.Source, Text: b.Text, Rest: b.Text})
+	}
+}
+
+// paragraph adds a paragraph. The first one of an item is the item; what stands behind what is nested in
+// it is added to that, in the order of the text. The blocks of the parent begin at in.
+func (w *blockWriter) paragraph(n, parent ast.Node, in int) {
+	b := w.block(n)
+	item, ok := parent.(*ast.ListItem)
+	switch {
+	case b.Text == "":
+		return
+	case ok && in < len(w.out):
+		w.out[len(w.out)-1].Add(" ", b)
+		return
+	case ok:
+		w.item(&b, item)
+	}
+	w.out = append(w.out, b)
 }
 
 // item says how an item stands in the text.
@@ -291,16 +301,13 @@ func (w *blockWriter) block(n ast.Node) Block {
 	b.Rest = b.Text
 	if lead := folded(in.out[in.leadFrom:in.leadTo]); len(lead) > 1 && len(lead) <= 160 {
 		b.Lead = strings.TrimSpace(strings.TrimRight(lead, ":."))
-		b.Rest = folded(in.out[in.leadTo:])
-		for _, sep := range []string{":", "—", "–", "- ", "→"} {
-			if rest, ok := strings.CutPrefix(b.Rest, sep); ok {
-				b.Rest = strings.TrimSpace(rest)
-				break
-			}
-		}
+		b.Rest = separator().ReplaceAllString(folded(in.out[in.leadTo:]), "")
 	}
 	return b
 }
+
+// separator matches the mark between the bold words of a block and the rest.
+var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[:—–→]|- ) *`) })
 
 // Plain is text without inline markup: emphasis and the targets of links are
 // dropped, code stands in its backticks, white space is folded.
@@ -358,15 +365,18 @@ func inlined(s string) *inlineWriter {
 
 func (w *inlineWriter) block(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		strong, ok := c.(*ast.Emphasis)
-		if ok && strong.Level == 2 && w.leadTo == 0 && opens(w.out) {
-			w.leadFrom = len(w.out)
-			w.node(c)
-			w.leadTo = len(w.out)
-			continue
-		}
+		from, leads := len(w.out), w.leads(c)
 		w.node(c)
+		if leads {
+			w.leadFrom, w.leadTo = from, len(w.out)
+		}
 	}
+}
+
+// leads reports whether a node holds the words in bold with which the text opens.
+func (w *inlineWriter) leads(n ast.Node) bool {
+	strong, ok := n.(*ast.Emphasis)
+	return ok && strong.Level == 2 && w.leadTo == 0 && opens(w.out)
 }
 
 func (w *inlineWriter) node(n ast.Node) {
@@ -393,25 +403,30 @@ func (w *inlineWriter) node(n ast.Node) {
 	}
 }
 
-// code adds a span of code in its backticks. Agents put backticks into spans
-// that single ones enclose, which makes code of what stands between two spans:
-// there the spaces that the span would lose are kept.
+// code adds a span of code in its backticks.
 func (w *inlineWriter) code(n *ast.CodeSpan) {
-	w.out = append(w.out, '`')
-	space := ""
+	space := w.lostSpace(n)
+	w.out = append(w.out, "`"+space...)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		t, ok := c.(*ast.Text)
-		if !ok {
-			continue
+		if t, ok := c.(*ast.Text); ok {
+			w.out = append(w.out, t.Value(w.src)...)
 		}
-		if before := w.src[:t.Segment.Start]; c.PreviousSibling() == nil && bytes.HasSuffix(before, []byte("` ")) && !bytes.HasSuffix(before, []byte("`` ")) {
-			space = " "
-			w.out = append(w.out, space...)
-		}
-		w.out = append(w.out, t.Value(w.src)...)
 	}
-	w.out = append(w.out, space...)
-	w.out = append(w.out, '`')
+	w.out = append(w.out, space+"`"...)
+}
+
+// lostSpace is the space that goldmark takes from both ends of a span, if the span is one by mistake:
+// agents put backticks into spans that single ones enclose, which makes code of what stands between two.
+func (w *inlineWriter) lostSpace(n *ast.CodeSpan) string {
+	first, ok := n.FirstChild().(*ast.Text)
+	if !ok {
+		return ""
+	}
+	before := w.src[:first.Segment.Start]
+	if bytes.HasSuffix(before, []byte("` ")) && !bytes.HasSuffix(before, []byte("`` ")) {
+		return " "
+	}
+	return ""
 }
 
 // text adds text without ornaments.

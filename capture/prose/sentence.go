@@ -38,14 +38,14 @@ func Sentences(s string) []string {
 // sentenceEnd is where the sentence from start on ends that has a mark at a byte; 0 if it
 // does not end there.
 func sentenceEnd(s string, start, mark int) int {
-	end := mark + 1
-	for end < len(s) && strings.IndexByte(".!?\"')*", s[end]) >= 0 {
-		end++
-	}
-	if end < len(s) && s[end] != ' ' {
+	rest := strings.TrimLeft(s[mark+1:], ".!?\"')*")
+	end := len(s) - len(rest)
+	switch {
+	case rest != "" && rest[0] != ' ':
 		return 0
-	}
-	if s[mark] == '.' && (abbreviated(s[start:mark]) || goesOn(s[end:])) {
+	case s[mark] != '.':
+		return end
+	case abbreviated(s[start:mark]), goesOn(rest):
 		return 0
 	}
 	return end
@@ -94,14 +94,13 @@ func Identifiers(s string) int {
 // IsIdentifier reports whether a word looks like the name of something in
 // code: a path, a flag, a name in camel or snake case, a call.
 func IsIdentifier(w string) bool {
-	if len(w) < 3 {
+	switch {
+	case len(w) < 3:
 		return false
-	}
-	if strings.HasPrefix(w, "--") || strings.Contains(w, "_") || strings.Contains(w, "()") {
+	case strings.HasPrefix(w, "--"), strings.Contains(w, "_"), strings.Contains(w, "()"):
 		return true
-	}
-	if hasDot(w) {
-		return w[0] > '9' || w[0] < '0'
+	case hasDot(w):
+		return !isDigit(w[0])
 	}
 	return isPath(w) || isCamel(w)
 }
@@ -126,8 +125,9 @@ func isCamel(w string) bool {
 	return false
 }
 
-func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+func isUpper(c byte) bool { return c-'A' < 26 }
+func isLower(c byte) bool { return c-'a' < 26 }
+func isDigit(c byte) bool { return c-'0' < 10 }
 
 // Clip shortens s to at most limit bytes, at a word, with an ellipsis.
 func Clip(s string, limit int) string {
@@ -144,17 +144,17 @@ func Clip(s string, limit int) string {
 	return closed(s[:cut], " ,;:—–-(") + "…"
 }
 
-// ClipWords shortens s to at most n words.
+// ClipWords shortens s to its first n words, one at least.
 func ClipWords(s string, n int) string {
-	for i := range s {
-		if s[i] != ' ' && s[i] != '\n' {
-			continue
+	end := -1
+	for range n {
+		word := strings.IndexAny(s[end+1:], " \n")
+		if word < 0 {
+			return s
 		}
-		if n--; n == 0 && i > 0 {
-			return closed(s[:i], " ,;:—–-(\n") + " …"
-		}
+		end += 1 + word
 	}
-	return s
+	return closed(s[:end], " ,;:—–-(\n") + " …"
 }
 
 // closed is a text that was cut, without marks at its end that lead on, and with the code

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,11 +51,11 @@ func tableEnd(lines []string) int {
 	if len(lines) < 2 || !strings.Contains(lines[0], "|") || !isRule(lines[1]) {
 		return 0
 	}
-	end := 2
-	for end < len(lines) && strings.Contains(lines[end], "|") {
-		end++
+	rows := slices.IndexFunc(lines[2:], func(line string) bool { return !strings.Contains(line, "|") })
+	if rows < 0 {
+		return len(lines)
 	}
-	return end
+	return 2 + rows
 }
 
 // fenceMark is the mark of a line that opens a fence.
@@ -94,48 +95,54 @@ func cells(row string) []string {
 	return append(out, strings.TrimSpace(row[from:]))
 }
 
-// column says what stands in a column of a table.
-type column int
+// column says what stands in a column of a table, as the class of words that head it.
+type column string
 
 const (
-	otherColumn column = iota
-	numberColumn
-	chosenColumn
-	reasonColumn
-	ownReasonColumn // a reason in another language, which is introduced by its own header
+	otherColumn     column = ""
+	numberColumn    column = "number column"
+	chosenColumn    column = "chosen column"
+	reasonColumn    column = "reason column"
+	ownReasonColumn column = "own reason column" // in another language, which is introduced by its own header
 )
 
 func columnOf(header string) column {
 	h := strings.ToLower(strings.Trim(Plain(header), "*_`? "))
-	switch {
-	case h == "" || lexicon().Is("number column", h):
+	if h == "" {
 		return numberColumn
-	case lexicon().Is("chosen column", h):
-		return chosenColumn
-	case lexicon().Is("reason column", h):
-		return reasonColumn
-	case lexicon().Is("own reason column", h):
-		return ownReasonColumn
+	}
+	for _, c := range []column{numberColumn, chosenColumn, reasonColumn, ownReasonColumn} {
+		if lexicon().Is(string(c), h) {
+			return c
+		}
 	}
 	return otherColumn
 }
 
+// columnsOf returns what stands in the columns of a table, nothing where it has too few or too many.
+func columnsOf(header []string) []column {
+	if len(header) < 2 || len(header) > tableColumns {
+		return nil
+	}
+	kinds := make([]column, len(header))
+	for i, h := range header {
+		kinds[i] = columnOf(h)
+	}
+	return kinds
+}
+
+// tells reports whether a column says a reason, or what was decided.
+func (c column) tells() bool { return c != otherColumn && c != numberColumn }
+
+// names reports whether a column may say what its rows are about.
+func (c column) names() bool { return c == otherColumn || c == chosenColumn }
+
 // tableItems makes a list of a table's rows, "" of one that says no reason and
 // nothing that was decided.
 func tableItems(header, rows []string) string {
-	if len(header) < 2 || len(header) > tableColumns {
-		return ""
-	}
-	kinds := make([]column, len(header))
-	subject, telling := -1, false
-	for i, h := range header {
-		kinds[i] = columnOf(h)
-		telling = telling || kinds[i] >= chosenColumn
-		if subject < 0 && (kinds[i] == otherColumn || kinds[i] == chosenColumn) {
-			subject = i
-		}
-	}
-	if !telling || subject < 0 {
+	kinds := columnsOf(header)
+	subject := slices.IndexFunc(kinds, column.names)
+	if subject < 0 || !slices.ContainsFunc(kinds, column.tells) {
 		return ""
 	}
 	var b strings.Builder
@@ -152,30 +159,33 @@ func rowSentence(header []string, kinds []column, subject int, row []string) str
 	if subject >= len(row) || blankCell(row[subject]) {
 		return ""
 	}
-	var chosen, reasons, rest []string
+	said := map[column][]string{}
 	for i, cell := range row[:min(len(row), len(header))] {
 		cell = strings.TrimRight(cell, ". ")
-		if i == subject || blankCell(cell) {
-			continue
-		}
-		switch kinds[i] {
-		case numberColumn:
-		case chosenColumn:
-			chosen = append(chosen, cell)
-		case reasonColumn:
-			reasons = append(reasons, lowered(cell))
-		case otherColumn, ownReasonColumn:
-			rest = append(rest, strings.Trim(header[i], "*")+": "+cell)
+		if i != subject && !blankCell(cell) {
+			kind, text := kinds[i].read(header[i], cell)
+			said[kind] = append(said[kind], text)
 		}
 	}
-	said := strings.Join(append(chosen, rest...), "; ")
-	if reason := strings.Join(reasons, "; "); reason != "" {
-		said = strings.TrimPrefix(said+", because "+strings.TrimPrefix(reason, "because "), ", ")
+	text := strings.Join(append(said[chosenColumn], said[otherColumn]...), "; ")
+	if reason := strings.Join(said[reasonColumn], "; "); reason != "" {
+		text = strings.TrimPrefix(text+", because "+strings.TrimPrefix(reason, "because "), ", ")
 	}
-	if said == "" {
+	if text == "" {
 		return ""
 	}
-	return "**" + strings.Trim(row[subject], "*: ") + "**: " + said + "."
+	return "**" + strings.Trim(row[subject], "*: ") + "**: " + text + "."
+}
+
+// read returns a cell as a part of a sentence, and which part it is.
+func (c column) read(header, cell string) (part column, text string) {
+	switch c {
+	case reasonColumn:
+		return c, lowered(cell)
+	case otherColumn, ownReasonColumn:
+		return otherColumn, strings.Trim(header, "*") + ": " + cell
+	}
+	return c, cell
 }
 
 func blankCell(cell string) bool { return strings.Trim(cell, "-–—*_ \t?") == "" }
