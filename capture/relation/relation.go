@@ -7,9 +7,10 @@ package relation
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+	"sync"
 
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
@@ -60,11 +61,9 @@ func (s *Side) read() {
 		return
 	}
 	s.said = sameness.Signature(s.m.Title, s.m.Text)
-	for _, list := range [][]string{s.m.Entities, s.m.Files} {
-		for _, x := range list {
-			if distinctive(x) {
-				s.names = append(s.names, strings.ToLower(strings.Trim(x, "`")))
-			}
+	for _, x := range slices.Concat(s.m.Entities, s.m.Files) {
+		if distinctive(x) {
+			s.names = append(s.names, strings.ToLower(strings.Trim(x, "`")))
 		}
 	}
 	slices.Sort(s.names)
@@ -82,23 +81,16 @@ func (s *Side) denies(o *Side) bool {
 	return s.words.Denies(o.words)
 }
 
-// distinctive holds for names that are written like those of one thing in code: with
+// distinctive reports whether a name is written like that of one thing in code: with
 // a capital inside, a digit, or a sign that words of prose do not have.
 func distinctive(x string) bool {
 	const short = 4
-	if len(x) < short {
-		return false
-	}
-	before := rune(0)
-	for i, r := range x {
-		switch {
-		case strings.ContainsRune("_./:@()#", r) && i > 0, unicode.IsDigit(r), unicode.IsUpper(r) && unicode.IsLower(before):
-			return true
-		}
-		before = r
-	}
-	return false
+	return len(x) >= short && coded().MatchString(x)
 }
+
+var coded = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s:.)[_./:@()#]|\p{Nd}|\p{Ll}\p{Lu}`)
+})
 
 // titled is the Jaccard index of the titles of two memories of which one goes on from the other,
 // where less of the text is enough. twoNames is how many names both must have, where one follows
@@ -118,22 +110,29 @@ func Between(now, old *Side) (memory.Rel, float64) {
 	now.read()
 	old.read()
 	rel, strength := relation(now, old)
-	mends := now.m.Type == memory.Fix && old.m.Type != memory.Fix // what was so is so no longer
-	if rel == "" || !mends && now.denies(old) {
+	if rel == "" || refused(now, old) {
 		return "", 0
 	}
 	return rel, strength
 }
 
+// refused reports whether one of two memories denies what the other says. A fix may: what was so is so no
+// longer.
+func refused(now, old *Side) bool {
+	mends := now.m.Type == memory.Fix && old.m.Type != memory.Fix
+	return !mends && now.denies(old)
+}
+
 // related reports whether there is a relation that memories of two types can have.
 func related(now, old memory.Type) bool {
+	n, o := roles()[now], roles()[old]
 	switch {
-	case isOpen(old):
-		return settles(now)
-	case isOpen(now):
+	case o.open:
+		return n.settles
+	case n.open:
 		return false
 	}
-	return family(now) == family(old) || carriesOut(now) && grounds(old)
+	return family(now) == family(old) || n.follows && o.grounds
 }
 
 // relation is that of two memories whose types can have one, denials aside.
@@ -141,85 +140,77 @@ func relation(now, old *Side) (memory.Rel, float64) {
 	inside := sameness.Inside(old.said, now.said)
 	names := sameness.Shared(now.names, old.names)
 	switch {
-	case isOpen(old.m.Type):
-		if sameness.Answered().Met(old.said, now.said) {
-			return memory.Answers, 1 + inside
-		}
-	case names > 0 && family(now.m.Type) == family(old.m.Type) && goesOn(now, old):
+	case roles()[old.m.Type].open && sameness.Answered().Met(old.said, now.said):
+		return memory.Answers, 1 + inside
+	case refines(now, old, names):
 		return memory.Refines, inside
-	case carriesOut(now.m.Type) && grounds(old.m.Type) && enough(now, old, names):
+	case buildsOn(now, old, names):
 		return memory.BuildsOn, inside
 	}
 	return "", 0
 }
 
-// enough holds where two memories have so much in common that one follows from the
-// other: two names and some words or, without names, most words. The very words of the
-// older one are the same passage, read in another place.
-func enough(now, old *Side, names int) bool {
-	if sameness.Copied().Met(old.said, now.said) {
+// buildsOn reports whether work follows from something that it has so much in common with: some names
+// and some words or, without names, most words. The very words of the older memory are the same
+// passage, read in another place.
+func buildsOn(now, old *Side, names int) bool {
+	if !roles()[now.m.Type].follows || !roles()[old.m.Type].grounds || sameness.Copied().Met(old.said, now.said) {
 		return false
 	}
-	if names >= twoNames && sameness.Followed().Met(old.said, now.said) {
-		return true
+	level := sameness.FollowedUnnamed()
+	if names >= twoNames {
+		level = sameness.Followed()
 	}
-	return sameness.FollowedUnnamed().Met(old.said, now.said)
+	return level.Met(old.said, now.said)
 }
 
-// goesOn holds where the newer of two of a family says what the older one says and
+// refines reports whether the newer of two of a family says what the older one says and
 // more, or has its title and much of its text.
-func goesOn(now, old *Side) bool {
-	if sameness.Copied().Met(now.said, old.said) {
-		return false // nothing in it is new
-	}
-	if sameness.Refined().Met(old.said, now.said) {
+func refines(now, old *Side, names int) bool {
+	switch {
+	case names == 0, family(now.m.Type) != family(old.m.Type):
+		return false
+	case sameness.Copied().Met(now.said, old.said): // nothing in it is new
+		return false
+	case sameness.Refined().Met(old.said, now.said):
 		return true
 	}
 	titles := sameness.Jaccard(sameness.Signature(now.m.Title), sameness.Signature(old.m.Title))
 	return titles >= titled && sameness.Followed().Met(old.said, now.said)
 }
 
-func isOpen(t memory.Type) bool { return t == memory.Question || t == memory.Problem }
-
-// settles holds for types that can be an answer.
-func settles(t memory.Type) bool {
-	switch t {
-	case memory.Decision, memory.Rejected, memory.Preference, memory.Fix, memory.Architecture, memory.Learned:
-		return true
-	}
-	return false
+// role says what memories of a type can be to others.
+type role struct {
+	open    bool   // asks for an answer
+	settles bool   // can be an answer
+	follows bool   // is work that follows from something
+	grounds bool   // work can follow from it
+	family  string // of types that one memory of can refine another of
 }
 
-// families of types that one memory of can refine another of.
+// The families of several types.
 const (
 	choices  = "choices"
 	findings = "findings"
 )
 
-func family(t memory.Type) string {
-	switch t {
-	case memory.Decision, memory.Architecture, memory.Preference:
-		return choices
-	case memory.Gotcha, memory.Learned, memory.Pattern:
-		return findings
+var roles = sync.OnceValue(func() map[memory.Type]role {
+	return map[memory.Type]role{
+		memory.Question:     {open: true},
+		memory.Problem:      {open: true},
+		memory.Decision:     {settles: true, follows: true, grounds: true, family: choices},
+		memory.Architecture: {settles: true, follows: true, grounds: true, family: choices},
+		memory.Preference:   {settles: true, family: choices},
+		memory.Rejected:     {settles: true},
+		memory.Fix:          {settles: true, follows: true, grounds: true},
+		memory.Learned:      {settles: true, grounds: true, family: findings},
+		memory.Gotcha:       {grounds: true, family: findings},
+		memory.Pattern:      {family: findings},
+		memory.Plan:         {follows: true, grounds: true},
+		memory.Progress:     {follows: true},
+		memory.Code:         {follows: true},
 	}
-	return string(t)
-}
+})
 
-// carriesOut holds for types of work that follows from something.
-func carriesOut(t memory.Type) bool {
-	switch t {
-	case memory.Progress, memory.Fix, memory.Architecture, memory.Plan, memory.Code, memory.Decision:
-		return true
-	}
-	return false
-}
-
-// grounds holds for types that work can follow from.
-func grounds(t memory.Type) bool {
-	switch t {
-	case memory.Decision, memory.Architecture, memory.Gotcha, memory.Learned, memory.Fix, memory.Plan:
-		return true
-	}
-	return false
-}
+// family is that of a type; most are one of their own.
+func family(t memory.Type) string { return cmp.Or(roles()[t].family, string(t)) }

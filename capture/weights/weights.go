@@ -83,26 +83,31 @@ func Parse(data []byte) (*Table, error) {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; lines.Scan(); n++ {
 		fields := strings.Split(lines.Text(), "\t")
-		switch {
-		case strings.HasPrefix(fields[0], "#") || len(fields) < 2:
-		case t.heads == nil:
-			t.heads = fields[1:]
-		default:
-			if err := t.row(fields[0], fields[1:]); err != nil {
-				return nil, fmt.Errorf("parsing line %d: %w", n, err)
-			}
+		if strings.HasPrefix(fields[0], "#") || len(fields) < 2 {
+			continue
+		}
+		if err := t.row(fields[0], fields[1:]); err != nil {
+			return nil, fmt.Errorf("parsing line %d: %w", n, err)
 		}
 	}
 	switch {
-	case len(t.heads) != 2 || t.heads[0] != Keep || t.heads[1] != Lands:
+	case !slices.Equal(t.heads, []string{Keep, Lands}):
 		return nil, errors.New("parsing the first line: the columns keep and lands are expected")
-	case t.KeepAt <= 0 || t.KeepAt >= 1 || t.LandAt <= 0 || t.LandAt >= 1:
+	case !probable(t.KeepAt), !probable(t.LandAt):
 		return nil, errors.New("parsing the thresholds: a row (at) with two numbers from 1 to 99 is expected")
 	}
 	return t, nil
 }
 
+// probable reports whether a threshold is a probability that is neither impossible nor certain.
+func probable(at float64) bool { return at > 0 && at < 1 }
+
+// row takes in a row; the first one has the names of the columns.
 func (t *Table) row(name string, fields []string) error {
+	if t.heads == nil {
+		t.heads = fields
+		return nil
+	}
 	row, err := numbers(fields)
 	switch {
 	case err != nil:
