@@ -9,7 +9,9 @@ package markers
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -45,11 +47,7 @@ func (b Block) begin(note string) string {
 func (b Block) end() string { return b.comment("<<< cortex " + b.Name + " <<<") }
 
 func (b Block) comment(text string) string {
-	open := b.Open
-	if open == "" {
-		open = "#"
-	}
-	return strings.TrimSpace(open + " " + text + " " + b.Close)
+	return strings.TrimSpace(cmp.Or(b.Open, "#") + " " + text + " " + b.Close)
 }
 
 // span is where a block stands: data[start:bodyStart] is the opening marker's
@@ -64,11 +62,9 @@ func (b Block) find(data []byte) (s span, ok bool, err error) {
 	begins, ends, at := 0, 0, 0
 	for line := range bytes.Lines(data) {
 		text := strings.TrimRight(string(line), "\r\n")
-		for _, note := range []string{"", noteNew, noteLine, noteHead} {
-			if text == b.begin(note) {
-				begins++
-				s.start, s.bodyStart, s.note = at, at+len(line), note
-			}
+		if note, begun := b.begun(text); begun {
+			begins++
+			s.start, s.bodyStart, s.note = at, at+len(line), note
 		}
 		if text == b.end() {
 			ends++
@@ -77,21 +73,34 @@ func (b Block) find(data []byte) (s span, ok bool, err error) {
 		at += len(line)
 	}
 	switch {
-	case begins == 0 && ends == 0:
+	case begins+ends == 0:
 		return s, false, nil
-	case begins != 1 || ends != 1 || s.bodyEnd < s.bodyStart:
+	case begins != 1, ends != 1, s.bodyEnd < s.bodyStart:
 		return s, false, ErrDamaged
 	}
 	return s, true, nil
 }
 
+// begun reports whether a line is the opening marker, and with which note.
+func (b Block) begun(line string) (note string, ok bool) {
+	notes := []string{"", noteNew, noteLine, noteHead}
+	i := slices.IndexFunc(notes, func(note string) bool { return line == b.begin(note) })
+	if i < 0 {
+		return "", false
+	}
+	return notes[i], true
+}
+
 // lineEnd is the line end that data uses: that of its first line.
 func lineEnd(data []byte) string {
-	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
+	if bytes.HasSuffix(firstLine(data), []byte("\r\n")) {
 		return "\r\n"
 	}
 	return "\n"
 }
+
+// firstLine returns the first line of a file, with its end.
+func firstLine(data []byte) []byte { return bytes.SplitAfterN(data, []byte("\n"), 2)[0] }
 
 // text is the whole block with the given line ends.
 func (b Block) text(note, eol string) []byte {
@@ -107,33 +116,37 @@ func (b Block) text(note, eol string) []byte {
 // record what had to be added, so that [Remove] restores every byte.
 func Insert(data []byte, b Block) ([]byte, error) {
 	s, ok, err := b.find(data)
-	if err != nil {
-		return data, err
-	}
 	eol := lineEnd(data)
-	if ok {
+	switch {
+	case err != nil:
+		return data, err
+	case ok:
 		return bytes.Join([][]byte{data[:s.start], b.text(s.note, eol), data[s.end:]}, nil), nil
-	}
-	if data == nil {
-		if b.Top {
-			return append([]byte("#!/bin/sh\n"), b.text(noteHead, eol)...), nil
-		}
+	case data == nil && b.Top:
+		return append([]byte(shellLine), b.text(noteHead, eol)...), nil
+	case data == nil:
 		return b.text(noteNew, eol), nil
 	}
-	at, note, gap := len(data), "", ""
-	if b.Top {
-		at = 0
-		if bytes.HasPrefix(data, []byte("#!")) {
-			at = len(data)
-			if i := bytes.IndexByte(data, '\n'); i >= 0 {
-				at = i + 1
-			}
-		}
-	}
-	if at > 0 && data[at-1] != '\n' {
+	head := data[:b.place(data)]
+	note, gap := "", ""
+	if len(head) > 0 && !bytes.HasSuffix(head, []byte("\n")) {
 		note, gap = noteLine, eol
 	}
-	return bytes.Join([][]byte{data[:at], []byte(gap), b.text(note, eol), data[at:]}, nil), nil
+	return bytes.Join([][]byte{head, []byte(gap), b.text(note, eol), data[len(head):]}, nil), nil
+}
+
+// shellLine is the first line of a new file that has a block on top.
+const shellLine = "#!/bin/sh\n"
+
+// place returns where a block belongs that is not there yet.
+func (b Block) place(data []byte) int {
+	switch {
+	case !b.Top:
+		return len(data)
+	case !bytes.HasPrefix(data, []byte("#!")):
+		return 0
+	}
+	return len(firstLine(data))
 }
 
 // Remove takes b out again. It returns nil when the file did not exist
@@ -141,23 +154,32 @@ func Insert(data []byte, b Block) ([]byte, error) {
 // around the block since stay.
 func Remove(data []byte, b Block) ([]byte, error) {
 	s, ok, err := b.find(data)
-	if err != nil || !ok {
+	switch {
+	case err != nil, !ok:
 		return data, err
+	case s.alone(data):
+		return nil, nil
 	}
 	head, tail := data[:s.start], data[s.end:]
-	switch {
-	case s.note == noteNew && len(head)+len(tail) == 0:
-		return nil, nil
-	case s.note == noteHead && string(head) == "#!/bin/sh\n" && len(tail) == 0:
-		return nil, nil
-	case s.note == noteLine && len(tail) == 0:
-		before, cr := bytes.CutSuffix(head, []byte("\r\n"))
-		if !cr || lineEnd(before) == "\n" {
-			before = bytes.TrimSuffix(head, []byte("\n"))
-		}
-		head = before
+	if s.note == noteLine && len(tail) == 0 {
+		head = unended(head)
 	}
 	return append(bytes.Clone(head), tail...), nil
+}
+
+// alone reports whether a file holds nothing but what [Insert] wrote into a new one.
+func (s span) alone(data []byte) bool {
+	head, created := map[string]string{noteNew: "", noteHead: shellLine}[s.note]
+	return created && s.end == len(data) && string(data[:s.start]) == head
+}
+
+// unended returns lines without the line end that [Insert] gave the last one.
+func unended(lines []byte) []byte {
+	before, found := bytes.CutSuffix(lines, []byte("\r\n"))
+	if found && lineEnd(before) == "\r\n" {
+		return before
+	}
+	return bytes.TrimSuffix(lines, []byte("\n"))
 }
 
 // Body returns what stands between the markers of b, with "\n" line ends; ok is

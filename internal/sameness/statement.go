@@ -111,16 +111,19 @@ func (r *reader) word(word string, quoted bool) {
 	if quoted || named(word, r.begins) {
 		r.names = append(r.names, lower)
 	}
-	if negates(lower) {
+	switch {
+	case negates(lower):
 		r.covered = reach
-		return
+	case !common(lower):
+		r.content(lower)
 	}
-	if common(lower) {
-		return
-	}
-	was, again := r.denied[lower]
-	r.denied[lower] = r.covered > 0 && (was || !again)
-	r.words = append(r.words, lower)
+}
+
+// content adds a content word.
+func (r *reader) content(word string) {
+	was, again := r.denied[word]
+	r.denied[word] = r.covered > 0 && (was || !again)
+	r.words = append(r.words, word)
 	r.covered--
 }
 

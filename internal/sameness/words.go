@@ -52,11 +52,12 @@ type cutter struct {
 
 func (c *cutter) ascii(b byte) {
 	c.before = 0
-	switch {
-	case 'a' <= b && b <= 'z', '0' <= b && b <= '9', b == '_':
+	const toLower = 'a' - 'A' // the bit that small letters have
+	switch lower := b | toLower; {
+	case lower-'a' < 26:
+		c.word = append(c.word, lower)
+	case b-'0' < 10, b == '_':
 		c.word = append(c.word, b)
-	case 'A' <= b && b <= 'Z':
-		c.word = append(c.word, b+'a'-'A')
 	case len(c.word) > 0:
 		c.endWord()
 	}
