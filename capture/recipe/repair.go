@@ -328,12 +328,15 @@ func indentation(tried, works string) string {
 // longMessage is the length from which on the error of a tool is a document.
 const longMessage = 300
 
+// mendedBy reports whether another call of the same tool worked, with other input.
+func (c *call) mendedBy(x *call) bool { return x.name == c.name && x.input != c.input && x.worked() }
+
 // toolError: a tool of a server refused a call, and the next one like it worked.
 func (f *Follower) toolError(c *call, lines []string) (Recipe, bool) {
 	if !c.failed || !strings.HasPrefix(c.name, "mcp__") {
 		return Recipe{}, false
 	}
-	w := f.next(c, func(x *call) bool { return x.name == c.name && x.input != c.input && x.worked() })
+	w := f.next(c, c.mendedBy)
 	said := append(telling(lines), lines...)
 	if w == nil || len(said) == 0 || matches("transient", c.output) {
 		return Recipe{}, false

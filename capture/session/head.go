@@ -106,14 +106,19 @@ func parseNumber(v string) int64 {
 func (s *Session) head(lines string) {
 	keep := false // the line before is of an unknown key, whose continuation lines belong to it
 	for line := range strings.SplitSeq(strings.TrimPrefix(lines, "\n"), "\n") {
-		key, value, found := strings.Cut(line, ":")
-		if found && strings.IndexByte(" \t-#", line[0]) < 0 {
-			keep = !s.set(key, strings.TrimSpace(value))
+		if key, value, ok := cutKey(line); ok {
+			keep = !s.set(key, value)
 		}
 		if keep || strings.HasPrefix(line, "#") {
 			s.Unknown += line + "\n"
 		}
 	}
+}
+
+// cutKey parts a line at its colon; ok is false for comments and for lines that continue a value.
+func cutKey(line string) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(line, ":")
+	return key, strings.TrimSpace(value), ok && !strings.ContainsAny(line[:1], " \t-#")
 }
 
 // set reads a value. It reports whether the key is known.

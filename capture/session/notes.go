@@ -63,7 +63,9 @@ func FindingOf(m *memory.Memory) Finding {
 // OpenNotes are the notes that nobody has decided about.
 func (s *Session) OpenNotes() []*memory.Memory {
 	return slices.DeleteFunc(slices.Clone(s.Notes), func(m *memory.Memory) bool {
-		return slices.ContainsFunc(s.Decided, func(v Verdict) bool { return v.ID == m.ID && v.Is != Folded && v.Is != Left })
+		return slices.ContainsFunc(s.Decided, func(v Verdict) bool {
+			return v.ID == m.ID && v.Is != Folded && v.Is != Left
+		})
 	})
 }
 

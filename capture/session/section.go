@@ -211,17 +211,27 @@ func parseFinding(x string) (f Finding, ok bool) {
 		return Finding{}, false
 	}
 	f.Type, f.Layer = memory.Type(cells[1]), Layer(cells[2])
-	confidence, err := strconv.ParseFloat(cells[3], 64)
-	known := f.Type.Valid() && KnownLayer(f.Layer) && confidence >= 0 && confidence <= 1
-	if err != nil || !known {
+	known := f.Type.Valid() && KnownLayer(f.Layer)
+	var hasConfidence, hasID bool
+	f.Confidence, hasConfidence = parseConfidence(cells[3])
+	f.ID, hasID = parseFindingID(cells[0])
+	if !known || !hasConfidence || !hasID {
 		return Finding{}, false
-	}
-	f.Confidence = hundredths(confidence)
-	if cells[0] != "-" {
-		if f.ID, err = memory.ParseID(cells[0]); err != nil {
-			return Finding{}, false
-		}
 	}
 	f.Record, f.Title, ok = lineOf(cells[4])
 	return f, ok
+}
+
+func parseConfidence(x string) (confidence float64, ok bool) {
+	confidence, err := strconv.ParseFloat(x, 64)
+	return hundredths(confidence), err == nil && confidence >= 0 && confidence <= 1
+}
+
+// parseFindingID reads the id of a memory, "-" for none.
+func parseFindingID(x string) (id memory.ID, ok bool) {
+	if x == "-" {
+		return "", true
+	}
+	id, err := memory.ParseID(x)
+	return id, err == nil
 }
