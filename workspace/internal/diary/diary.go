@@ -16,6 +16,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,10 +65,8 @@ func (d *Diary) write(name string, data []byte) error {
 // is not opened: nobody may ever write to it.
 func load[V any](d *Diary, name string) map[string]V {
 	out := map[string]V{}
-	if info, err := os.Lstat(d.path(name)); err != nil || !info.Mode().IsRegular() {
-		return out
-	}
-	if data, err := os.ReadFile(d.path(name)); err == nil && json.Unmarshal(data, &out) != nil {
+	data, err := atomicfile.Read(d.path(name), math.MaxInt64)
+	if err == nil && json.Unmarshal(data, &out) != nil {
 		return map[string]V{}
 	}
 	return out

@@ -70,11 +70,17 @@ func (e *Endpoint) last() (t trouble, ago time.Duration, ok bool) {
 	return t, ago, ok && ago >= -time.Second && ago < day
 }
 
+// waitedLess reports whether the failure was within a limit below wait.
+func (t *trouble) waitedLess(wait time.Duration) bool {
+	return t.WaitMS > 0 && wait.Milliseconds() > t.WaitMS
+}
+
 // Resting is why the endpoint is not asked now for one who would wait so long, 0
 // being as long as it takes; nil when it is.
 func (e *Endpoint) Resting(wait time.Duration) error {
 	t, ago, ok := e.last()
-	if !ok || wait == 0 || ago >= t.rest() || t.WaitMS > 0 && wait.Milliseconds() > t.WaitMS {
+	switch {
+	case !ok, wait == 0, ago >= t.rest(), t.waitedLess(wait):
 		return nil
 	}
 	left := (t.rest() - ago).Round(time.Second)
@@ -95,7 +101,8 @@ func (e *Endpoint) Failed(wait time.Duration, err error) {
 	all := load[trouble](e.diary, endpointsFile)
 	all[e.key] = t
 	for len(all) > keptEndpoints {
-		delete(all, slices.MinFunc(slices.Collect(maps.Keys(all)), func(a, b string) int { return cmp.Compare(all[a].At, all[b].At) }))
+		byAge := func(a, b string) int { return cmp.Compare(all[a].At, all[b].At) }
+		delete(all, slices.MinFunc(slices.Collect(maps.Keys(all)), byAge))
 	}
 	_ = store(e.diary, endpointsFile, all) // else the next one finds out
 }
@@ -107,7 +114,7 @@ func (e *Endpoint) Answered(wait time.Duration) {
 	defer e.diary.mu.Unlock()
 	all := load[trouble](e.diary, endpointsFile)
 	t, ok := all[e.key]
-	if !ok || wait > 0 && t.WaitMS > 0 && wait.Milliseconds() > t.WaitMS {
+	if !ok || t.waitedLess(wait) {
 		return
 	}
 	delete(all, e.key)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -121,17 +122,16 @@ func uncounted(all []Showing) []Showing {
 // Totals returns what has been added up, as of the last [Diary.Count].
 func (d *Diary) Totals() Evidence {
 	e := Evidence{Moments: map[string]Moment{}, Memories: map[memory.ID]Seen{}}
-	data, err := os.ReadFile(d.path(evidenceFile))
-	if err != nil || len(data) > maxEvidence {
+	data, err := atomicfile.Read(d.path(evidenceFile), maxEvidence)
+	if err != nil {
 		return e
 	}
 	for line := range strings.Lines(string(data)) {
 		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		n, ok := numbers(rest)
-		switch {
-		case ok && len(n) == 5:
+		switch n, _ := numbers(rest); len(n) {
+		case 5:
 			e.Moments[name] = Moment{Asked: n[0], Spoke: n[1], Items: n[2], Tokens: n[3], Used: n[4]}
-		case ok && len(n) == 4:
+		case 4:
 			if id, err := memory.ParseID(name); err == nil {
 				e.Memories[id] = Seen{Shown: n[0], Brief: n[1], Used: n[2], Last: int64(n[3])}
 			}
@@ -144,8 +144,8 @@ func (d *Diary) Totals() Evidence {
 // hooks, which have no time to read the totals of all.
 func (d *Diary) Seen() func(memory.ID) Seen {
 	lines := sync.OnceValue(func() []string {
-		data, err := os.ReadFile(d.path(evidenceFile))
-		if err != nil || len(data) > maxEvidence {
+		data, err := atomicfile.Read(d.path(evidenceFile), maxEvidence)
+		if err != nil {
 			return nil
 		}
 		return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
@@ -183,7 +183,8 @@ func numbers(text string) (out []int, ok bool) {
 func (e *Evidence) format() []byte {
 	lines := make([]string, 0, len(e.Moments)+len(e.Memories))
 	for name, m := range e.Moments {
-		lines = append(lines, fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\n", name, m.Asked, m.Spoke, m.Items, m.Tokens, m.Used))
+		lines = append(lines,
+			fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\n", name, m.Asked, m.Spoke, m.Items, m.Tokens, m.Used))
 	}
 	for id, s := range e.Memories {
 		lines = append(lines, fmt.Sprintf("%s\t%d\t%d\t%d\t%d\n", id, s.Shown, s.Brief, s.Used, s.Last))
@@ -285,16 +286,18 @@ func (d *Diary) FirstCalls() []time.Duration {
 func firstCall(showings []Showing) (took time.Duration, ok bool) {
 	begun := int64(0)
 	for _, s := range showings {
-		if s.Moment == markBegun || s.Moment == StartMoment && begun == 0 {
+		switch {
+		case s.Moment == markBegun, s.Moment == StartMoment && begun == 0:
 			begun = s.At
-			continue
-		}
-		if begun > 0 && s.At >= begun && s.atCall() {
+		case s.atCallSince(begun):
 			return time.Duration(s.At-begun) * time.Millisecond, true
 		}
 	}
 	return 0, false
 }
+
+// atCallSince reports whether a hook ran at a call of a tool then or later; 0 is no time.
+func (s *Showing) atCallSince(at int64) bool { return at > 0 && s.At >= at && s.atCall() }
 
 // atCall reports whether a hook ran at a call of a tool.
 func (s *Showing) atCall() bool {

@@ -97,8 +97,10 @@ func (d *Diary) Beat(ctx context.Context, event string, took time.Duration, o ou
 // until done is called. Where that takes too long, or cannot be had, it does not.
 func (d *Diary) alone(ctx context.Context) (done func()) {
 	name := d.path(heartbeatLock)
-	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() || os.MkdirAll(d.dir, 0o777) != nil {
-		return func() {} // a pipe in its place would be waited for
+	info, err := os.Lstat(name)
+	isPipe := err == nil && !info.Mode().IsRegular() // it would be waited for
+	if isPipe || os.MkdirAll(d.dir, 0o777) != nil {
+		return func() {}
 	}
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatWait)
 	defer cancel()

@@ -52,7 +52,9 @@ func (d *Diary) BeginRun(session string, interval, timeout time.Duration, daily 
 	now := d.now()
 	today := 0
 	for other, times := range runs {
-		times = slices.DeleteFunc(times, func(at int64) bool { return now.Sub(time.Unix(at, 0)).Abs() > runsKept }) // the clock may have been wrong
+		times = slices.DeleteFunc(times, func(at int64) bool {
+			return now.Sub(time.Unix(at, 0)).Abs() > runsKept // the clock may have been wrong
+		})
 		if runs[other] = times; len(times) == 0 {
 			delete(runs, other)
 		}

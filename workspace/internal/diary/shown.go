@@ -90,8 +90,9 @@ type Item struct {
 
 // shownFile is where a session's moments are kept.
 func shownFile(session string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 	return filepath.Join(shownFolder, strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
+		if strings.ContainsRune(plain, r) {
 			return r
 		}
 		return '_'
@@ -119,7 +120,11 @@ func (d *Diary) NoteShown(session string, s Showing) error {
 }
 
 func (s *Showing) mark() bool {
-	return slices.Contains([]string{markBegun, markCompacted, markUsed, markCounted, markSpeaking, AskMoment, NotedMoment}, s.Moment)
+	switch s.Moment {
+	case markBegun, markCompacted, markUsed, markCounted, markSpeaking, AskMoment, NotedMoment:
+		return true
+	}
+	return false
 }
 
 // appendLine appends a line to a bounded file, behind a line that may be torn. A
@@ -134,17 +139,25 @@ func (d *Diary) appendLine(name string, line []byte, dispensable bool) error {
 	if err != nil || size > shownMost || dispensable && size > shownSize {
 		return err
 	}
-	last := []byte{'\n'}
-	if size > 0 {
-		if _, err := f.ReadAt(last, size-1); err != nil {
-			return err
-		}
+	torn, err := isTorn(f, size)
+	if err != nil {
+		return err
 	}
-	if last[0] != '\n' {
+	if torn {
 		line = append([]byte{'\n'}, line...)
 	}
 	_, err = f.Write(append(line, '\n'))
 	return err
+}
+
+// isTorn reports whether the last line of a file has no end.
+func isTorn(f *os.File, size int64) (bool, error) {
+	if size == 0 {
+		return false, nil
+	}
+	last := make([]byte, 1)
+	_, err := f.ReadAt(last, size-1)
+	return last[0] != '\n', err
 }
 
 // openShown opens a file to append to it, and makes its folder where that is missing.
@@ -175,16 +188,25 @@ func (d *Diary) Speaks(session, key string) bool {
 		return true
 	}
 	first := own
+	isStart := strings.HasPrefix(key, StartMoment)
 	for _, s := range slices.Backward(d.showings(session)) {
-		switch {
-		case s.Moment == markSpeaking && s.Key == key && own.At-s.At < spokenFor.Milliseconds():
+		if s.isSpokenWith(own) {
 			first = s
-		case (s.Moment == markBegun || s.Moment == markCompacted) && !strings.HasPrefix(key, StartMoment):
-			return first.Call == own.Call // what was said before is not in the agent's context
+		}
+		if s.forgets() && !isStart {
+			break // what was said before is not in the agent's context
 		}
 	}
 	return first.Call == own.Call
 }
+
+// isSpokenWith reports whether a hook spoke, or is about to, of the same moment as another one.
+func (s *Showing) isSpokenWith(own Showing) bool {
+	return s.Moment == markSpeaking && s.Key == own.Key && own.At-s.At < spokenFor.Milliseconds()
+}
+
+// forgets reports whether the context of a session was emptied or summarised.
+func (s *Showing) forgets() bool { return s.Moment == markBegun || s.Moment == markCompacted }
 
 // Begun notes that a session begins with an empty context: what it was shown under
 // the same name before is not there any more.
@@ -213,7 +235,8 @@ func (d *Diary) CompactedBy(session string, key func() string) error {
 		return nil
 	}
 	name := key()
-	if name == "" || slices.ContainsFunc(shown, func(s Showing) bool { return s.Moment == markCompacted && s.Key == name }) {
+	noted := func(s Showing) bool { return s.Moment == markCompacted && s.Key == name }
+	if name == "" || slices.ContainsFunc(shown, noted) {
 		return nil
 	}
 	return d.NoteShown(session, Showing{Moment: markCompacted, Key: name})

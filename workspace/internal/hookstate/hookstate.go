@@ -54,13 +54,8 @@ func Open(dir string, now func() time.Time) *Project {
 	if !ok || !p.hasCache() || p.joining() {
 		return nil
 	}
-	data, err := os.ReadFile(p.Table() + freshEnding)
-	if err != nil {
-		return nil
-	}
-	state, rest, _ := strings.Cut(string(data), "\x00")
-	stamp, moments, _ := strings.Cut(rest, "\x00")
-	if state == "" || stamp == "" || state != p.State() {
+	stamp, moments := p.fresh()
+	if stamp == "" {
 		return nil
 	}
 	table, err := recall.Open(p.Table())
@@ -74,6 +69,18 @@ func Open(dir string, now func() time.Time) *Project {
 	return &Project{Root: p.Root, Diary: p.Diary(now), Table: table, moments: strings.Fields(moments), common: p.Common}
 }
 
+// fresh is the stamp that the table of the present state has, and at which moments memories come
+// back; "" where there is none.
+func (p Place) fresh() (stamp, moments string) {
+	data, _ := os.ReadFile(p.Table() + freshEnding)
+	state, rest, _ := strings.Cut(string(data), "\x00")
+	if state == "" || state != p.State() {
+		return "", ""
+	}
+	stamp, moments, _ = strings.Cut(rest, "\x00")
+	return stamp, moments
+}
+
 // freshEnding is the ending of the file that says what a table was made of.
 const freshEnding = ".fresh"
 
@@ -85,7 +92,7 @@ func (p Place) KeepFresh(state string, t *recall.Table, moments []string) error 
 	}
 	name := p.Table() + freshEnding
 	text := state + "\x00" + t.Stamp() + "\x00" + strings.Join(moments, " ")
-	if have, err := os.ReadFile(name); err == nil && string(have) == text {
+	if have, _ := os.ReadFile(name); string(have) == text {
 		return nil
 	}
 	if err := atomicfile.WritePath(name, []byte(text), atomicfile.Options{NoSync: true}); err != nil {

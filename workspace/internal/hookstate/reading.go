@@ -85,14 +85,7 @@ func (p Place) KeepUnchanged(state string) {
 }
 
 func (p Place) unchanged() []string {
-	name := filepath.Join(p.Cache(), settledFile)
-	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
-		return nil
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil
-	}
+	data, _ := atomicfile.Read(filepath.Join(p.Cache(), settledFile), 64<<10) // else none is known
 	return strings.Fields(string(data))
 }
 
@@ -103,11 +96,12 @@ func (p Place) SetUp() bool {
 	if folder, err := os.Lstat(p.Cache()); err == nil && !folder.IsDir() {
 		return false
 	}
-	if record, err := os.Lstat(filepath.Join(p.Cache(), "installed.json")); err == nil && record.Mode().IsRegular() {
+	record, err := os.Lstat(filepath.Join(p.Cache(), "installed.json"))
+	if err == nil && record.Mode().IsRegular() {
 		return true
 	}
-	data, err := os.ReadFile(filepath.Join(p.Common, "config"))
-	return err == nil && switchedOn(string(data))
+	data, _ := os.ReadFile(filepath.Join(p.Common, "config"))
+	return switchedOn(string(data))
 }
 
 // switchedOn reports whether a file of git's configuration, as git writes it, has

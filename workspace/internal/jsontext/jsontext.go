@@ -88,15 +88,11 @@ func (o *Object) AddField(f *memory.Field, m *memory.Memory) {
 // Add adds a member. The key is written as it is.
 func (o *Object) Add(key string, value any) {
 	o.key(key)
+	if text, ok := textOf(value); ok {
+		o.text(text)
+		return
+	}
 	switch v := value.(type) {
-	case string:
-		o.text(v)
-	case memory.ID:
-		o.text(string(v))
-	case memory.Type:
-		o.text(string(v))
-	case memory.Status:
-		o.text(string(v))
 	case bool:
 		o.b.Write(strconv.AppendBool(o.b.AvailableBuffer(), v))
 	case int:
@@ -112,6 +108,21 @@ func (o *Object) Add(key string, value any) {
 	default:
 		o.encode(v)
 	}
+}
+
+// textOf is a value that is a text, or a name of a memory's.
+func textOf(value any) (text string, ok bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case memory.ID:
+		return string(v), true
+	case memory.Type:
+		return string(v), true
+	case memory.Status:
+		return string(v), true
+	}
+	return "", false
 }
 
 // float writes a number, without an exponent where the encoder writes none.

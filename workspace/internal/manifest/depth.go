@@ -29,7 +29,7 @@ func tooDeep(data []byte) bool {
 		case '\n', '=', ',':
 			dots = 0
 		}
-		if brackets > maxDepth || dots > maxDepth {
+		if max(brackets, dots) > maxDepth {
 			return true
 		}
 	}
@@ -60,13 +60,9 @@ func stringEnd(data []byte) int {
 		case data[i] == '\n' && len(end) == 1:
 			return i // an error of the file
 		case bytes.HasPrefix(data[i:], end):
-			i += len(end)
-			for range len(end) - 1 { // up to two more belong to the text
-				if i < len(data) && data[i] == quote[0] {
-					i++
-				}
-			}
-			return i
+			rest := data[i+len(end):]
+			more := len(rest) - len(bytes.TrimLeft(rest, string(quote)))
+			return i + len(end) + min(more, len(end)-1) // up to two more belong to the text
 		}
 	}
 	return len(data)

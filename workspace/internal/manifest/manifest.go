@@ -1,8 +1,9 @@
 // Package manifest reads the names of dependencies from the manifests of
 // package managers. Call [Files] for the manifests that it knows, [Dependencies]
 // for the names in one of them, and [Name] for that of its project; [Tables] reads any
-// document of TOML. Versions are left out. Manifests are untrusted: they are read in time and memory proportional to their size,
-// which is at most [MaxSize], and a broken one yields no names, or some.
+// document of TOML. Versions are left out. Manifests are untrusted: they are read in time and
+// memory proportional to their size, which is at most [MaxSize], and a broken one yields no
+// names, or some.
 package manifest
 
 import (

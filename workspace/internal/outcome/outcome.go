@@ -79,53 +79,59 @@ func (o Outcome) Settles() bool { return o.Kind == Read && o.Err == nil }
 // Silent reports whether a hook leaves no word of itself.
 func (o Outcome) Silent() bool { return o.Kind == NotSetUp || o.Kind == Nested }
 
+// troubles say what a person should know of outcomes of a kind, before the reason.
+func troubles() map[Kind]string {
+	return map[Kind]string{
+		Unknown: "could not tell whether cortex is set up: ",
+		Refused: "could not use what it was handed: ",
+		Late:    "was ended before it was done: ",
+	}
+}
+
 // Trouble says in words, after "the last stop hook", what a person should know of
 // outcomes of a kind; "" for one that is as it should be. Why is the reason that was noted.
 func (k Kind) Trouble(why string) string {
-	switch k {
-	case Unknown:
-		return "could not tell whether cortex is set up: " + why
-	case Refused:
-		return "could not use what it was handed: " + why
-	case Late:
-		return "was ended before it was done: " + why
-	case Spooled:
+	trouble, ok := troubles()[k]
+	switch {
+	case k == Spooled:
 		return "could not write the journal, and kept what it read in the spool"
-	}
-	if why != "" {
+	case ok:
+		return trouble + why
+	case why != "":
 		return "failed: " + why
 	}
 	return ""
 }
 
+// wordings say what outcomes are that have no more to say.
+func wordings() map[Kind]string {
+	return map[Kind]string{
+		Told:      "told what it knew",
+		Done:      "done",
+		Nothing:   "nothing new",
+		Elsewhere: "a session of another folder",
+		Unknown:   "could not tell",
+		Refused:   "refused",
+		Late:      "late",
+		Failed:    "failed",
+	}
+}
+
 // Words say in a few words what outcomes of a kind are; "" for what is not known. To
 // and added are as in [Outcome].
 func (k Kind) Words(to int64, added int) string {
-	switch k {
-	case Read, Spooled:
-		said := fmt.Sprintf("read up to byte %d", to)
-		switch {
-		case added == 1:
-			said += ", 1 new memory"
-		case added > 1:
-			said += fmt.Sprintf(", %d new memories", added)
-		}
-		if k == Spooled {
-			said += ", kept in the spool"
-		}
-		return said
-	case Told:
-		return "told what it knew"
-	case Done:
-		return "done"
-	case Nothing:
-		return "nothing new"
-	case Elsewhere:
-		return "a session of another folder"
-	case Unknown:
-		return "could not tell"
-	case Refused, Late, Failed:
-		return string(k)
+	read := fmt.Sprintf("read up to byte %d", to)
+	switch {
+	case added == 1:
+		read += ", 1 new memory"
+	case added > 1:
+		read += fmt.Sprintf(", %d new memories", added)
 	}
-	return ""
+	switch k {
+	case Read:
+		return read
+	case Spooled:
+		return read + ", kept in the spool"
+	}
+	return wordings()[k]
 }

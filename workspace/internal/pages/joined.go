@@ -20,11 +20,9 @@ func (p *Set) Join(ctx context.Context) error {
 	if p.Repo.Root == "" {
 		return nil
 	}
-	if blocked, err := p.Repo.LandBlocked(ctx); err != nil || blocked == "" {
+	blocked, err := p.Repo.LandBlocked(ctx)
+	if err != nil || blocked == "" {
 		return err
-	}
-	if !p.Maintained(ctx) {
-		return nil
 	}
 	left, err := p.unmerged(ctx)
 	if err != nil || len(left) == 0 {
@@ -36,22 +34,26 @@ func (p *Set) Join(ctx context.Context) error {
 	}
 	var files []gitops.File
 	for _, kind := range left {
-		files = append(files, gitops.File{Path: pathOf(kind), Data: r.page(ctx, kind), Generated: true, Ours: memory.Conflicted})
+		page := r.page(ctx, kind)
+		files = append(files, gitops.File{Path: pathOf(kind), Data: page, Generated: true, Ours: memory.Conflicted})
 	}
 	_, err = p.Repo.StagingArea().Land(ctx, files)
 	return err
 }
 
 // unmerged are the pages that are unmerged and stand between conflict markers; none while a
-// memory or a template is unmerged too.
+// memory or a template is unmerged too, or this branch keeps no pages.
 func (p *Set) unmerged(ctx context.Context) ([]projection.Kind, error) {
+	if !p.Maintained(ctx) {
+		return nil, nil
+	}
 	t, err := p.Folder()
 	if err != nil || t.Newer != nil {
 		return nil, err
 	}
 	left := slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
-		data, ok, err := t.Read(pathOf(k))
-		return err != nil || !ok || !memory.Conflicted(data)
+		data, _, err := t.Read(pathOf(k)) // nil where there is none
+		return err != nil || !memory.Conflicted(data)
 	})
 	if len(left) == 0 {
 		return nil, nil
@@ -60,8 +62,11 @@ func (p *Set) unmerged(ctx context.Context) ([]projection.Kind, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(unmerged, func(path string) bool { return isMemoryPath(path) || kindOfTemplate(path) != "" }) {
+	if slices.ContainsFunc(unmerged, isSource) {
 		return nil, nil
 	}
 	return slices.DeleteFunc(left, func(k projection.Kind) bool { return !slices.Contains(unmerged, pathOf(k)) }), nil
 }
+
+// isSource reports whether pages are made from the file at a path.
+func isSource(path string) bool { return isMemoryPath(path) || kindOfTemplate(path) != "" }

@@ -29,8 +29,8 @@ func (p *Set) nameAsGit(ctx context.Context, t folder.Folder, r *rendering) erro
 		if known[projection.Name(it.Blob)] || !r.names(it) {
 			continue
 		}
-		data, ok, err := t.ReadCapped(it.Path, memory.MaxFile)
-		if err == nil && ok && bytes.IndexByte(data, '\r') >= 0 {
+		data, _, _ := t.ReadCapped(it.Path, memory.MaxFile) // nil of what is no memory
+		if bytes.IndexByte(data, '\r') >= 0 {
 			blobs[it.Path] = it.Blob
 		}
 	}

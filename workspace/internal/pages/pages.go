@@ -59,7 +59,9 @@ type commit struct {
 
 // Project renders the pages of some kinds and writes those out of date that replace,
 // given what is there (nil for no file), says yes to.
-func (p *Set) Project(ctx context.Context, kinds []projection.Kind, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+func (p *Set) Project(ctx context.Context, kinds []projection.Kind,
+	replace func(projection.Kind, []byte) bool,
+) ([]Page, error) {
 	t, err := p.Folder()
 	if err != nil {
 		return nil, err
@@ -76,7 +78,9 @@ func (p *Set) Project(ctx context.Context, kinds []projection.Kind, replace func
 	return p.project(ctx, t, kinds, commit{items: items}, replace)
 }
 
-func (p *Set) project(ctx context.Context, t folder.Folder, kinds []projection.Kind, of commit, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+func (p *Set) project(ctx context.Context, t folder.Folder, kinds []projection.Kind, of commit,
+	replace func(projection.Kind, []byte) bool,
+) ([]Page, error) {
 	skipped, err := p.skipped(ctx)
 	if err != nil {
 		return nil, err

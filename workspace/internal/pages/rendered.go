@@ -46,7 +46,8 @@ func (p *Set) readRendered() (k renderedPages, ok bool) {
 		if err != nil {
 			return k, false
 		}
-		k.changes = append(k.changes, gitops.Difference{Path: path, Old: gitops.ObjectID(w[1]), New: gitops.ObjectID(w[2])})
+		before, after := gitops.ObjectID(w[1]), gitops.ObjectID(w[2])
+		k.changes = append(k.changes, gitops.Difference{Path: path, Old: before, New: after})
 	}
 	return k, true
 }
@@ -96,7 +97,9 @@ func (k *renderedPages) set(path string, blob, old gitops.ObjectID) {
 
 // outdated are the kinds of pages that need to be rendered for the commit being made,
 // and the state of the commit without the pages. Unless ok, nothing is known.
-func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []projection.Kind, now renderedPages, ok bool) {
+func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []projection.Kind, now renderedPages,
+	ok bool,
+) {
 	known, ok := p.readRendered()
 	if !ok {
 		return nil, now, false
@@ -124,7 +127,9 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 
 // versions are all versions of memories that changes take away or bring, with those that are
 // about to land; ok is false where one cannot be read.
-func (p *Set) versions(ctx context.Context, changes []gitops.Difference, landing []gitops.File) (changed []*memory.Memory, ok bool) {
+func (p *Set) versions(ctx context.Context, changes []gitops.Difference, landing []gitops.File) (
+	changed []*memory.Memory, ok bool,
+) {
 	lands := make(map[string]bool, len(landing))
 	for _, f := range landing {
 		lands[f.Path] = true
@@ -183,7 +188,8 @@ func filesOf(repo *gitops.Repo, files []gitops.File) (out []projection.File) {
 func KindsOf(memories, pages []gitops.File) []projection.Kind {
 	all := parsed(memories)
 	return slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
-		return !slices.ContainsFunc(all, k.Concerns) && !slices.ContainsFunc(pages, func(f gitops.File) bool { return kindOfPage(f.Path) == k })
+		isOf := func(f gitops.File) bool { return kindOfPage(f.Path) == k }
+		return !slices.ContainsFunc(all, k.Concerns) && !slices.ContainsFunc(pages, isOf)
 	})
 }
 

@@ -165,7 +165,9 @@ func unread(problems []index.Problem) error {
 }
 
 // write writes those pages out of date that replace says yes to.
-func (r *rendering) write(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID, replace func(projection.Kind, []byte) bool) ([]Page, error) {
+func (r *rendering) write(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID,
+	replace func(projection.Kind, []byte) bool,
+) ([]Page, error) {
 	var pages []Page
 	for _, kind := range r.kinds {
 		want := r.page(ctx, kind)

@@ -36,15 +36,20 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File, seen []index.It
 		return nil, err
 	}
 	out := p.changedPages(ctx, r, there, &now)
-	if known && r.sound && r.some {
+	if known && r.complete() {
 		p.remember(now)
 	}
 	return out, nil
 }
 
+// complete reports whether every memory was read, and there are some.
+func (r *rendering) complete() bool { return r.sound && r.some }
+
 // changedPages are the pages of a rendering that differ from those that are staged. They are
 // noted in the state of the commit.
-func (p *Set) changedPages(ctx context.Context, r *rendering, there map[string]gitops.ObjectID, now *renderedPages) []gitops.File {
+func (p *Set) changedPages(ctx context.Context, r *rendering, there map[string]gitops.ObjectID,
+	now *renderedPages,
+) []gitops.File {
 	var out []gitops.File
 	for _, kind := range r.kinds {
 		path := pathOf(kind)
@@ -83,7 +88,9 @@ func (p *Set) seen(ctx context.Context, before []index.Item) []index.Item {
 
 // renderStaged is the rendering of the commit being made, nil while a memory cannot be
 // read, and the pages that are staged.
-func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing []gitops.File, look func() []index.Item) (*rendering, map[string]gitops.ObjectID, error) {
+func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing []gitops.File,
+	look func() []index.Item,
+) (*rendering, map[string]gitops.ObjectID, error) {
 	var looking sync.WaitGroup
 	var seen []index.Item
 	looking.Go(func() { seen = look() }) // while git reads its index
@@ -132,10 +139,11 @@ func sortStaged(staged []gitops.Entry, landing []gitops.File) stagedFiles {
 			in.pages[e.Path] = e.Blob
 		case kindOfTemplate(e.Path) != "":
 			in.templates[kindOfTemplate(e.Path)] = e.Blob
-		case isMemoryPath(e.Path) && !landsAt(landing, e.Path):
+		case isMemoryPath(e.Path):
 			in.items = append(in.items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
 	}
+	in.items = slices.DeleteFunc(in.items, func(it index.Item) bool { return landsAt(landing, it.Path) })
 	return in
 }
 

@@ -30,7 +30,8 @@ func kindOfTemplate(name string) projection.Kind {
 
 // templatesHere reads the templates of the working tree, and those that a sparse checkout
 // leaves out of it. One that cannot be read is as none, and a notice.
-func (p *Set) templatesHere(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID) (templates, error) {
+func (p *Set) templatesHere(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID,
+) (templates, error) {
 	by, err := p.templatesOf(ctx, skippedTemplates(t, skipped))
 	if err != nil || !t.Exists(TemplatesDir) {
 		return by, err
@@ -63,9 +64,11 @@ func skippedTemplates(t folder.Folder, skipped map[string]gitops.ObjectID) map[p
 func (p *Set) templatesOf(ctx context.Context, blobs map[projection.Kind]gitops.ObjectID) (templates, error) {
 	by := templates{}
 	for kind, blob := range blobs {
-		err := p.Repo.Blobs(ctx, []gitops.ObjectID{blob}, projection.MaxTemplate, func(_ gitops.ObjectID, data []byte) error {
+		blobs := []gitops.ObjectID{blob}
+		err := p.Repo.Blobs(ctx, blobs, projection.MaxTemplate, func(_ gitops.ObjectID, data []byte) error {
 			if data == nil {
-				p.Notice("%s: over the limit of %d bytes, or not in this clone; the page has the layout of cortex until that is mended", Template(kind), projection.MaxTemplate)
+				p.Notice("%s: over the limit of %d bytes, or not in this clone; the page has the layout of cortex "+
+					"until that is mended", Template(kind), projection.MaxTemplate)
 			} else {
 				by[kind] = string(data)
 			}
@@ -80,7 +83,9 @@ func (p *Set) templatesOf(ctx context.Context, blobs map[projection.Kind]gitops.
 
 // ReadTemplate reads a template of the working tree, or as the index has it where a sparse
 // checkout leaves it out; ok is false where there is none.
-func ReadTemplate(ctx context.Context, repo *gitops.Repo, t folder.Folder, name string) (data []byte, ok bool, err error) {
+func ReadTemplate(ctx context.Context, repo *gitops.Repo, t folder.Folder, name string) (data []byte, ok bool,
+	err error,
+) {
 	if t.Exists(name) {
 		return t.ReadCapped(name, projection.MaxTemplate)
 	}
@@ -88,7 +93,8 @@ func ReadTemplate(ctx context.Context, repo *gitops.Repo, t folder.Folder, name 
 	if err != nil || len(skipped) != 1 {
 		return nil, false, err
 	}
-	err = repo.Blobs(ctx, []gitops.ObjectID{skipped[0].Blob}, projection.MaxTemplate, func(_ gitops.ObjectID, got []byte) error {
+	blobs := []gitops.ObjectID{skipped[0].Blob}
+	err = repo.Blobs(ctx, blobs, projection.MaxTemplate, func(_ gitops.ObjectID, got []byte) error {
 		if data = got; data == nil {
 			return fmt.Errorf("%s: over the limit of %d bytes, or not in this clone", name, projection.MaxTemplate)
 		}

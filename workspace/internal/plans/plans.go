@@ -1,7 +1,8 @@
 // Package plans carries a plan from one session to the next. Call [Continue] with the
 // to-do list of a session and the plans that are known: it finds the plan that the list
 // goes on with, and returns the memories by which that plan advances. It promises that a
-// step is recorded once by a session, and that a list which shares little with a plan starts its own.
+// step is recorded once by a session, and that a list which shares little with a plan starts
+// its own.
 package plans
 
 import (
@@ -39,8 +40,8 @@ const sharedSteps = 2
 
 // Continue finds the plan that a to-do list goes on with, the newest where several fit,
 // and returns it with the memories of the steps that were done or added since, or done once
-// more than another session had done them; nil if the list is a plan of its own. Records are all plans that are in force, and all memories that
-// are steps of plans.
+// more than another session had done them; nil if the list is a plan of its own. Records are
+// all plans that are in force, and all memories that are steps of plans.
 func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory.Memory, steps []*memory.Memory) {
 	plan, known := planOf(list, records)
 	if plan == nil {
@@ -48,50 +49,69 @@ func Continue(list []Step, from Session, records []*memory.Memory) (plan *memory
 	}
 	for i := range list {
 		s := &list[i]
-		k := find(known, s.Text)
-		if k == nil || s.Done && !k.Done {
-			steps = append(steps, stepOf(plan, s, from))
-			continue
-		}
-		if !s.Done || !s.Worked {
-			continue
-		}
-		before := doneBy(plan, k)
-		if before.Source.Session != from.Source.Session && !saidBy(from.Source.Session, plan, k.Text, records) {
-			steps = append(steps, repeated(stepOf(plan, s, from), before))
+		if m := advance(plan, find(known, s.Text), s, from, records); m != nil {
+			steps = append(steps, m)
 		}
 	}
 	return plan, steps
 }
 
+// advance is the memory of what a session did about a step, which the plan may not know; nil for
+// nothing that is to be recorded.
+func advance(plan *memory.Memory, known *projection.Step, s *Step, from Session,
+	records []*memory.Memory,
+) *memory.Memory {
+	step, session := stepOf(plan, s, from), from.Source.Session
+	switch {
+	case known == nil, s.Done && !known.Done:
+		return step
+	case !s.Done, !s.Worked:
+		return nil
+	case doneBy(plan, known).Source.Session == session, saidBy(session, plan, known.Text, records):
+		return nil
+	}
+	return repeated(step, doneBy(plan, known))
+}
+
 // planOf is the newest plan that a list goes on with, and its steps; nil for none.
 func planOf(list []Step, records []*memory.Memory) (plan *memory.Memory, known []projection.Step) {
 	for _, m := range records {
-		if m.Type != memory.Plan || len(m.Linked(memory.StepOf)) > 0 {
+		if !isPlan(m) || !isNewer(m, plan) {
 			continue
 		}
-		if plan != nil && !m.Created.After(plan.Created) {
-			continue
-		}
-		have := projection.Steps(m, records)
-		if n := shared(list, have); n >= sharedSteps && 2*n >= len(list) {
+		if have := projection.Steps(m, records); goesOn(list, have) {
 			plan, known = m, have
 		}
 	}
 	return plan, known
 }
 
+// isPlan reports whether a memory is a plan, and no step that was added to one.
+func isPlan(m *memory.Memory) bool { return m.Type == memory.Plan && len(m.Linked(memory.StepOf)) == 0 }
+
+// isNewer reports whether a memory is newer than another one, which may be nil.
+func isNewer(m, than *memory.Memory) bool { return than == nil || m.Created.After(than.Created) }
+
+// goesOn reports whether enough steps of a list are steps of a plan.
+func goesOn(list []Step, plan []projection.Step) bool {
+	n := shared(list, plan)
+	return n >= sharedSteps && 2*n >= len(list)
+}
+
 // find is the step of a plan that a text words, in the same words or in others; nil for none.
 func find(known []projection.Step, text string) *projection.Step {
 	i := slices.IndexFunc(known, func(k projection.Step) bool { return k.Text == text })
 	if i < 0 {
-		i = slices.IndexFunc(known, func(k projection.Step) bool { return sameness.SameStep(k.Text, text) >= sameness.StepAlike })
+		i = slices.IndexFunc(known, func(k projection.Step) bool { return isAlike(k.Text, text) })
 	}
 	if i < 0 {
 		return nil
 	}
 	return &known[i]
 }
+
+// isAlike reports whether two texts word one step.
+func isAlike(a, b string) bool { return sameness.SameStep(a, b) >= sameness.StepAlike }
 
 // doneBy is the memory that says that a step is done: one of its own, or the plan.
 func doneBy(plan *memory.Memory, s *projection.Step) *memory.Memory {
@@ -105,15 +125,18 @@ func doneBy(plan *memory.Memory, s *projection.Step) *memory.Memory {
 // did it since: its transcript may be read again.
 func saidBy(session string, plan *memory.Memory, text string, records []*memory.Memory) bool {
 	return slices.ContainsFunc(records, func(m *memory.Memory) bool {
-		return m.Type == memory.Progress && m.Source.Session == session && slices.Contains(m.Linked(memory.StepOf), plan.ID) &&
-			sameness.SameStep(text, m.Title) >= sameness.StepAlike
+		if m.Type != memory.Progress || m.Source.Session != session {
+			return false
+		}
+		return slices.Contains(m.Linked(memory.StepOf), plan.ID) && isAlike(text, m.Title)
 	})
 }
 
 // repeated is the memory of a step that was done before, which it names: so doing it a third
 // time is another memory.
 func repeated(step, before *memory.Memory) *memory.Memory {
-	m := memory.New(step.Type, step.Title, "Done again, after "+before.ID.Short()+" of "+before.Created.Format(time.DateOnly)+". "+step.Text, step.Created)
+	text := "Done again, after " + before.ID.Short() + " of " + before.Created.Format(time.DateOnly) + ". " + step.Text
+	m := memory.New(step.Type, step.Title, text, step.Created)
 	m.Confidence, m.Source, m.Links = step.Confidence, step.Source, step.Links
 	return m
 }

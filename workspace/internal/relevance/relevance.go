@@ -40,15 +40,7 @@ func Words(prompt string) []string {
 
 // ContainsAll reports whether a signature holds all of another, which is not empty.
 func ContainsAll(have, want []uint32) bool {
-	if len(want) == 0 {
-		return false
-	}
-	for _, h := range want {
-		if _, ok := slices.BinarySearch(have, h); !ok {
-			return false
-		}
-	}
-	return true
+	return len(want) > 0 && sameness.Shared(have, want) == len(want)
 }
 
 // Share is how much of some stems, by length, stands in a text.
@@ -56,14 +48,11 @@ func Share(stems []string, text string) float64 {
 	if len(stems) == 0 {
 		return 1
 	}
-	have := map[string]bool{}
-	for _, s := range Stems(text) {
-		have[s] = true
-	}
+	have := Stems(text)
 	total, matched := 0, 0
 	for _, word := range stems {
 		total += len(word)
-		if have[word] {
+		if slices.Contains(have, word) {
 			matched += len(word)
 		}
 	}
@@ -74,12 +63,11 @@ func Share(stems []string, text string) float64 {
 // inflection gives them.
 func Stems(text string) []string {
 	var out []string
-	for _, word := range Words(strings.ToLower(text)) {
-		for part := range words.Split(word, "") {
-			stem := strings.TrimRight(ending().ReplaceAllString(part, "$1"), "ey")
-			if stem != "" && !slices.Contains(out, stem) {
-				out = append(out, stem)
-			}
+	said := strings.Join(Words(strings.ToLower(text)), " ")
+	for word := range words.Split(said, "") {
+		stem := strings.TrimRight(ending().ReplaceAllString(word, "$1"), "ey")
+		if stem != "" && !slices.Contains(out, stem) {
+			out = append(out, stem)
 		}
 	}
 	return out

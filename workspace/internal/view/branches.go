@@ -65,7 +65,8 @@ func (r *Reader) GoneBranches(ctx context.Context) ([]GoneBranch, error) {
 	}
 	var out []GoneBranch
 	for _, name := range names {
-		gone := GoneBranch{Branch: cmp.Or(name, DetachedName), Renamed: r.renamed(ctx, name, renames, known), Titles: []string{}}
+		renamed := r.renamed(ctx, name, renames, known)
+		gone := GoneBranch{Branch: cmp.Or(name, DetachedName), Renamed: renamed, Titles: []string{}}
 		if err = r.unsettled(ctx, snap, &gone, settled); err != nil {
 			return nil, err
 		}
@@ -162,7 +163,9 @@ func (r *Reader) settledHere(ctx context.Context) (map[memory.ID]bool, error) {
 
 // unsettled finds the pending memories of a branch that have not landed
 // anywhere, are not pending here too, and were not refused.
-func (r *Reader) unsettled(ctx context.Context, snap *gitops.Snapshot, gone *GoneBranch, settled map[memory.ID]bool) error {
+func (r *Reader) unsettled(ctx context.Context, snap *gitops.Snapshot, gone *GoneBranch,
+	settled map[memory.ID]bool,
+) error {
 	prefix := gitops.PendingPrefix(gone.JournalName())
 	entries, err := snap.List(ctx, prefix)
 	if err != nil {

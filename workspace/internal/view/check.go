@@ -18,7 +18,8 @@ func (v *View) BriefItem(e *Entry, numbers map[string]int, outdated bool) projec
 		stage = "branch-gone"
 	}
 	return projection.Item{
-		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: stage, Recalls: e.Recalls, Recalled: e.Recalled,
+		Memory: e.Memory, Effective: e.Effective, Status: e.Status, Stage: stage,
+		Recalls: e.Recalls, Recalled: e.Recalled,
 		Centrality: e.Centrality, Session: numbers[e.Memory.Source.Session],
 		SameBranch: e.Memory.Source.Branch != "" && e.Memory.Source.Branch == v.Branch,
 		Stale:      e.Stale, Outdated: outdated,
@@ -56,7 +57,8 @@ func (v *View) CheckCode(ctx context.Context, entries []Entry) Checked {
 		e := &entries[i]
 		if path, gone := c.gone(e.Memory); gone {
 			out.Outdated[e.Memory.ID] = true
-			out.Conflicts = append(out.Conflicts, fmt.Sprintf("%s is gone, but %q (%s) is about it.", path, e.Memory.Title, e.Memory.ID.Short()))
+			out.Conflicts = append(out.Conflicts,
+				fmt.Sprintf("%s is gone, but %q (%s) is about it.", path, e.Memory.Title, e.Memory.ID.Short()))
 			continue
 		}
 		if e.Stale = slices.ContainsFunc(e.Memory.Anchors, c.differs); e.Stale {

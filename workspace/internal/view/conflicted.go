@@ -101,7 +101,8 @@ func (r *Reader) contents(ctx context.Context, v *View, rel string) (data []byte
 	if err != nil {
 		return nil, false, err
 	}
-	err = r.Repo.Blobs(ctx, slices.Collect(maps.Values(at)), 2*memory.MaxFile, func(_ gitops.ObjectID, got []byte) error {
+	blobs := slices.Collect(maps.Values(at))
+	err = r.Repo.Blobs(ctx, blobs, 2*memory.MaxFile, func(_ gitops.ObjectID, got []byte) error {
 		data = got
 		return nil
 	})

@@ -28,14 +28,17 @@ func (v *View) Unconsolidated(looked time.Time, policy policy.ConsolidateTrigger
 		}
 		out.All++
 		v.Index.Fill(i, &m)
-		if m.Created.After(since) && !v.ahead(m.Created) {
+		if v.isAfter(m.Created, since) {
 			out.New++
 		}
 	}
-	if out.New > 0 && out.New >= policy.New {
+	if out.New == 0 {
+		return out
+	}
+	if out.New >= policy.New {
 		out.Due++
 	}
-	if out.New > 0 && out.All >= policy.All {
+	if out.All >= policy.All {
 		out.Due++
 	}
 	return out
@@ -54,7 +57,7 @@ func (v *View) consolidatedLast(looked time.Time) time.Time {
 		}
 		f := v.Index.Facts(i)
 		m := f.Memory()
-		if Consolidated(&m) && f.Created.After(since) && !v.ahead(f.Created) {
+		if Consolidated(&m) && v.isAfter(f.Created, since) {
 			since = f.Created
 		}
 	}
@@ -74,6 +77,9 @@ func (v *View) consolidates(it *index.Item) bool {
 func (v *View) ahead(t time.Time) bool {
 	return !v.derived.now.IsZero() && t.Sub(v.derived.now) > clocksApart
 }
+
+// isAfter reports whether a time is after another one, and not ahead of the clock of this clone.
+func (v *View) isAfter(t, since time.Time) bool { return t.After(since) && !v.ahead(t) }
 
 // clocksApart is how far the clocks of two clones may be apart.
 const clocksApart = 24 * time.Hour

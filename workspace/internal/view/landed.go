@@ -117,7 +117,8 @@ func (r *Reader) ofCommit(ctx context.Context, v *View, opt Options) ([]index.It
 	}
 	v.source.rev = rev
 	if v.source.name != nil {
-		id, _, _ := r.Repo.History().TreeIDs(ctx, rev, hookstate.MemoriesDir) // a state without a name is one all the same
+		// A state without a name is one all the same.
+		id, _, _ := r.Repo.History().TreeIDs(ctx, rev, hookstate.MemoriesDir)
 		v.source.name.Known(string(id))
 	}
 	return memoriesIn(entries), nil

@@ -85,7 +85,8 @@ func (r *Reader) begun(v *View, there []gitops.Branch, name string) bool {
 
 // thereFor are the branches there are, as the journal names them. Those of worktrees are asked for
 // only where something is pending for a branch that is not among the others.
-func (r *Reader) thereFor(ctx context.Context, there []gitops.Branch, here string, pending []index.Item) (map[string]bool, error) {
+func (r *Reader) thereFor(ctx context.Context, there []gitops.Branch, here string, pending []index.Item,
+) (map[string]bool, error) {
 	names := make(map[string]bool, len(there))
 	for _, b := range there {
 		names[r.Secrets.Branch(ctx, b.Name)] = true
@@ -128,7 +129,8 @@ func (r *Reader) held(ctx context.Context, v *View, standard string, there []git
 	}
 	h, err := r.askHeld(ctx, r.Repo.Head, standard)
 	if err == nil {
-		facts.Write(r.Repo, facts.Merged, slices.Concat([]string{key, strconv.Itoa(len(h.merged))}, h.merged, h.lacking))
+		count := strconv.Itoa(len(h.merged))
+		facts.Write(r.Repo, facts.Merged, slices.Concat([]string{key, count}, h.merged, h.lacking))
 	}
 	return h, err
 }
@@ -139,9 +141,9 @@ func parseHeld(words []string, key string) (held, bool) {
 	if len(words) < 2 || words[0] != key {
 		return held{}, false
 	}
-	n, err := strconv.Atoi(words[1])
+	n, err := strconv.ParseUint(words[1], 10, 31)
 	words = words[2:]
-	if err != nil || n < 0 || n > len(words) {
+	if err != nil || int(n) > len(words) {
 		return held{}, false
 	}
 	return held{merged: words[:n], lacking: words[n:]}, true
@@ -215,23 +217,31 @@ func ofOther(it *index.Item) bool {
 // for the default branch, where it was learned: at a commit that the view holds?
 func (n *nearness) settle(ctx context.Context, catalog *index.Catalog, items []index.Item, all bool) []index.Item {
 	for i := range items {
-		it := &items[i]
-		if !ofOther(it) || n.gone || n.merged[it.Branch] {
-			continue
-		}
-		m, ok := catalog.Head(ctx, it.Blob)
-		if !ok {
-			continue
-		}
-		it.Far = FarElsewhere
-		if n.belongs(it.Branch, m) {
-			it.Far = FarBelongs
+		if it := &items[i]; n.isOpen(it) {
+			n.place(ctx, catalog, it)
 		}
 	}
 	if all {
 		return items
 	}
-	return slices.DeleteFunc(items, func(it index.Item) bool { return it.Stage == index.Pending && it.Far == FarElsewhere })
+	return slices.DeleteFunc(items, func(it index.Item) bool {
+		return it.Stage == index.Pending && it.Far == FarElsewhere
+	})
+}
+
+// isOpen reports whether the path of an item does not tell whether it belongs to the view.
+func (n *nearness) isOpen(it *index.Item) bool { return ofOther(it) && !n.gone && !n.merged[it.Branch] }
+
+// place sets how far an item is by what its memory says.
+func (n *nearness) place(ctx context.Context, catalog *index.Catalog, it *index.Item) {
+	m, ok := catalog.Head(ctx, it.Blob)
+	switch {
+	case !ok:
+	case n.belongs(it.Branch, m):
+		it.Far = FarBelongs
+	default:
+		it.Far = FarElsewhere
+	}
 }
 
 // belongs reports whether a memory that is pending for another branch belongs to the view.

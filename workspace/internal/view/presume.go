@@ -60,12 +60,8 @@ func (v *View) presuming(ctx context.Context) map[memory.ID]bool {
 func (v *View) aims(ctx context.Context) map[memory.ID][]*memory.Memory {
 	aims := map[memory.ID][]*memory.Memory{}
 	for i := range v.Items {
-		it := &v.Items[i]
-		if it.Stage != index.Pending || !v.Index.Linked(i) {
-			continue
-		}
-		m, ok := v.catalog.HeadOf(ctx, it)
-		if !ok || hearsay.ByPerson(m) && !m.Outside() {
+		m := v.linker(ctx, i)
+		if m == nil {
 			continue
 		}
 		for _, l := range m.Links {
@@ -76,6 +72,21 @@ func (v *View) aims(ctx context.Context) map[memory.ID][]*memory.Memory {
 	}
 	return aims
 }
+
+// linker is the pending memory of an item that links to others and may presume; nil for any other.
+func (v *View) linker(ctx context.Context, i int) *memory.Memory {
+	if v.Items[i].Stage != index.Pending || !v.Index.Linked(i) {
+		return nil
+	}
+	m, ok := v.catalog.HeadOf(ctx, &v.Items[i])
+	if !ok || !mayPresume(m) {
+		return nil
+	}
+	return m
+}
+
+// mayPresume reports whether what a memory says of others is not a person's word.
+func mayPresume(m *memory.Memory) bool { return m.Outside() || !hearsay.ByPerson(m) }
 
 // overturns reports whether a link says that what it leads to holds no longer.
 func overturns(rel memory.Rel) bool { return rel == memory.Supersedes || rel == memory.Contradicts }

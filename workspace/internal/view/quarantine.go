@@ -24,7 +24,9 @@ func (v *View) QuarantineText() string { return trust.Withheld(len(v.hidden.apar
 
 // quarantine finds what of the landed files is not trusted, and leaves it out unless it
 // is asked for. Whatever state is named, as by a revision, is shown as it is.
-func (r *Reader) quarantine(ctx context.Context, v *View, opt Options, snap *gitops.Snapshot, landed []index.Item) []index.Item {
+func (r *Reader) quarantine(ctx context.Context, v *View, opt Options, snap *gitops.Snapshot,
+	landed []index.Item,
+) []index.Item {
 	if !v.OfWorktree() || len(landed) == 0 || r.Trust == nil || r.Global.Here() {
 		return landed
 	}

@@ -321,7 +321,9 @@ func (r *Reader) Pending(ctx context.Context, snap *gitops.Snapshot) ([]index.It
 
 // pending lists what was captured and has not landed, for whatever branch, and
 // where each blob of it stands in the journal.
-func (r *Reader) pending(ctx context.Context, snap *gitops.Snapshot, v *View) ([]index.Item, map[string]gitops.Entry, error) {
+func (r *Reader) pending(ctx context.Context, snap *gitops.Snapshot, v *View) ([]index.Item,
+	map[string]gitops.Entry, error,
+) {
 	v.Branch = r.Secrets.BranchIn(ctx, snap, v.Branch)
 	entries, err := snap.List(ctx, "pending")
 	if err != nil {
