@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
@@ -48,6 +49,7 @@ func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Bri
 
 // briefer packs views into briefings.
 type briefer struct {
+	repo    *gitops.Repo
 	tree    *worktree.Tree
 	journal *journal.Journal
 	views   *view.Reader
@@ -65,7 +67,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		return projection.Briefing{}, nil, err
 	}
 	marks := b.journal.Marks(ctx)
-	entries := ownEntries(marks, v.Read(ctx, v.Items, false))
+	entries := unmuted(Muted(ctx, b.repo), ownEntries(marks, v.Read(ctx, v.Items, false)))
 	said := saidHere(entries)
 	numbers := projection.SessionNumbers(view.Memories(entries))
 	then, past := v.Then()
@@ -141,6 +143,14 @@ func (b *briefer) hint(v *View, sessions int) string {
 // ownEntries leaves out what came from a remote and has not landed.
 func ownEntries(marks Marks, entries []Entry) []Entry {
 	return slices.DeleteFunc(entries, func(e Entry) bool { return e.Received(marks) })
+}
+
+// unmuted leaves out what no session is told.
+func unmuted(ids []memory.ID, entries []Entry) []Entry {
+	if len(ids) == 0 {
+		return entries
+	}
+	return slices.DeleteFunc(entries, func(e Entry) bool { return slices.Contains(ids, e.Memory.ID) })
 }
 
 // saidHere puts those of entries ahead that somebody here said, and returns them: what was

@@ -20,16 +20,17 @@ const recalledAtOnce = 10_000
 
 // RecallTable returns the table by which memories of a view are recalled. It is
 // kept in the cache folder, one for each working tree, and made by what changed when
-// other memories are in the view. What is superseded, and what came from a remote and
+// other memories are in the view. What is superseded or muted, and what came from a remote and
 // nobody here accepted, is not in it. Of memories that no table has known before,
 // as after a clone of many, each call adds a slice. The table of a view that leaves
 // some out has no stamp. The caller closes it.
 func (w *Workspace) RecallTable(ctx context.Context, v *View) (*recall.Table, error) {
 	docs, items := make([]recall.Doc, 0, len(v.Items)), make([]int, 0, len(v.Items))
 	var names []byte
+	muted := Muted(ctx, w.Repo)
 	for i := range v.Items {
 		it := &v.Items[i]
-		if it.Status == memory.StatusSuperseded || !v.Accepted(i) {
+		if it.Status == memory.StatusSuperseded || !v.Accepted(i) || slices.Contains(muted, v.ID(i)) {
 			continue
 		}
 		d := recall.Doc{Blob: it.Blob, Archived: it.Status == memory.StatusArchived}

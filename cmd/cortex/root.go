@@ -122,6 +122,7 @@ func commandMakers() []commandMaker {
 		{"show", "use", newShowCommand},
 		{"edit", "use", newEditCommand},
 		{"pin", "use", newPinCommand},
+		{"mute", "use", newMuteCommand},
 		{"link", "use", newLinkCommand},
 		{"related", "use", newRelatedCommand},
 		{"graph", "use", newGraphCommand},

@@ -88,6 +88,11 @@ type Restored struct {
 // NewRestored returns r as it is shown.
 func NewRestored(r review.Restored) Restored { return Restored{From: r.From, Restored: r.Entry} }
 
+// Muted are memories that were muted, are told again, or are muted in this clone.
+type Muted struct {
+	Muted []workspace.Entry `json:"muted"`
+}
+
 // Dismissed are the memories that were rejected or forgotten.
 type Dismissed struct {
 	Dismissed []dismissed `json:"dismissed"`

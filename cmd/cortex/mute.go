@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
+)
+
+func newMuteCommand(e *env) *cobra.Command {
+	var off bool
+	c := &cobra.Command{
+		Use: "mute [ID...]", Short: "Have sessions told of a memory no more",
+		Long: `Mute memories in this clone: no briefing holds them, and no session is told of them
+at a prompt or a call. A search still finds them, and teammates are told of them as
+before. Without an id it lists what is muted. --off lets them be told again.
+
+What is wrong for everybody is to be removed with cortex forget, or mended with
+cortex edit. Two memories that seem to contradict each other, and do not, are linked:
+cortex link ID agrees ID.`,
+		Example: "  cortex mute k7q2m9x\n  cortex mute\n  cortex mute k7q --off",
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			if off && len(ids) == 0 {
+				return usagef("say which memory is to be told again")
+			}
+			return e.with(cmd.Context(), opening{}, func(w *workspace.Workspace) error { return runMute(cmd.Context(), e, w, ids, off) })
+		},
+		ValidArgsFunction: completeIDs(e, nil),
+	}
+	c.Flags().BoolVar(&off, "off", false, "have sessions told of them again")
+	return c
+}
+
+func runMute(ctx context.Context, e *env, w *workspace.Workspace, ids []string, off bool) error {
+	list, verb := review.Muted(ctx, w), "Muted"
+	if len(ids) > 0 {
+		var err error
+		if list, err = review.Mute(ctx, w, ids, off); errors.Is(err, review.ErrMutes) {
+			return answer.WithHint(err, "ask the user to run cortex mute")
+		} else if err != nil {
+			return err
+		}
+	}
+	if e.json {
+		return answer.Write(e.out, answer.Muted{Muted: list})
+	}
+	if off {
+		verb = "Told again:"
+	}
+	p := e.printer()
+	for _, x := range list {
+		p.Printf("%s %s  %s  %s\n", verb, console.Bold(x.Memory.ID.Short()), x.Memory.Type, p.Cut(x.Memory.Title, p.Width-20-len(verb)))
+	}
+	if len(list) == 0 {
+		p.Printf("Nothing is muted in this clone.\n")
+	}
+	return nil
+}

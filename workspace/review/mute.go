@@ -1,0 +1,52 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// ErrMutes is returned where an agent would mute a memory, or have it told again.
+var ErrMutes = errors.New("an agent mutes no memory")
+
+// Muted returns the memories that are muted in this clone and still there.
+func Muted(ctx context.Context, w *workspace.Workspace) []workspace.Entry {
+	out := []workspace.Entry{}
+	for _, id := range workspace.Muted(ctx, w.Repo) {
+		if r, err := Lookup(ctx, w, string(id)); err == nil {
+			out = append(out, r.Entry)
+		}
+	}
+	return out
+}
+
+// Mute has no session of this clone told of the memories that some prefixes name any more, or
+// told again if off is set. It returns them.
+func Mute(ctx context.Context, w *workspace.Workspace, prefixes []string, off bool) ([]workspace.Entry, error) {
+	if w.ByAgent() {
+		return nil, ErrMutes
+	}
+	var found []workspace.Entry
+	ids := workspace.Muted(ctx, w.Repo)
+	for _, prefix := range prefixes {
+		r, err := Lookup(ctx, w, prefix)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, r.Entry)
+		ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return id == r.Memory.ID })
+		if !off {
+			ids = append(ids, r.Memory.ID)
+		}
+	}
+	var words []string
+	for _, id := range ids {
+		words = append(words, string(id))
+	}
+	return found, w.Repo.LocalConfig().Edit(ctx, gitops.Setting{Key: workspace.MuteSetting, Value: strings.Join(words, " ")})
+}
