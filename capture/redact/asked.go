@@ -40,17 +40,20 @@ func Asks(message string) Asked {
 func asksIn(sentence string) Asked {
 	lower := strings.ToLower(sentence)
 	list := pattern("question-word").FindAllString(lower, -1)
-	if len(list) == 0 || is("spoken-lead", list[0]) || speaks("other", lower, list) {
-		return AsksNothing
-	}
-	asks := speaks("asks", lower, list[:min(3, len(list))])
-	if pattern("question").MatchString(sentence) {
-		asks = len(list) <= 5 || speaks("asks", lower, list) // "The database password?"
-	}
-	if !asks {
+	switch {
+	case len(list) == 0, is("spoken-lead", list[0]), speaks("other", lower, list), !asking(sentence, list):
 		return AsksNothing
 	}
 	return namedIn(lower, list)
+}
+
+// asking reports whether a sentence of some words in small letters asks for a value.
+func asking(sentence string, list []string) bool {
+	lower := strings.ToLower(sentence)
+	if !pattern("question").MatchString(sentence) {
+		return speaks("asks", lower, list[:min(3, len(list))])
+	}
+	return len(list) <= 5 || speaks("asks", lower, list) // "The database password?"
 }
 
 // speaks reports whether words of a text, or a phrase in it, have a role of spoken.tsv. Scripts
@@ -143,14 +146,19 @@ func (a Asked) Answer(s string, offered bool) (kept string, secrets []string) {
 func (a Asked) tells(v string, quoted bool) bool {
 	switch {
 	case a == AsksCode:
-		m := pattern("codes").FindStringSubmatch(v)
-		return m != nil && m[1] == v && fits("answer-code", v)
+		return allCode(v) && fits("answer-code", v)
 	case a == AsksToken:
 		return fits("answer-token", v)
 	case quoted:
 		return fitsAny(v, "answer-password", "answer-quoted")
 	}
 	return fits("answer-password", v)
+}
+
+// allCode reports whether a word is a code, and nothing else.
+func allCode(v string) bool {
+	m := pattern("codes").FindStringSubmatch(v)
+	return m != nil && m[1] == v
 }
 
 // answerWords are the words of the beginning of an answer.
@@ -171,23 +179,32 @@ func answerWords(s string) []answerWord {
 // stands behind words such as "use" and "it is", to the end of the clause. Behind the name of
 // an account it is the next word.
 func plainAnswer(s string, list []answerWord) []Secret {
-	rest := beyond(list, "spoken-fill")
-	if len(rest) > 1 && is("users", rest[0].lower) {
-		rest = beyond(rest[1:], "spoken-fill", "spoken-turn")
-	}
-	if len(rest) == 0 {
+	clause := clauseOf(withoutAccount(beyond(list, "spoken-fill")))
+	if len(clause) == 0 {
 		return nil
 	}
-	clause := clauseOf(rest)
 	first, last := clause[0], clause[len(clause)-1]
-	if len(clause) >= 4 && fits("answer-phrase", strings.ToLower(s[first.from:last.to])) {
+	switch {
+	case fits("answer-phrase", strings.ToLower(s[first.from:last.to])):
 		return []Secret{{"secret", first.from, last.to}}
-	}
-	alone := len(clause) == 1 || is("spoken-turn", clause[1].lower)
-	if alone && fits("answer-word", s[first.from:first.to]) {
+	case standsAlone(clause) && fits("answer-word", s[first.from:first.to]):
 		return []Secret{{"secret", first.from, first.to}}
 	}
 	return nil
+}
+
+// withoutAccount passes over the name of an account before its password.
+func withoutAccount(list []answerWord) []answerWord {
+	if len(list) > 1 && is("users", list[0].lower) {
+		return beyond(list[1:], "spoken-fill", "spoken-turn")
+	}
+	return list
+}
+
+// standsAlone reports whether the first word of a clause is all that it says, or what follows says what the
+// word is for.
+func standsAlone(clause []answerWord) bool {
+	return len(clause) == 1 || is("spoken-turn", clause[1].lower)
 }
 
 // clauseOf returns the words up to the end of the first clause.

@@ -61,13 +61,16 @@ func (x *search) assigned(from, to int, v value) {
 	case a.unvalued():
 	case a.secret():
 		x.add("secret", v.from, v.to)
-	case !password || v.mark != ':' || v.quote != 0:
+	case !a.prose():
 	case ambiguous(a.name):
 		x.pass(from, to)
-	default: // prose behind "password: "
+	default:
 		x.stated(v.from, true)
 	}
 }
+
+// prose reports whether the value may be prose: what follows "password: ".
+func (a *assigned) prose() bool { return a.password && a.mark == ':' && a.quote == 0 }
 
 // parameterName reports whether a name is that of a parameter of an address.
 func parameterName(s string, from int) bool {
@@ -256,12 +259,21 @@ func (a *assigned) form() string {
 // unvalued reports whether what a name is given is no value of its own: the name again, part of
 // another name, or no token of the service that the name speaks of.
 func (a *assigned) unvalued() bool {
-	scoped := a.mark == ':' && scoped(a.x.s, a.at)
-	if scoped || pattern("unvalued").MatchString(a.x.s[max(0, a.at-longestName):a.at]) {
+	foreign := !a.password && !shaped(a.name, a.x.s[a.from:a.to])
+	return foreign || a.again() || a.part()
+}
+
+// again reports whether the value is the name again, or the end of it.
+func (a *assigned) again() bool {
+	return !a.joined() && strings.HasSuffix(strings.ToLower(a.name), strings.ToLower(a.text))
+}
+
+// part reports whether the name is part of that of a type or of a resource.
+func (a *assigned) part() bool {
+	if a.mark == ':' && scoped(a.x.s, a.at) {
 		return true
 	}
-	again := !a.joined() && strings.HasSuffix(strings.ToLower(a.name), strings.ToLower(a.text))
-	return again || !a.password && !shaped(a.name, a.x.s[a.from:a.to])
+	return pattern("unvalued").MatchString(a.x.s[max(0, a.at-longestName):a.at])
 }
 
 // element reports whether a value is a number, a pattern or a date, or, behind a comma, only
@@ -279,20 +291,24 @@ func (a *assigned) joined() bool { return a.tight && a.mark == '=' }
 // plain reports whether a bare value stands for itself: in a shell, in a file of settings, or
 // in an address.
 func (a *assigned) plain() bool {
-	if a.quote != 0 || !a.joined() {
+	switch {
+	case a.quote != 0, !a.joined():
 		return false
+	case a.name[0] == '-', a.name == strings.ToUpper(a.name):
+		return true
 	}
-	shell := a.name[0] == '-' || a.name == strings.ToUpper(a.name)
-	return shell || a.entry() || parameterName(a.x.s, a.at)
+	return a.entry() || parameterName(a.x.s, a.at)
 }
 
 // program reports whether a bare value is an expression of a program.
 func (a *assigned) program() bool {
-	if a.quote != 0 || a.mark == '>' {
+	switch {
+	case a.quote != 0, a.mark == '>':
 		return false
+	case strings.ContainsAny(a.x.s[a.to:min(len(a.x.s), a.to+1)], "(["), fits("operators", a.text):
+		return true
 	}
-	called := strings.ContainsAny(a.x.s[a.to:min(len(a.x.s), a.to+1)], "([")
-	return called || fits("operators", a.text) || !a.plain() && fits("program", a.text)
+	return !a.plain() && fits("program", a.text)
 }
 
 // otherName reports whether the value is the name of a secret as well, or stands in a call

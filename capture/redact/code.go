@@ -8,17 +8,22 @@ import (
 // code looks at what is said to be a PIN, a backup code or the seed of such codes.
 func (x *search) code(at int, w *watch) {
 	to := at + len(w.word)
-	shape := "codes"
-	if strings.HasPrefix(w.word, "pin") {
-		shape = "numbers"
-	}
+	pin := strings.HasPrefix(w.word, "pin")
 	switch {
-	case pattern("code-before").MatchString(x.s[max(0, at-1):at]), pattern("code-behind").MatchString(x.s[to:min(len(x.s), to+1)]):
-	case shape == "numbers" && is("electric", wordBefore(x.s, at)):
-	case strings.HasSuffix(w.word, "codes") && x.codeList(to):
+	case partOfName(x.s, at, to):
+	case pin && is("electric", wordBefore(x.s, at)):
+	case x.codeList(to, w.word):
+	case pin:
+		x.codeBehind(to, "numbers", w.word)
 	default:
-		x.codeBehind(to, shape, w.word)
+		x.codeBehind(to, "codes", w.word)
 	}
+}
+
+// partOfName reports whether what stands from one place to another is part of another name, or of a call.
+func partOfName(s string, from, to int) bool {
+	before, behind := s[max(0, from-1):from], s[to:min(len(s), to+1)]
+	return pattern("code-before").MatchString(before) || pattern("code-behind").MatchString(behind)
 }
 
 // codeBehind looks at the code behind its name, and at the one that it was changed to.
@@ -29,14 +34,19 @@ func (x *search) codeBehind(to int, shape, word string) {
 		return
 	}
 	rest := x.s[next:min(len(x.s), next+windowSaid)]
-	wired := pattern("wired").FindStringSubmatch(rest)
-	part := link == 0 && wired != nil && is("wired", strings.ToLower(wired[1]))
+	part := link == 0 && wired(rest)
 	if !part && !article(upTo(rest, " \t\r\n"), word) {
 		x.codeAt(next, shape, "code-value")
 	}
 	if m := pattern("further").FindStringIndex(rest); m != nil {
 		x.codeAt(next+m[1], shape, "code-value")
 	}
+}
+
+// wired reports whether a text begins with the number of a pin of a connector.
+func wired(s string) bool {
+	m := pattern("wired").FindStringSubmatch(s)
+	return m != nil && is("wired", strings.ToLower(m[1]))
 }
 
 // article reports whether a value is a name as articles, tickets and answers have them, letters and a
@@ -48,7 +58,8 @@ func article(v, word string) bool {
 	if m == nil {
 		return false
 	}
-	return is("numbered", strings.ToLower(upTo(m[1], "-"))) || m[2] != "" && is("sold", strings.TrimSuffix(word, " key"))
+	short := m[2] != ""
+	return is("numbered", strings.ToLower(upTo(m[1], "-"))) || short && is("sold", strings.TrimSuffix(word, " key"))
 }
 
 // maxCodes bounds how many codes of a list are looked at.
@@ -56,7 +67,10 @@ const maxCodes = 24
 
 // codeList takes the codes for secrets that stand in a list behind a name of several, and
 // reports whether there was one.
-func (x *search) codeList(to int) bool {
+func (x *search) codeList(to int, name string) bool {
+	if !strings.HasSuffix(name, "codes") {
+		return false
+	}
 	first := to
 	for range maxCodes {
 		gap := len(pattern("listed").FindString(x.s[to:min(len(x.s), to+80)]))

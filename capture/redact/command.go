@@ -142,19 +142,22 @@ func programName(w word) string {
 	if is("silent", w.text) {
 		return w.text
 	}
-	text := slashed(w.text)
-	if w.quoted || !treePath(text) {
-		text = path.Base(text)
-	}
-	if named := pattern("program").MatchString(text) && wordlike(strings.TrimPrefix(text, "./")); w.made || !named {
+	text := programPath(w)
+	named := pattern("program").MatchString(text) && wordlike(strings.TrimPrefix(text, "./"))
+	if w.made || !named {
 		return ""
 	}
 	return text
 }
 
-// slashed is the path of a program as a POSIX system writes it.
-func slashed(text string) string {
-	return strings.TrimSuffix(strings.ReplaceAll(text, "\\", "/"), ".exe")
+// programPath is the path of a program as a POSIX system writes it, or its last part where the path leads
+// out of the tree.
+func programPath(w word) string {
+	text := strings.TrimSuffix(strings.ReplaceAll(w.text, "\\", "/"), ".exe")
+	if w.quoted || !treePath(text) {
+		return path.Base(text)
+	}
+	return text
 }
 
 // reducer writes what is left of a command.
@@ -171,7 +174,7 @@ func (r *reducer) omit(something bool) {
 // only the name stays, and only where it says something.
 func (r *reducer) wrappers(words []word) []word {
 	for len(words) > 0 && !words[0].made {
-		name := path.Base(slashed(words[0].text))
+		name := path.Base(programPath(words[0]))
 		takes, known := programs()["runs "+name]
 		if !known {
 			return words

@@ -20,9 +20,9 @@ func fed(x *search, at int, _ *watch) {
 	if !feeds(line) {
 		return
 	}
-	if rest, ok := strings.CutPrefix(after, "<<<"); ok {
-		if cmds := shellCommands(rest); len(cmds) > 0 {
-			x.argument(at+3, cmds[0].words[0], 0)
+	if strings.HasPrefix(after, "<<<") {
+		for _, w := range firstWords(x.s, at+3, 1) {
+			x.argument(at+3, w, 0)
 		}
 	} else if m := pattern("here-document").FindStringSubmatch(after); m != nil {
 		x.document(to, m[1], strings.Contains(line, "chpasswd"))

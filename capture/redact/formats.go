@@ -53,7 +53,8 @@ var formats = sync.OnceValue(func() []format {
 	windows := map[string]int{"text": 400, "key": 64 << 10}
 	out := make([]format, 0, 256)
 	for row := range words.Rows(formatTable, 5) {
-		f := format{kind: row[0], words: strings.Split(row[1], ","), start: row[2] != "line", window: windows[row[2]], shape: row[3]}
+		f := format{kind: row[0], words: strings.Split(row[1], ","), shape: row[3]}
+		f.start, f.window = row[2] != "line", windows[row[2]]
 		expr := row[4]
 		if f.start {
 			expr = "^(?:" + expr + ")"

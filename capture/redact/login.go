@@ -18,31 +18,35 @@ func login(s string, at int) bool {
 func (x *search) pass(from, to int) {
 	name := x.s[from:to]
 	link := linkFrom(x.s, to)
-	linked := link > 0
-	if !linked && name[0] != '-' { // "user admin, pass X"
-		link = blanks(x.s, to) - to
-	}
-	if link == 0 || name == strings.ToUpper(name) {
-		return
+	shapes := passShapes(link > 0, clauseStarts(x.s, from), login(x.s, from))
+	if name[0] != '-' { // "user admin, pass X"
+		link = max(link, blanks(x.s, to)-to)
 	}
 	v := strings.Trim(upTo(x.s[to+link:min(len(x.s), to+windowSaid)], " \t\r\n"), "\"'`*(),.;:")
-	before := strings.TrimRight(x.s[lineFrom(x.s, from):from], " \t\"'*->+")
-	apart := pattern("clause-start").MatchString(before) || is("articles", wordBefore(before, len(before)))
-	if linked && fits("pass-linked", v) || fits(passShape(apart, login(x.s, from)), v) {
+	if link > 0 && name != strings.ToUpper(name) && fitsAny(v, shapes...) {
 		x.linked(to, link, true)
 	}
 }
 
-// passShape names the shape that a word behind "pass" must have to be a password: by whether it stands
-// apart from the text before it, and whether an account is spoken of.
-func passShape(apart, account bool) string {
-	switch {
-	case apart && account:
-		return "pass-account"
-	case apart, account:
-		return "pass-apart"
+// clauseStarts reports whether what is before a place begins a clause there, or says whose the word is.
+func clauseStarts(s string, at int) bool {
+	before := strings.TrimRight(s[lineFrom(s, at):at], " \t\"'*->+")
+	return pattern("clause-start").MatchString(before) || is("articles", wordBefore(before, len(before)))
+}
+
+// passShapes names the shapes that a word behind "pass" may have to be a password: by whether words link
+// it, whether "pass" stands apart from the text before it, and whether an account is spoken of.
+func passShapes(linked, apart, account bool) []string {
+	var out []string
+	if linked {
+		out = append(out, "pass-linked")
 	}
-	return "never"
+	if apart && account {
+		out = append(out, "pass-account")
+	} else if apart || account {
+		out = append(out, "pass-apart")
+	}
+	return out
 }
 
 // entrance looks at what follows "credentials", "log in" and the like.

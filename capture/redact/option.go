@@ -36,7 +36,7 @@ type call struct {
 // program looks at a command in which a secret may stand.
 func (x *search) program(at int, w *watch) {
 	s := x.s
-	if !strings.HasPrefix(s[at+len(w.word):], " ") || strings.Trim(s[max(0, at-1):at], nameBytes) != s[max(0, at-1):at] {
+	if !strings.HasPrefix(s[at+len(w.word):], " ") || strings.ContainsAny(s[max(0, at-1):at], nameBytes) {
 		return
 	}
 	cmds := shellCommands(s[at:callEnd(s, at)])
@@ -44,7 +44,8 @@ func (x *search) program(at int, w *watch) {
 		return
 	}
 	words := cmds[0].words
-	c := call{x: x, at: at, args: words[min(len(words), strings.Count(w.word, " ")+1):], next: cmds[1:], pipe: cmds[0].after == "|"}
+	program := min(len(words), strings.Count(w.word, " ")+1) // its name, and a subcommand
+	c := call{x: x, at: at, args: words[program:], next: cmds[1:], pipe: cmds[0].after == "|"}
 	for _, form := range options()[w.word] {
 		c.read(form)
 	}
@@ -67,7 +68,9 @@ func callEnd(s string, at int) int {
 var readers = sync.OnceValue(func() map[string]func(c call) {
 	return map[string]func(c call){
 		"|": call.piped, "any": call.telling, "name": call.settings, "last": call.last, "=": call.pairs,
-		"1": func(c call) { c.operand(1, "") }, "2": func(c call) { c.operand(2, "") }, "1/": func(c call) { c.operand(1, "/") },
+		"1":  func(c call) { c.operand(1, "") },
+		"2":  func(c call) { c.operand(2, "") },
+		"1/": func(c call) { c.operand(1, "/") },
 	}
 })
 
@@ -111,7 +114,8 @@ func (c call) telling() {
 // last adds the last argument, if an option says that the password is one.
 func (c call) last() {
 	n := len(c.args)
-	if n > 2 && slices.ContainsFunc(c.args, func(a word) bool { return a.text[:min(1, len(a.text))] == "-" && strings.Contains(a.text, "b") }) {
+	given := func(a word) bool { return strings.HasPrefix(a.text, "-") && strings.Contains(a.text, "b") }
+	if n > 2 && slices.ContainsFunc(c.args, given) {
 		c.x.argument(c.at, c.args[n-1], 0)
 	}
 }
@@ -233,11 +237,10 @@ func (x *search) argument(at int, a word, n int) {
 
 // literals looks at the values of kubectl's --from-literal.
 func (x *search) literals(at int, w *watch) {
-	cmds := shellCommands(x.s[at:min(lineTo(x.s, at), at+512)])
-	if len(cmds) == 0 {
+	words := firstWords(x.s, at, 2)
+	if len(words) == 0 {
 		return
 	}
-	words := cmds[0].words
 	pair, joined := strings.CutPrefix(x.s[at:at+words[0].end], w.word+"=")
 	switch {
 	case joined && strings.Contains(pair, "="):
@@ -250,24 +253,38 @@ func (x *search) literals(at int, w *watch) {
 // option looks at the value of an option such as "--password", which stands
 // after a blank.
 func (x *search) option(name string, to int) {
-	password, secret := secretName(strings.TrimLeft(name, "-"))
-	if !secret || is("several", lastWord(name)) || ambiguous(name) && strings.Trim(name, "-") != "pass" {
-		return
-	}
+	password, secret := optionName(name)
 	at := blanks(x.s, to)
-	cmds := shellCommands(x.s[at:min(lineTo(x.s, at), at+512)])
-	if at == to || len(cmds) == 0 {
+	if !secret || at == to {
 		return
 	}
-	w := cmds[0].words[0]
-	shapes := []string{"option-token"}
-	if password {
-		shapes = append(shapes, "option-password")
+	for _, w := range firstWords(x.s, at, 1) {
+		shapes := []string{"option-token"}
+		if password {
+			shapes = append(shapes, "option-password")
+		}
+		if w.quoted {
+			shapes = append(shapes, "option-quoted")
+		}
+		if fitsAny(w.text, shapes...) {
+			x.argument(at, w, 0)
+		}
 	}
-	if w.quoted {
-		shapes = append(shapes, "option-quoted")
+}
+
+// optionName says whether an option takes a secret, and whether that is a password.
+func optionName(name string) (password, secret bool) {
+	bare := strings.TrimLeft(name, "-")
+	password, secret = secretName(bare)
+	vague := ambiguous(name) && bare != "pass"
+	return password, secret && !vague && !is("several", lastWord(name))
+}
+
+// firstWords are the first words of a command that begins at a place, at most some.
+func firstWords(s string, at, most int) []word {
+	cmds := shellCommands(s[at:min(lineTo(s, at), at+512)])
+	if len(cmds) == 0 {
+		return nil
 	}
-	if fitsAny(w.text, shapes...) {
-		x.argument(at, w, 0)
-	}
+	return cmds[0].words[:min(most, len(cmds[0].words))]
 }

@@ -292,7 +292,8 @@ func mailHost(host string) bool {
 func mailed(s string, from, to int) bool {
 	line := s[max(0, from-120):from]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
-	return !pattern("mail-not-behind").MatchString(line) && !pattern("mail-not-before").MatchString(s[to:min(len(s), to+2)])
+	behind := s[to:min(len(s), to+2)]
+	return !pattern("mail-not-behind").MatchString(line) && !pattern("mail-not-before").MatchString(behind)
 }
 
 // WithPersonal returns a redactor that also takes out what [Personal] finds. r

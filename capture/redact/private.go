@@ -58,13 +58,19 @@ func privateTags(s string) []privateTag {
 		if m[6] >= 0 {
 			tag.to = m[1]
 		}
-		empty := !tag.shuts && strings.HasSuffix(s[:tag.to], "/>")
-		spoken := strings.HasSuffix(s[:tag.from], "`") && strings.HasPrefix(s[tag.to:], "`")
-		if !empty && !spoken {
+		if !tag.empty(s) && !tag.spoken(s) {
 			out = append(out, tag)
 		}
 	}
 	return out
+}
+
+// empty reports whether a tag opens nothing.
+func (t privateTag) empty(s string) bool { return !t.shuts && strings.HasSuffix(s[:t.to], "/>") }
+
+// spoken reports whether a tag stands alone in a code span.
+func (t privateTag) spoken(s string) bool {
+	return strings.HasSuffix(s[:t.from], "`") && strings.HasPrefix(s[t.to:], "`")
 }
 
 // privateText looks, at the first "<private", at all private text: what stands

@@ -92,8 +92,8 @@ func New(patterns []string) (*Redactor, []error) {
 		}
 		r.own = append(r.own, re)
 	}
-	if len(patterns) > maxPatterns {
-		bad = append(bad, fmt.Errorf("reading patterns of secrets: %d are given, the limit is %d", len(patterns), maxPatterns))
+	if n := len(patterns); n > maxPatterns {
+		bad = append(bad, fmt.Errorf("reading patterns of secrets: %d are given, the limit is %d", n, maxPatterns))
 	}
 	return r, bad
 }
@@ -239,7 +239,7 @@ func (r *Redactor) matches(s string) []Secret {
 // ordered sorts secrets, joins those that overlap, and drops what an earlier
 // redaction wrote.
 func ordered(s string, found []Secret) []Secret {
-	slices.SortStableFunc(found, func(a, b Secret) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	slices.SortStableFunc(found, func(a, b Secret) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 	var out []Secret
 	for _, x := range found {
 		x.End = max(x.End, markAround(s, x.End-1))

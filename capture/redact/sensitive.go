@@ -8,17 +8,20 @@ import "strings"
 // data"; "" for nothing. Addresses of examples and of machines that answer nobody
 // do not count, nor does people's data where r keeps it. r may be nil.
 func (r *Redactor) Sensitive(s string) string {
-	people := peopleIn(s)
-	switch {
-	case vulnerable(s):
+	if vulnerable(s) {
 		return "vulnerability"
-	case people != "" && (r == nil || !r.keeping):
+	}
+	if people := peopleIn(s); people != "" && !r.keeps() {
 		return people
-	case pattern("own-network").MatchString(s):
+	}
+	if pattern("own-network").MatchString(s) {
 		return "network address"
 	}
 	return ""
 }
+
+// keeps reports whether people's data is no reason to ask, see [Redactor.Keeping].
+func (r *Redactor) keeps() bool { return r != nil && r.keeping }
 
 // Keeping returns a redactor by whose policy people's data is text like any other.
 // r stays as it is.

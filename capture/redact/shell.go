@@ -124,10 +124,14 @@ func (r *shellReader) word() {
 		r.piece(&b, &w)
 	}
 	w.text, w.end = b.String(), r.at
-	redirected := strings.ContainsAny(r.s[r.at:min(len(r.s), r.at+1)], "<>") && digits(w.text)
-	if w.end > w.start && !redirected {
+	if w.end > w.start && !r.redirects(w.text) {
 		r.cur = append(r.cur, w)
 	}
+}
+
+// redirects reports whether a word that ends here is the number of a redirection.
+func (r *shellReader) redirects(text string) bool {
+	return digits(text) && strings.ContainsAny(r.s[r.at:min(len(r.s), r.at+1)], "<>")
 }
 
 // piece takes what stands in quotes, behind a backslash or a dollar, or up to the next of them.

@@ -18,10 +18,9 @@ var linked = sync.OnceValue(func() *regexp.Regexp {
 		}
 		return "(?:" + strings.Join(words, "|") + ")"
 	}
-	const blanks = `[ \t\x{3000}]`
-	return regexp.MustCompile(`(?i)^["'\x60)*」]{0,3}(?:` + blanks + `+` + any("of") + `(?:` + blanks + `+[\pL\w.@/'-]+){1,4}?)?` +
-		`(?:` + blanks + `+` + any("is") + blanks + `*[:：]?` + blanks + `+|` + blanks + `*` + any("sign") + blanks + `*|` +
-		any("is") + blanks + `+)(?:` + any("now") + blanks + `+)*(?:\r?\n[ \t]*)?`)
+	return regexp.MustCompile(strings.NewReplacer(
+		"_", `[ \t\x{3000}]`, "OF", any("of"), "IS", any("is"), "SIGN", any("sign"), "NOW", any("now"),
+	).Replace(pattern("linked").String()))
 })
 
 // foreignName looks at words for a password in other languages.

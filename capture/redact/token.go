@@ -12,20 +12,21 @@ const (
 	longestToken  = 400
 )
 
-// run looks at a run of letters and digits that may be a token of a service
-// nobody told us of: a prefix of words, and a long jumble after it. It knows the
-// tokens of Discord's bots too, three runs with dots between them.
+// run looks at a run of letters and digits that may be a token of one of Discord's bots, three
+// runs with dots between them, or one of a service nobody told us of: a prefix of words, and a long
+// jumble after it.
 func (x *search) run(from, to int) {
-	if to-from < shortestToken || to-from > longestToken {
-		return
-	}
 	if m := pattern("discord").FindStringIndex(x.s[from:min(len(x.s), to+50)]); m != nil {
 		x.add("discord", from, from+m[1])
 	}
-	around := x.s[max(0, from-1):from] + x.s[to:min(len(x.s), to+1)]
-	if announced(x.s[from:to]) && !strings.ContainsAny(around, `/\+`) && !formatted(x.s, from) { // no path, no base64
+	if announced(x.s[from:to]) && !within(x.s, from, to) && !formatted(x.s, from) {
 		x.add("token", from, to)
 	}
+}
+
+// within reports whether a run is part of a path, or of base64.
+func within(s string, from, to int) bool {
+	return strings.ContainsAny(s[max(0, from-1):from]+s[to:min(len(s), to+1)], `/\+`)
 }
 
 // formatted reports whether a format is known of the tokens that begin so: then
@@ -40,6 +41,9 @@ func formatted(s string, at int) bool {
 // announced reports whether a run is a prefix of small words, each with a mark
 // after it, and a jumble long enough to be a key: a shorter one where the prefix says so.
 func announced(s string) bool {
+	if len(s) < shortestToken || len(s) > longestToken {
+		return false
+	}
 	prefix := pattern("token-prefix").FindString(s)
 	words := append(strings.FieldsFunc(prefix, tokenMark), "")
 	shape := "long-key"
@@ -59,5 +63,6 @@ func digestLengths() []int { return []int{43, 86} }
 
 // unnamed reports whether a part of a jumble is long, and no name as programs have them.
 func unnamed(v string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(v, tokenMark), func(part string) bool { return len(part) >= 14 && !wordsOf(part, 3) })
+	parts := strings.FieldsFunc(v, tokenMark)
+	return slices.ContainsFunc(parts, func(part string) bool { return len(part) >= 14 && !wordsOf(part, 3) })
 }

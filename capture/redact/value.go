@@ -105,7 +105,7 @@ func listed(how, list, v string) bool {
 
 // has reports whether a value has the shape.
 func (x *shape) has(v string, counts []int) bool {
-	within := func(n int, b bound) bool { return n == min(max(n, b.least), b.most) }
+	within := func(n int, b bound) bool { return b.least <= n && n <= b.most }
 	lacks := func(name string) bool { return !fits(name, v) }
 	return slices.EqualFunc(counts, x.bounds, within) && !slices.ContainsFunc(x.is, lacks) && !fitsAny(v, x.not...)
 }
@@ -150,11 +150,13 @@ func kind(c byte) int {
 
 // distinct counts the different bytes of a value.
 func distinct(v string) int {
-	var seen [256]int
+	var seen [256]bool
 	n := 0
 	for i := range len(v) {
-		n += 1 - seen[v[i]]
-		seen[v[i]] = 1
+		if !seen[v[i]] {
+			seen[v[i]] = true
+			n++
+		}
 	}
 	return n
 }
@@ -239,16 +241,15 @@ func wordsOf(v string, least int) bool {
 // digits too: "sha256", "base64-encoded", "12px", "v2". Nothing else in it has a digit.
 func technical(v string) bool {
 	l := strings.ToLower(strings.Trim(v, ".,;:!?\"'`()*"))
-	known := false
-	for part := range strings.FieldsFuncSeq(l, func(r rune) bool { return strings.ContainsRune("-_/.", r) }) {
-		named := technicalWord(part)
-		if !named && pattern("digit-in-word").MatchString(part) {
-			return false
-		}
-		known = known || named
+	parts := strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune("-_/.", r) })
+	if slices.ContainsFunc(parts, mixedWord) {
+		return false
 	}
-	return known || pattern("numbered").MatchString(l)
+	return slices.ContainsFunc(parts, technicalWord) || pattern("numbered").MatchString(l)
 }
+
+// mixedWord reports whether a word in small letters has a digit, and names nothing technical.
+func mixedWord(w string) bool { return pattern("digit-in-word").MatchString(w) && !technicalWord(w) }
 
 // technicalWord reports whether a word in small letters names a format, a unit or a version.
 func technicalWord(w string) bool {
