@@ -8,13 +8,12 @@ import (
 // code looks at what is said to be a PIN, a backup code or the seed of such codes.
 func (x *search) code(at int, w *watch) {
 	to := at + len(w.word)
-	pin := strings.HasPrefix(w.word, "pin")
 	switch {
-	case partOfName(x.s, at, to):
-	case pin && is("electric", wordBefore(x.s, at)):
-	case x.codeList(to, w.word):
-	case pin:
-		x.codeBehind(to, "numbers", w.word)
+	case partOfName(x.s, at, to), x.codeList(to, w.word):
+	case strings.HasPrefix(w.word, "pin"):
+		if !is("electric", wordBefore(x.s, at)) {
+			x.codeBehind(to, "numbers", w.word)
+		}
 	default:
 		x.codeBehind(to, "codes", w.word)
 	}

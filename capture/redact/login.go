@@ -41,10 +41,11 @@ func passShapes(linked, apart, account bool) []string {
 	if linked {
 		out = append(out, "pass-linked")
 	}
-	if apart && account {
-		out = append(out, "pass-account")
-	} else if apart || account {
-		out = append(out, "pass-apart")
+	switch {
+	case apart && account:
+		return append(out, "pass-account")
+	case apart, account:
+		return append(out, "pass-apart")
 	}
 	return out
 }

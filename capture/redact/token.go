@@ -5,13 +5,6 @@ import (
 	"strings"
 )
 
-// shortestToken is the length of the shortest run of letters and digits that is
-// looked at without a keyword, and longestToken that of the longest.
-const (
-	shortestToken = 23
-	longestToken  = 400
-)
-
 // run looks at a run of letters and digits that may be a token of one of Discord's bots, three
 // runs with dots between them, or one of a service nobody told us of: a prefix of words, and a long
 // jumble after it.
@@ -41,18 +34,18 @@ func formatted(s string, at int) bool {
 // announced reports whether a run is a prefix of small words, each with a mark
 // after it, and a jumble long enough to be a key: a shorter one where the prefix says so.
 func announced(s string) bool {
-	if len(s) < shortestToken || len(s) > longestToken {
-		return false
-	}
 	prefix := pattern("token-prefix").FindString(s)
 	words := append(strings.FieldsFunc(prefix, tokenMark), "")
 	shape := "long-key"
-	if slices.ContainsFunc(words, func(w string) bool { return is("announcers", w) }) {
+	switch {
+	case is("ids", words[0]):
+		return false
+	case slices.ContainsFunc(words, func(w string) bool { return is("announcers", w) }):
 		shape = "announced-key"
-	} else if len(words[0]) <= 2 || slices.Contains(digestLengths(), len(s)) {
+	case len(words[0]) <= 2, slices.Contains(digestLengths(), len(s)):
 		return false
 	}
-	return !is("ids", words[0]) && fits(shape, s[len(prefix):])
+	return fits(shape, s[len(prefix):])
 }
 
 func tokenMark(r rune) bool { return r == '_' || r == '-' }
