@@ -105,7 +105,7 @@ func firstLine(data []byte) []byte { return bytes.SplitAfterN(data, []byte("\n")
 // text is the whole block with the given line ends.
 func (b Block) text(note, eol string) []byte {
 	lines := b.begin(note) + "\n" + b.Body
-	if b.Body != "" && !strings.HasSuffix(b.Body, "\n") {
+	if !strings.HasSuffix(lines, "\n") {
 		lines += "\n"
 	}
 	return []byte(strings.ReplaceAll(lines+b.end()+"\n", "\n", eol))

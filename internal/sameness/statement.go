@@ -25,15 +25,8 @@ func Covers(kept, gone string) bool {
 
 // Covers is [Covers] of two texts that were taken apart before.
 func (s *Statement) Covers(gone *Statement) bool {
-	if s.Denies(gone) {
-		return false
-	}
-	for _, name := range gone.names {
-		if !slices.Contains(s.names, name) && !slices.Contains(s.words, name) {
-			return false
-		}
-	}
-	return !reversed(s.words, gone.words)
+	missing := func(name string) bool { return !slices.Contains(s.names, name) && !slices.Contains(s.words, name) }
+	return !s.Denies(gone) && !slices.ContainsFunc(gone.names, missing) && !reversed(s.words, gone.words)
 }
 
 // Opposes reports whether two texts in much the same words say different things: one

@@ -64,20 +64,25 @@ func (c *cutter) ascii(b byte) {
 }
 
 func (c *cutter) rune(r rune) {
-	if ideographic(r) {
-		c.endWord()
-		if c.before != 0 {
-			c.words = append(c.words, hash([]byte(string(c.before)+string(r))))
-		}
-		c.before = r
-		return
-	}
+	before := c.before
 	c.before = 0
-	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+	switch {
+	case ideographic(r):
+		c.endWord()
+		c.pair(before, r)
+	case unicode.IsLetter(r), unicode.IsDigit(r):
 		c.word = utf8.AppendRune(c.word, unicode.ToLower(r))
-		return
+	default:
+		c.endWord()
 	}
-	c.endWord()
+}
+
+// pair adds two characters of a script without spaces, if there is a first one.
+func (c *cutter) pair(before, r rune) {
+	c.before = r
+	if before != 0 {
+		c.words = append(c.words, hash([]byte(string(before)+string(r))))
+	}
 }
 
 // endWord adds the word that was read, unless it is too common or too short.
@@ -95,7 +100,7 @@ func tells(word []byte) bool {
 	case n > longestCommon:
 		return true
 	case n == 1:
-		return '0' <= word[0] && word[0] <= '9'
+		return word[0]-'0' < 10
 	}
 	return !common(string(word))
 }
