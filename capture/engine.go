@@ -148,11 +148,6 @@ func (r *reading) restore(p *session.Session) {
 	}
 	s.Plan = append(s.Plan, p.Plan...)
 	s.PlanText, s.PlanRecord = p.PlanText, p.PlanRecord
-	r.w.before = subjects{}
-	for _, x := range p.Subjects {
-		r.w.before[x.Word] = x.Count
-	}
-	r.w.prior = r.w.before
 	for _, q := range p.Requests {
 		if q.Record < p.Cursor.ContextLines {
 			s.Requests = append(s.Requests, q)
@@ -338,7 +333,6 @@ func (r *reading) remember() error {
 		c.Context, c.ContextLines = min(c.Context, c.Offset), min(c.ContextLines, c.Lines)
 		c.Stable = max(c.Stable, c.ContextLines)
 	}
-	r.s.Subjects = r.w.upTo(c.Stable).list()
 	r.topics.mark(&c, r.last == nil || c.Stable != r.last.first)
 	hash, err := r.in.HashBefore(c.Offset)
 	if err != nil {

@@ -26,7 +26,6 @@ const landPerTurn = 2
 // turn weighs everything in a turn, in the order of the transcript. prev is
 // the turn before it, which short words of the user refer to.
 func (w *weigher) turn(t, prev *turn) {
-	w.prior = w.before
 	if t.prompted {
 		w.keepBest(0)
 	}
@@ -34,7 +33,7 @@ func (w *weigher) turn(t, prev *turn) {
 	from := len(w.found)
 	w.undone(t, prev)
 	around := w.settingOf(t)
-	passages := w.read(t, around)
+	passages := t.cut(around)
 	if t.prompted && t.prompt != "" {
 		w.words(spoken{
 			text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "",
@@ -46,7 +45,6 @@ func (w *weigher) turn(t, prev *turn) {
 	w.bestOfTurn(from)
 	w.edited(t)
 	w.recipes(t)
-	w.before = w.about.pruned()
 }
 
 // items weighs the items of a turn.

@@ -72,6 +72,9 @@ func (tp *topics) words(from, to, line int) []string {
 	return roots(all)
 }
 
+// plainWord reports whether a word says nothing of the subject.
+func plainWord(w string) bool { return is("plain", w) }
+
 // roots are the distinct telling words, without the endings of the plural.
 func roots(words []string) []string {
 	var out []string

@@ -99,9 +99,6 @@ func (w *weigher) statement(s *spoken, body string, words []string) draft {
 	add("opens request", begins("request", words))
 	add("said instead", in("instead", words) && !asksOnly(body))
 	p := passage.Spoken(body, s.setting)
-	p.Subjects = subjectWords(words)
-	p.Mean, p.Known = w.about.central(p.Subjects)
-	_, p.Said = w.before.central(p.Subjects)
 	d := draft{
 		class: classSaid, typ: typ, record: s.record, time: s.time, span: body, title: titleOfWords(body),
 		place: passage.User, signs: p.Signs(cued, typ), rows: rows,

@@ -26,10 +26,6 @@ type weigher struct {
 	settled  map[memory.ID]*finding
 	replaced map[memory.ID]memory.ID
 	names    func() *names
-	before   subjects // words of the turns before the one at hand
-	about    subjects // and of it
-	met      []met    // the messages of the turn at hand
-	prior    subjects // words of the turns before the last one that was weighed
 	models   models
 	changed  int // where the turn at hand first wrote a file or committed
 }

@@ -36,19 +36,12 @@ type Passage struct {
 	Lead    string   // bold opening
 	Text    string   // plain prose
 	Items   []string // plain items, when it is a list
-	bold    bool     // the whole paragraph is in bold
 
 	Parts []Passage // of a unit: all its passages, this one among them
 
-	index, of int // which passage of the message it is
-	Setting   *Setting
-	seen      *seen // once it was asked for
-
-	// How it stands to the session, for the caller to fill in; nil and 0 without.
-	Subjects    []string // its words that can be a subject of the session
-	Mean, Known float64  // how much the session returns to them, up to the end of the turn
-	Said        float64  // the share of them that turns before this one knew
-	Alike       float64  // the largest share of them that a passage of another message of the turn has
+	of      int // how many passages the message has
+	Setting *Setting
+	seen    *seen // once it was asked for
 }
 
 // Sizes of a passage, in words.
@@ -173,13 +166,12 @@ func ownPlace(lead string, without Place) Place {
 }
 
 func (s *splitter) paragraph(lead, rest string) {
-	bold := lead != "" && rest == ""
-	if bold {
+	if rest == "" {
 		lead, rest = "", lead
 	}
 	for kept := Facts(rest); len(kept) > 0; lead = "" {
 		n := fitting(kept)
-		s.add(Passage{Lead: lead, Text: strings.Join(kept[:n], " "), bold: bold}, ownPlace(lead, Handover))
+		s.add(Passage{Lead: lead, Text: strings.Join(kept[:n], " ")}, ownPlace(lead, Handover))
 		kept = kept[n:]
 	}
 }
@@ -232,8 +224,6 @@ func withNested(items []prose.Block) []prose.Block {
 		switch {
 		case strings.HasSuffix(over.Text, ":"):
 			over.Add(" ", it)
-		case names(over.Text):
-			over.Add(": ", it)
 		default:
 			over.Add("; ", it)
 		}
@@ -300,14 +290,7 @@ const leastReason = 10
 
 // reasoned reports whether a sentence gives a reason or a limit, whatever it announces.
 func reasoned(words []string) bool {
-	return len(words) >= leastReason && !letsMe(words) && Hints(words, "cause", "limit", "choice", "norm")
-}
-
-// letsMe reports whether a sentence begins with "Let me …", which only ever leads over to the
-// next call.
-func letsMe(words []string) bool {
-	words = lexicon().Without("connector", words)
-	return len(words) > 1 && words[0] == "let" && words[1] == "me"
+	return len(words) >= leastReason && Hints(words, "cause", "limit", "choice", "norm")
 }
 
 // Announces reports whether words say what the agent is about to do: that is not worth
@@ -322,7 +305,7 @@ func Asks(t string) bool {
 // cheers reports whether words are an opening such as "Perfect!" and "Good call".
 func cheers(words []string) bool { return len(words) <= Least && begins("cheers", words) }
 
-// hexWord is what is written like the id of a commit.
+// hexWord matches a word that is written like the id of a commit.
 var hexWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-f]{7,40}\b`) })
 
 // hashes reports whether a text names a commit by its id.
@@ -352,7 +335,7 @@ func led(lead, rest string) string {
 	return lead + ": " + rest
 }
 
-// opensAside is the beginning of words that go on behind a dash or in brackets.
+// opensAside matches the beginning of words that go on behind a dash or in brackets.
 var opensAside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\(|[—–-](?: |$))`) })
 
 // isCode reports whether a text is one span of code.

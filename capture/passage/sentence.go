@@ -29,7 +29,7 @@ func Opening(w string) string {
 	return "other"
 }
 
-// numbering is what numbers a line: "1. ", "U3. ", "KTD2: ".
+// numbering finds the number of a line: "1. ", "U3. ", "KTD2: ".
 var numbering = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Z.-]*[0-9][A-Z0-9.-]*[.:)] `)
 })
@@ -140,14 +140,7 @@ func Field(s string) bool {
 
 // Dangles reports whether the subject of a sentence stands in another one.
 func Dangles(words []string) bool {
-	n := lexicon().Begins("dangles", words)
-	switch {
-	case len(words) < 2:
-		return true
-	case n == 2 && len(words) > n:
-		return len(words) < 12 && !is("complement", words[n])
-	}
-	return n > 0
+	return len(words) < 2 || begins("dangles", words)
 }
 
 // longEnough reports whether a sentence has so many words, or one less and something in code.
@@ -333,7 +326,7 @@ func clauseEnds(s string, at int) bool {
 	return begins("clause mark", words) || opensClause().MatchString(rest)
 }
 
-// opensClause is a mark behind which another clause or sentence stands.
+// opensClause matches a mark behind which another clause or sentence stands.
 var opensClause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\. |;|[—–→>-]+(?: |$))`) })
 
 // holdsDespite reports whether a statement holds although "but" follows: nobody concedes it, to
@@ -342,14 +335,16 @@ func holdsDespite(head string, rest []string) bool {
 	return begins("contrast", rest) && statesOnce(head) && !in("concedes", prose.Words(head))
 }
 
-// addsClause reports whether a comma adds another clause to a statement, and parts no list.
+// addsClause reports whether a comma adds another clause to a statement, and neither parts a list
+// nor ends the clause of a question.
 func addsClause(head, rest string, words []string) bool {
 	if begins("clause after comma", words) {
 		return true
 	}
 	first, more, _ := strings.Cut(strings.TrimLeft(rest, ", "), " ")
 	inList := first != "and" && strings.Contains(more, "and ")
-	return statesOnce(head) && !inList
+	asks := strings.HasSuffix(rest, "?")
+	return statesOnce(head) && !inList && !asks
 }
 
 // statesOnce reports whether words are a statement in one clause.
@@ -357,7 +352,7 @@ func statesOnce(s string) bool {
 	return States(s) && !strings.Contains(s, ", ") && !is("clause", opener(s)) && !Dangles(prose.Words(s))
 }
 
-// codeOrBrackets is a span of code, or what stands in round brackets behind a space, with the
+// codeOrBrackets matches a span of code, or what stands in round brackets behind a space, with the
 // code in it.
 var codeOrBrackets = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("`[^`]*`| \\((?:`[^`]*`|[^`()])*\\)")

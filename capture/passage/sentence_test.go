@@ -76,7 +76,7 @@ func TestShortened(t *testing.T) {
 	for s, want := range map[string]string{
 		"The tide table of the outer harbour is read at night, risking a wrong level of the whole lock until the next day":                  "The tide table of the outer harbour is read at night",
 		"The office of the harbour reads the tide tables, but the gauge of the lock still asks for the level of the day before":             "The office of the harbour reads the tide tables",
-		"The lock of the outer harbour shares its level with the `gauge` for the whole of the night in which the office is closed":          "The lock of the outer harbour shares its level with the `gauge`",
+		"The lock of the outer harbour shares its level with the `gauge` for the whole of the night in which the office is closed":          "",
 		"It would work to read the tide tables, but the gauge of the lock still asks for the level of the day that went before it":          "",
 		"The office reads levels, names, keys, and whatever else the gauges of the outer harbour happen to send in the course of the night": "",
 		"The gauge of the lock never sends the level of the outer harbour if the office is closed at the time at which it is to be read":    "",

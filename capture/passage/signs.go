@@ -147,88 +147,32 @@ func (p *Passage) Signs(cued []string, typ memory.Type) []string {
 	out := signList(slices.Clone(cued))
 	out = append(out, "place "+p.Place.String(), "type "+string(typ))
 	out.step("cues", float64(p.see().strength), 0, 1, 2, 3, 4, 5)
-	out.step("length", float64(len(words)), 8, 15, 25, 40, 60)
 	out.step("names", float64(prose.Identifiers(body)), 1, 2, 4)
-	p.shape(body, words, &out)
-	p.around(body, &out)
+	out.step("sentences", float64(len(prose.Sentences(p.Text))), 1, 2, 3, 5)
+	out.step("of passages", float64(p.of), 2, 4, 8, 16)
+	out.add("introduced", p.Intro != "")
+	out.step("sections", float64(len(p.Section)), 1, 2, 3)
+	out.step("length", float64(len(words)), 8, 15, 25, 40, 60)
+	out.add("file name", namesFile(body))
+	if len(words) > 0 {
+		out.add("opens "+Opening(words[0]), true)
+	}
 	if len(p.Parts) > 0 {
 		out.step("parts", float64(len(p.Parts)), 2, 3, 5)
 		out.step("unit length", float64(wordCount(p.Whole())), 12, 25, 45, 70)
-		out.step("unit deeds", p.share(Deed), 0.01, 0.25, 0.5, 0.75)
-		if p.Place == Middle { // steps of a plan for the next few calls
-			out.step("orders in work", p.share(Orders), 0.01, 0.25, 0.5, 0.75)
-		}
-		out.step("unit proposes", p.share(proposes), 0.01, 0.25, 0.5, 0.75)
+	}
+	if s := p.Setting; s != nil && s.Prompt != "" {
+		out.step("in prompt", sameness.Inside(sameness.Signature(body), s.Asked), 0.1, 0.25, 0.5)
+		out.add("prompt asks", strings.Contains(s.Prompt, "?"))
+		out.step("prompt", float64(len(s.Asked)), 6, 15, 60)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// shape adds what a passage looks like.
-func (p *Passage) shape(body string, words []string, out *signList) {
-	out.add("long list", len(p.Items) > manyItems)
-	out.add("list", len(p.Items) > 0 && len(p.Items) <= manyItems)
-	if p.Lead != "" {
-		out.step("lead", float64(wordCount(p.Lead)), 3, 6)
-	}
-	out.add("stressed", p.bold || p.Place == Lead && wordCount(p.Lead) >= headingWords)
-	out.add("introduced", p.Intro != "")
-	out.step("sections", float64(len(p.Section)), 1, 2, 3)
-	if len(words) > 0 {
-		out.add("opens "+Opening(words[0]), true)
-	}
-	out.add("identifier", prose.Identifiers(body) > 0)
-	out.add("question mark", strings.Contains(body, "?"))
-	out.step("deeds", pastOpenings(p.Own()), 0.01, 0.35, 0.7)
-	out.step("sentences", float64(len(prose.Sentences(p.Text))), 1, 2, 3, 5)
-	out.add("announces", Announces(prose.Words(p.Text)))
-	out.add("file name", slices.ContainsFunc(strings.Fields(body), func(f string) bool {
-		return isFileName(strings.Trim(f, "`.,;:()[]\"'*"))
-	}))
-}
-
-// pastOpenings is the share of sentences that open with a verb in the past.
-func pastOpenings(list []string) float64 {
-	n := 0
-	for _, s := range list {
-		if words := prose.Words(s); len(words) > 0 && Opening(words[0]) == "past" {
-			n++
-		}
-	}
-	return float64(n) / float64(max(1, len(list)))
-}
-
-// share is the share of the sentences of a unit that are of a kind.
-func (p *Passage) share(kind func(string) bool) float64 {
-	n, all := 0, 0
-	for i := range p.Parts {
-		for _, s := range p.Parts[i].Own() {
-			all++
-			if kind(s) {
-				n++
-			}
-		}
-	}
-	return float64(n) / float64(max(1, all))
-}
-
-// proposes reports whether a sentence says what could be done.
-func proposes(s string) bool { return Hints(prose.Words(s), "proposal") }
-
-// around adds where a passage stands.
-func (p *Passage) around(body string, out *signList) {
-	out.step("of passages", float64(p.of), 2, 4, 8, 16)
-	out.add("first passage", p.index == 0)
-	out.add("last passage", p.index > 0 && p.index == p.of-1)
-	if p.Subjects != nil {
-		out.step("central", p.Mean, 0.5, 1, 1.5, 2, 2.5, 3)
-		out.step("known", p.Known, 0.2, 0.4, 0.6, 0.8)
-		out.step("said before", p.Said, 0.1, 0.2, 0.4, 0.6)
-		out.step("alike", p.Alike, 0.1, 0.15, 0.2, 0.3, 0.5)
-	}
-	if s := p.Setting; s != nil && s.Prompt != "" {
-		out.step("in prompt", sameness.Inside(sameness.Signature(body), s.Asked), 0.1, 0.25, 0.5)
-		out.step("prompt", float64(len(s.Asked)), 6, 15, 60)
-		out.add("prompt asks", strings.Contains(s.Prompt, "?"))
-	}
+// namesFile reports whether a word of a text is written like the name of a file.
+func namesFile(text string) bool {
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+		return isFileName(strings.Trim(word, "`.,;:()[]\"'*"))
+	})
 }

@@ -215,6 +215,9 @@ func behind(topic, s string) string { return strings.TrimPrefix(topic+": "+s, ":
 // pointOf makes a title of the clause of a sentence that says what it is about, where the rest
 // leads up to it: what follows a colon or a dash, or a reason.
 func pointOf(s string) string {
+	if hashes(s) {
+		return ""
+	}
 	for _, mark := range []string{": ", " — ", " – ", " because "} {
 		if _, clause, _ := strings.Cut(s, mark); isPoint(clause) {
 			return prose.Sentence(clause)
@@ -270,7 +273,7 @@ func namesMatter(s string, words []string) bool {
 	return is("names a matter", words[0]) && !strings.Contains(s, ", ")
 }
 
-// worthOfCues is what the cues of a sentence are worth.
+// worthOfCues adds up the worth of the cues of a sentence.
 func worthOfCues(words []string) float64 {
 	worth := 0.0
 	for _, h := range cues().find(inText, words) {

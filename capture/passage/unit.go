@@ -25,7 +25,7 @@ func unite(passages []Passage) []Passage {
 		passages = passages[n:]
 	}
 	for i := range out {
-		out[i].index, out[i].of = i, len(out)
+		out[i].of = len(out)
 	}
 	return out
 }
@@ -95,9 +95,19 @@ func (p *Passage) Opened(text string) string {
 	if bare := Bare(text); bare != text {
 		text = capital(bare)
 	}
+	text = withoutAnnouncement(text)
 	first, _, _ := strings.Cut(text, "\n")
 	if !strings.HasSuffix(first, ":") && Dangles(prose.Words(first)) {
 		return behind(p.topic(), text)
+	}
+	return text
+}
+
+// withoutAnnouncement drops a first line that only says that something follows, such as "Notes:".
+func withoutAnnouncement(text string) string {
+	first, rest, more := strings.Cut(text, "\n")
+	if more && announces(strings.TrimSuffix(first, ":")) {
+		return rest
 	}
 	return text
 }

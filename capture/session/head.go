@@ -56,9 +56,9 @@ var fields = sync.OnceValue(func() []field {
 		count("plan_line", func(s *Session) *int { return &s.PlanRecord }),
 		count("curated", func(s *Session) *int { return &s.Curated }),
 		{
-			"subjects",
-			func(s *Session) string { return quoted(formatSubjects(s.Subjects)) },
-			func(s *Session, v string) { s.Subjects = parseSubjects(v) },
+			"subjects", // of earlier versions
+			func(*Session) string { return "" },
+			func(*Session, string) {},
 		},
 		{
 			"cursor",

@@ -61,8 +61,6 @@ type Session struct {
 
 	Curated int       // lines before this one were laid before a reader
 	Decided []Verdict // what readers made of what was found, in the order of deciding
-	// Subjects are the commonest words of what was read before Cursor.Stable.
-	Subjects []Subject
 
 	// Unknown holds frontmatter this version does not know, as raw lines.
 	Unknown string
@@ -202,12 +200,6 @@ func (s *Session) Adopt(other *Session) {
 			s.Decide(v)
 		}
 	}
-}
-
-// Subject is a word, and in how many passages of a session it stood.
-type Subject struct {
-	Word  string
-	Count int
 }
 
 // Step is one item of the agent's plan.

@@ -25,7 +25,7 @@ func sampleSession() *Session {
 		Found:    []Finding{{ID: "k7q2m9xw4d3h8t5v", Type: memory.Decision, Layer: LayerAnswer, Confidence: 0.95, Record: 4, Title: "Chose X: Y"}},
 		Weak:     []Finding{{Type: memory.Gotcha, Layer: LayerPattern, Confidence: 0.4, Record: 9, Title: "maybe"}},
 		Plan:     []Step{{Key: "1", Status: "completed", Text: "one"}, {Status: "pending", Text: "two: three"}, {Key: "x-2", Status: "in_progress", Text: "four"}},
-		PlanText: "Title\ngoal\n- step", PlanRecord: 7, PlanID: "k7q2m9xw4d3h8t5v", Subjects: []Subject{{"storm", 7}, {"naïve_x", 2}},
+		PlanText: "Title\ngoal\n- step", PlanRecord: 7, PlanID: "k7q2m9xw4d3h8t5v",
 		Curated: 12, Decided: []Verdict{{"k7q2m9xw4d3h8t5v", Became, "0gt40bvwb1anm79w"}, {"0gt40bvwb1anm79w", Dropped, "status: done"}, {"3mfw0c1r5t9k2v7x", Left, ""}},
 		Unknown: "topics: 3\nnested:\n  - a\n",
 	}
