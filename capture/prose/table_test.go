@@ -14,9 +14,16 @@ func TestWithTables(t *testing.T) {
 			"| Option | Cost | Verdict | Reason |\n| --- | --- | --- | --- |\n| SQLite | low | rejected | It needs thirty modules |\n| `a|b` | high | chosen | |\n",
 			"\n- **SQLite**: rejected; Cost: low, because it needs thirty modules.\n- **`a|b`**: chosen; Cost: high.\n\n",
 		},
-		{"German", "| Thema | Entscheidung | Begründung |\n|---|---|---|\n| Ablage | Segmente | Sicherung ist eine Kopie |\n", "\n- **Ablage**: Segmente; Begründung: Sicherung ist eine Kopie.\n\n"},
+		{
+			"German",
+			"| Thema | Entscheidung | Begründung |\n|---|---|---|\n| Ablage | Segmente | Sicherung ist eine Kopie |\n",
+			"\n- **Ablage**: Segmente; Begründung: Sicherung ist eine Kopie.\n\n",
+		},
 		{"figures", "| File | Lines |\n|---|---|\n| a.go | 12 |\n", "| File | Lines |\n|---|---|\n| a.go | 12 |\n"},
-		{"in a fence", "```\n| Topic | Why |\n|---|---|\n| a | b |\n```\n", "```\n| Topic | Why |\n|---|---|\n| a | b |\n```\n"},
+		{
+			"in a fence", "```\n| Topic | Why |\n|---|---|\n| a | b |\n```\n",
+			"```\n| Topic | Why |\n|---|---|\n| a | b |\n```\n",
+		},
 		{"no table", "a | b -- c\nd | why\n", "a | b -- c\nd | why\n"},
 		{"only a header", "| Topic | Why |\n|---|---|\n", "| Topic | Why |\n|---|---|\n"},
 	} {

@@ -25,7 +25,9 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 		text := strings.NewReplacer("«", "", "»", "").Replace(answer)
-		for _, asked := range []string{question, "The tables are there.\n\n" + question, "I looked at the settings. " + question} {
+		for _, asked := range []string{
+			question, "The tables are there.\n\n" + question, "I looked at the settings. " + question,
+		} {
 			got, secrets := Asks(asked).Answer(text, false)
 			if len(want) == 0 && got != text {
 				t.Errorf("%q, answered by %q, became %q", asked, text, got)

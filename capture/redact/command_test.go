@@ -13,7 +13,10 @@ func TestCommand(t *testing.T) {
 		{"npm run build", "npm run build"},
 		{"npm run test:unit -- --watch", "npm run test:unit -- --watch"},
 		{"git commit -am 'the words'", "git commit -am …"},
-		{"git add capture/redact/shell.go && git commit -m \"$(cat <<'EOF'\nwords; more | words\nEOF\n)\"", "git add capture/redact/shell.go && git commit -m …"},
+		{
+			"git add capture/redact/shell.go && git commit -m \"$(cat <<'EOF'\nwords; more | words\nEOF\n)\"",
+			"git add capture/redact/shell.go && git commit -m …",
+		},
 		{"cat > notes.txt <<'EOF'\npassword\nEOF\ngo vet ./cmd/...", "cat; go vet ./cmd/..."},
 		{"cd src && make -j4 lint", "make -j4 lint"},
 		{"cd /home/someone/project && gh pr view 12 --json title", "gh pr view … --json …"},
@@ -46,7 +49,10 @@ func TestCommand(t *testing.T) {
 // that a password takes, and quotes around it.
 func TestCommandHidesValues(t *testing.T) {
 	forms := strings.Split(strings.TrimSpace(secretCommands), "\n")
-	for _, secret := range []string{"Zebra-Kettle-77", "hunter2", "swordfish", "Winter2026!", "a/b", "correct/horse.battery", "x" + strings.Repeat("9a", 20), "main.go"} {
+	for _, secret := range []string{
+		"Zebra-Kettle-77", "hunter2", "swordfish", "Winter2026!", "a/b", "correct/horse.battery",
+		"x" + strings.Repeat("9a", 20), "main.go",
+	} {
 		for _, quote := range []string{"", "'", `"`} {
 			for _, form := range forms {
 				line := strings.ReplaceAll(form, "SECRET", quote+secret+quote)

@@ -60,17 +60,26 @@ func TestPersonalLeavesAlone(t *testing.T) {
 	r := (*Redactor)(nil).WithPersonal()
 	for _, s := range []string{
 		// No mail of a person.
-		"git clone git@github.com:owner/repo.git", "Co-Authored-By: Claude <noreply@anthropic.com>", "12345+ana@users.noreply.github.com",
-		"user@example.org, jane@mail.example.com, test@localhost, root@db.internal", "@app.route('/x') and @pytest.mark.slow", "foo@bar.baz()",
-		"lodash@4.17.21, @types/node@20.1.0, actions/checkout@v4.2.0", "logo@2x.png and icon@dark.svg", "ssh deploy@prod.acme.io", "scp x ana@prod.acme.io:/srv/x",
-		"https://ana@git.acme.io/repo", "this@Main.start", "dependabot@acme.io", "HEAD@{1}", "rsync -a . ana@host.acme.io", "a@b", "me@home",
+		"git clone git@github.com:owner/repo.git", "Co-Authored-By: Claude <noreply@anthropic.com>",
+		"12345+ana@users.noreply.github.com",
+		"user@example.org, jane@mail.example.com, test@localhost, root@db.internal",
+		"@app.route('/x') and @pytest.mark.slow", "foo@bar.baz()",
+		"lodash@4.17.21, @types/node@20.1.0, actions/checkout@v4.2.0", "logo@2x.png and icon@dark.svg",
+		"ssh deploy@prod.acme.io", "scp x ana@prod.acme.io:/srv/x",
+		"https://ana@git.acme.io/repo", "this@Main.start", "dependabot@acme.io", "HEAD@{1}",
+		"rsync -a . ana@host.acme.io", "a@b", "me@home",
 		// Numbers that nobody calls.
-		"at 2026-11-22 10:15:00+01:00 in 1763806500123 ms", "commit 1234567890abcdef", "192.168.10.120 and 10.0.0.1:8080", "version 1.24.3, 2.1.283",
-		"id 5a1e0f00-1111-4222-8333-444455556666", "5,992 of 5,960 (99.47 %)", "between 1000 - 2000 and 3000", "+100 200 300 lines", "+1234567 -7654321", "08:00-17:30",
-		"0755 and 0644", "line 120-340, 400", "1e10, 0x12345678", "12 34 56 78 90 ab", "sum 4539578763621487", "order 1234 5678 9012 3456", "12345678901234567890",
-		"100 000 000 rows", "DE00 3704 0044 0532 0130 00", "AB12CD34EF56GH78IJ", "phone book of 3 entries", "2 phones, 40 calls", "the mobile layout at 768 px",
+		"at 2026-11-22 10:15:00+01:00 in 1763806500123 ms", "commit 1234567890abcdef",
+		"192.168.10.120 and 10.0.0.1:8080", "version 1.24.3, 2.1.283",
+		"id 5a1e0f00-1111-4222-8333-444455556666", "5,992 of 5,960 (99.47 %)", "between 1000 - 2000 and 3000",
+		"+100 200 300 lines", "+1234567 -7654321", "08:00-17:30",
+		"0755 and 0644", "line 120-340, 400", "1e10, 0x12345678", "12 34 56 78 90 ab", "sum 4539578763621487",
+		"order 1234 5678 9012 3456", "12345678901234567890",
+		"100 000 000 rows", "DE00 3704 0044 0532 0130 00", "AB12CD34EF56GH78IJ", "phone book of 3 entries",
+		"2 phones, 40 calls", "the mobile layout at 768 px",
 		// No street.
-		"Step 3 Main", "3 Google Drive files", "Phase 2 Fast Lane", "the 10 Downing", "1 Way to do it", "Speicherplatz 3 GB", "Umweg 2", "Via 3", "2 Square", "12 Angry Men", "404 Not Found",
+		"Step 3 Main", "3 Google Drive files", "Phase 2 Fast Lane", "the 10 Downing", "1 Way to do it",
+		"Speicherplatz 3 GB", "Umweg 2", "Via 3", "2 Square", "12 Angry Men", "404 Not Found",
 		"avenue 3", "5 rue", "Calle", "第3号", "v1 Road", "500 Internal Server Error",
 	} {
 		if got, found := r.Redact(s); got != s {
@@ -116,7 +125,10 @@ func FuzzPersonal(f *testing.F) {
 }
 
 func BenchmarkPersonal(b *testing.B) {
-	text := strings.Repeat("The reader of segment 12 takes 4,096 bytes at 2026-11-22 10:15 and asks cache.go:120 for the rest; see a1b2c3 and https://example.org/x?id=77. ", 30)
+	text := strings.Repeat(
+		"The reader of segment 12 takes 4,096 bytes at 2026-11-22 10:15 and asks cache.go:120 for the rest; see a1b2c3 and https://example.org/x?id=77. ",
+		30,
+	)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		Personal(text)

@@ -15,7 +15,10 @@ func TestRedact(t *testing.T) {
 		{"https://bob:s3cr3t" + "Pass@example.org/x", "https://bob:[redacted: url-password]@example.org/x"},
 		{`stationToken := "q8w7e6r5` + `t4y3u2i1"`, `stationToken := "[redacted: secret]"`},
 		{"export DB_PASSWORD='hunter2" + "!long'", "export DB_PASSWORD='[redacted: secret]'"},
-		{"-----BEGIN RSA PRIVATE" + " KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEA7x9", 4) + "\n-----END RSA PRIVATE" + " KEY-----", "-----BEGIN RSA PRIVATE KEY-----[redacted: private-key]-----END RSA PRIVATE KEY-----"},
+		{
+			"-----BEGIN RSA PRIVATE" + " KEY-----\n" + strings.Repeat("MIIEpAIBAAKCAQEA7x9", 4) + "\n-----END RSA PRIVATE" + " KEY-----",
+			"-----BEGIN RSA PRIVATE KEY-----[redacted: private-key]-----END RSA PRIVATE KEY-----",
+		},
 		{"Authorization: Bearer abcd1234" + "efgh5678", "Authorization: Bearer [redacted: auth-header]"},
 	} {
 		got, found := String(c.in)
@@ -35,13 +38,17 @@ func TestRedactLeavesAlone(t *testing.T) {
 		"id 5a1e0f00-1111-4222-8333-444455556666",
 		`"integrity": "sha512-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08=="`,
 		"golang.org/x/sys v0.49.0 h1:abcdEFGHijklMNOPqrstUVWXyz0123456789ABCDE=",
-		`token: "{{ .Env.TAP_GITHUB_TOKEN }}"`, "TOKEN=$GITHUB_TOKEN", "password=${DB_PASSWORD}", "api_key = os.Getenv(\"API_KEY\")",
+		`token: "{{ .Env.TAP_GITHUB_TOKEN }}"`, "TOKEN=$GITHUB_TOKEN", "password=${DB_PASSWORD}",
+		"api_key = os.Getenv(\"API_KEY\")",
 		"GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "password: changeme", "secrets.HOMEBREW_TAP_APP_ID",
 		"https://example.org/path?x=1", "git@github.com:owner/repo.git", "curl -u user:password https://example.org",
-		"access_token_url = https://example.org/login/oauth/access_token", "clientId: 73082700-1f09-405b-80d0-3131bfd6272d",
-		`nonMatchingToken := "q8w7e6r5` + `t4y3u2i1"`, `fakeApiKey = "q8w7e6r5` + `t4y3u2i1"`, "password: ENC[AES256_GCM,data:W3PiZ6lD6bpfAdI=,iv:2qF98Zk]",
+		"access_token_url = https://example.org/login/oauth/access_token",
+		"clientId: 73082700-1f09-405b-80d0-3131bfd6272d",
+		`nonMatchingToken := "q8w7e6r5` + `t4y3u2i1"`, `fakeApiKey = "q8w7e6r5` + `t4y3u2i1"`,
+		"password: ENC[AES256_GCM,data:W3PiZ6lD6bpfAdI=,iv:2qF98Zk]",
 		`token: "CustomerBillingAddressContentType7"`, `telegram_token = "12:Aq8w7e6r5` + `t4y3u2i1"`,
-		"var rsaPrivateKey = test1024Key", "PrivateKey:  testP256PrivateKey,", "Token: `urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6`",
+		"var rsaPrivateKey = test1024Key", "PrivateKey:  testP256PrivateKey,",
+		"Token: `urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6`",
 		`t.Fatal("client login with password only must fail")`, "login with password\nclientConfig = &ClientConfig{",
 		`regexp.MustCompile("(?s)-----BEGIN RSA PRIVATE ` + `KEY-----.*-----END RSA PRIVATE KEY-----")`,
 		"the token budget is 3000 tokens per briefing", "key: value pairs", "use `accessToken()` instead of `token`",
@@ -108,7 +115,9 @@ func TestLine(t *testing.T) {
 func FuzzRedact(f *testing.F) {
 	f.Add("token=abc123def456 and https://u:passw0rd@h/")
 	f.Add("the password is X1y2z3!q, admin / X1y2z3!q; mysql -pX1y2z3!q | echo X1y2z3!q | sudo -S")
-	f.Add("kind: Secret\ndata:\n  a: bXlwYXNzd29yZA==\n---\n-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7x9MIIEpAIBAAKCAQEA7x9MIIE")
+	f.Add(
+		"kind: Secret\ndata:\n  a: bXlwYXNzd29yZA==\n---\n-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7x9MIIEpAIBAAKCAQEA7x9MIIE",
+	)
 	f.Add("Cookie: a=b1c2d3e4f5g6h7i8j9; Authorization: Digest a=\"b\", c=d1")
 	f.Add("İ password=\"Tr0ub4dor&3\" ſ")
 	f.Fuzz(func(t *testing.T, s string) {
@@ -162,7 +171,10 @@ func BenchmarkRepeated(b *testing.B) {
 }
 
 func BenchmarkRedact(b *testing.B) {
-	prose := strings.Repeat("The scheduler in internal/alert/alert.go reads limits once per run, because reading 400 files was slow. ", 40)
+	prose := strings.Repeat(
+		"The scheduler in internal/alert/alert.go reads limits once per run, because reading 400 files was slow. ",
+		40,
+	)
 	b.SetBytes(int64(len(prose)))
 	for b.Loop() {
 		String(prose)

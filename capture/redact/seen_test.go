@@ -210,7 +210,9 @@ slack webhook https://hooks.slack.com/services/T00ABCDEF/B00ABCDEF/@KEY@
 `), "\n") {
 		form := strings.ReplaceAll(line, `\n`, "\n")
 		form = strings.ReplaceAll(form, "\\\n", `\n`)
-		for _, around := range []string{"@", "We looked at it.\n@\nThat is all.", "- then this:\n  @\n- and more", "```\n@\n```"} {
+		for _, around := range []string{
+			"@", "We looked at it.\n@\nThat is all.", "- then this:\n  @\n- and more", "```\n@\n```",
+		} {
 			text, held := strings.ReplaceAll(around, "@", "\x00"), []string(nil)
 			text = strings.ReplaceAll(text, "\x00", form)
 			for name, secret := range seenAs {
@@ -218,7 +220,10 @@ slack webhook https://hooks.slack.com/services/T00ABCDEF/B00ABCDEF/@KEY@
 					text, held = strings.ReplaceAll(text, "@"+name+"@", secret), append(held, secret)
 				}
 			}
-			for _, fixed := range []string{"8f3k-22xm-9qpl-71za", "correct horse battery staple", "ABCD1-EFGH2-JKLM3-NPQR4-STUV5", "JBSWY3DPEHPK3PXP"} {
+			for _, fixed := range []string{
+				"8f3k-22xm-9qpl-71za", "correct horse battery staple", "ABCD1-EFGH2-JKLM3-NPQR4-STUV5",
+				"JBSWY3DPEHPK3PXP",
+			} {
 				if strings.Contains(text, fixed) {
 					held = append(held, fixed)
 				}
@@ -271,7 +276,9 @@ the backup codes are 4829-1123
 the PIN of the smart socket is @PIN@
 smart socket pin @PIN@
 `), "\n") {
-		text := strings.NewReplacer("@PIN@", seenAs["PIN"], "@WEAK@", seenAs["WEAK"], "@PLAN@", seenAs["PLAN"]).Replace(line)
+		text := strings.NewReplacer(
+			"@PIN@", seenAs["PIN"], "@WEAK@", seenAs["WEAK"], "@PLAN@", seenAs["PLAN"],
+		).Replace(line)
 		if got, found := String(text); len(found) != 1 {
 			t.Errorf("%q became %q", text, got)
 		}
@@ -485,7 +492,9 @@ zAAAAN0R3QDu7iIA////AAAAAAAAAAAAAAAAAAAAAAAAAAi3AAAAAAAAADeAAAAAAAAA
 the password is:%vDecrypted with:%v
 `), "\n") {
 		form := strings.ReplaceAll(line, `\n`, "\n")
-		for _, text := range []string{form, "We agreed on this.\n" + form + "\nThat is all.", "- then this:\n  " + form} {
+		for _, text := range []string{
+			form, "We agreed on this.\n" + form + "\nThat is all.", "- then this:\n  " + form,
+		} {
 			if got, found := String(text); got != text {
 				t.Errorf("String(%q) = %q (%v)", text, got, found)
 			}
@@ -504,7 +513,8 @@ func TestLongSecrets(t *testing.T) {
 			b[i] = letters[n>>16%uint32(len(letters))]
 		}
 		for _, form := range []string{
-			"the access token is @", "TOKEN=@", "password: @", `token: "@"`, "const apiKey = '@'", "?X-Amz-Security-Token=@&b=1", "password=@,password=@",
+			"the access token is @", "TOKEN=@", "password: @", `token: "@"`, "const apiKey = '@'",
+			"?X-Amz-Security-Token=@&b=1", "password=@,password=@",
 		} {
 			got, _ := String(strings.ReplaceAll(form, "@", string(b)) + " and more")
 			if len(got) > 120 || !strings.HasSuffix(got, " and more") {

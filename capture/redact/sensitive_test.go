@@ -58,18 +58,26 @@ func TestKeeping(t *testing.T) {
 func TestSensitiveWords(t *testing.T) {
 	for want, phrases := range map[string][]string{
 		"vulnerability": {
-			"GHSA-ab12-cd34-ef56", "vulnerabilities", "vulnerable", "exploited", "exploitation", "a zero-day", "a 0-day", "a backdoor", "a security hole",
-			"a Security Flaw", "security bugs", "a security issue", "security weaknesses", "privilege escalation", "an authentication check bypass", "access bypass",
-			"bypassing the permissions", "a leaked API key", "exposed tokens", "a compromised secret", "faille de sécurité", "安全漏洞", "shell injection", "XSS",
-			"cross-site scripting", "CSRF", "SSRF", "XXE", "RCE", "(rce)", "Remote Code Execution", "path traversal", "an open redirect", "arbitrary files",
+			"GHSA-ab12-cd34-ef56", "vulnerabilities", "vulnerable", "exploited", "exploitation", "a zero-day",
+			"a 0-day", "a backdoor", "a security hole",
+			"a Security Flaw", "security bugs", "a security issue", "security weaknesses", "privilege escalation",
+			"an authentication check bypass", "access bypass",
+			"bypassing the permissions", "a leaked API key", "exposed tokens", "a compromised secret",
+			"faille de sécurité", "安全漏洞", "shell injection", "XSS",
+			"cross-site scripting", "CSRF", "SSRF", "XXE", "RCE", "(rce)", "Remote Code Execution", "path traversal",
+			"an open redirect", "arbitrary files",
 			"request smuggling", "a buffer overflow", "use after free", "use-after-free",
 		},
 		"personal data": {
-			"the date of birth", "born on a Sunday", "the passport number", "Passport no 12", "a social security number", "the SSN", "her salary", "Ina's illness",
+			"the date of birth", "born on a Sunday", "the passport number", "Passport no 12",
+			"a social security number", "the SSN", "her salary", "Ina's illness",
 			"his medical file", "their diagnosis", "her home address", "his phone number", "Ina's birthday",
 		},
 		"network address": {"10.1.2.3", "172.16.0.9", "192.168.1.20"},
-		"":                {"the source is a resource", "code that runs after the execution", "redirect his output", "a free port after all"},
+		"": {
+			"the source is a resource", "code that runs after the execution", "redirect his output",
+			"a free port after all",
+		},
 	} {
 		for _, p := range phrases {
 			if got := (*redact.Redactor)(nil).Sensitive("The gauge reader knows " + p + " here"); got != want {

@@ -55,7 +55,9 @@ redis://:SECRET@cache.internal:6379
 	for _, secret := range []string{"Zebra-Kettle-77", "hunter2hunter", "Winter2026!", "x9Kq7Wm4" + "Zt8Rb3Yn6"} {
 		for form := range strings.SplitSeq(strings.TrimSpace(forms), "\n") {
 			line := strings.ReplaceAll(form, "SECRET", secret)
-			for _, text := range []string{line, "Please run `" + line + "` and look at the output.", "then\n    " + line + "\nand wait"} {
+			for _, text := range []string{
+				line, "Please run `" + line + "` and look at the output.", "then\n    " + line + "\nand wait",
+			} {
 				got, _ := String(text)
 				if strings.Contains(got, secret) {
 					t.Errorf("%q keeps its secret: %q", text, got)

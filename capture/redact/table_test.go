@@ -107,7 +107,9 @@ func TestShapes(t *testing.T) {
 			t.Errorf("the format %s has the shape %q, which values.tsv has not", f.kind, f.shape)
 		}
 	}
-	calls := regexp.MustCompile(`(?:fits\(|take\("[a-z-]+", )"([a-z:-]+)"|shape(?:, marks)? :?= "([a-z-]+)"|fitsAny\([^"\n]*((?:"[a-z-]+"(?:, )?)+)\)`)
+	calls := regexp.MustCompile(
+		`(?:fits\(|take\("[a-z-]+", )"([a-z:-]+)"|shape(?:, marks)? :?= "([a-z-]+)"|fitsAny\([^"\n]*((?:"[a-z-]+"(?:, )?)+)\)`,
+	)
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +120,9 @@ func TestShapes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range calls.FindAllStringSubmatch(string(source), -1) {
-			for _, asked := range strings.FieldsFunc(strings.Join(m[1:], " "), func(r rune) bool { return strings.ContainsRune(`", `, r) }) {
+			for _, asked := range strings.FieldsFunc(
+				strings.Join(m[1:], " "), func(r rune) bool { return strings.ContainsRune(`", `, r) },
+			) {
 				if !known(asked) && patterns()[asked] == nil {
 					t.Errorf("%s asks for %q, which values.tsv has not", name, asked)
 				}

@@ -19,7 +19,11 @@ func learned(typ memory.Type, title, text string, names ...string) *memory.Memor
 // TestBetween: a relation is named where two memories speak of the same things, and which
 // one follows from their types and from how much of the older one is said again.
 func TestBetween(t *testing.T) {
-	trap := learned(memory.Gotcha, "The `segmentReader` skips the last reading of a day", "`segmentReader` compares with `dayEnd`, which is exclusive, so the reading of midnight is lost.", "segmentReader", "dayEnd")
+	trap := learned(
+		memory.Gotcha, "The `segmentReader` skips the last reading of a day",
+		"`segmentReader` compares with `dayEnd`, which is exclusive, so the reading of midnight is lost.",
+		"segmentReader", "dayEnd",
+	)
 	for name, tt := range map[string]struct {
 		old, now *memory.Memory
 		want     memory.Rel
@@ -36,27 +40,49 @@ func TestBetween(t *testing.T) {
 		},
 		"a trap and its fix": {
 			trap,
-			learned(memory.Fix, "Count the reading of midnight", "`dayEnd` is inclusive now, so `segmentReader` no longer skips the reading that was lost.", "dayEnd", "segmentReader"),
+			learned(
+				memory.Fix, "Count the reading of midnight",
+				"`dayEnd` is inclusive now, so `segmentReader` no longer skips the reading that was lost.", "dayEnd",
+				"segmentReader",
+			),
 			memory.BuildsOn,
 		},
 		"a trap and a decision from it": {
 			trap,
-			learned(memory.Decision, "Days end at midnight, inclusive", "`segmentReader` lost the last reading because `dayEnd` was exclusive. All bounds are inclusive from now on, in the outbox, in the reports for the office and in the alarms.", "dayEnd", "segmentReader"),
+			learned(
+				memory.Decision, "Days end at midnight, inclusive",
+				"`segmentReader` lost the last reading because `dayEnd` was exclusive. All bounds are inclusive from now on, in the outbox, in the reports for the office and in the alarms.",
+				"dayEnd", "segmentReader",
+			),
 			memory.BuildsOn,
 		},
 		"the same said with more": {
 			trap,
-			learned(memory.Gotcha, "The `segmentReader` skips the last reading of a day and of a month", "`segmentReader` compares with `dayEnd`, which is exclusive, so the reading of midnight is lost, and with it the total of the month.", "segmentReader", "dayEnd"),
+			learned(
+				memory.Gotcha, "The `segmentReader` skips the last reading of a day and of a month",
+				"`segmentReader` compares with `dayEnd`, which is exclusive, so the reading of midnight is lost, and with it the total of the month.",
+				"segmentReader", "dayEnd",
+			),
 			memory.Refines,
 		},
 		"the same said with less": {
-			learned(memory.Gotcha, "The `segmentReader` skips the last reading of a day and of a month", "`segmentReader` compares with `dayEnd`, which is exclusive, so the reading of midnight is lost.", "segmentReader", "dayEnd"),
-			learned(memory.Gotcha, "The `segmentReader` skips the last reading of a day", "`segmentReader` compares with `dayEnd`.", "segmentReader", "dayEnd"),
+			learned(
+				memory.Gotcha, "The `segmentReader` skips the last reading of a day and of a month",
+				"`segmentReader` compares with `dayEnd`, which is exclusive, so the reading of midnight is lost.",
+				"segmentReader", "dayEnd",
+			),
+			learned(
+				memory.Gotcha, "The `segmentReader` skips the last reading of a day",
+				"`segmentReader` compares with `dayEnd`.", "segmentReader", "dayEnd",
+			),
 			"",
 		},
 		"one name and few words": {
 			trap,
-			learned(memory.Decision, "Write a benchmark for `segmentReader`", "Nobody knows how fast it is.", "segmentReader"),
+			learned(
+				memory.Decision, "Write a benchmark for `segmentReader`", "Nobody knows how fast it is.",
+				"segmentReader",
+			),
 			"",
 		},
 		"the same words about another thing": {
@@ -65,8 +91,14 @@ func TestBetween(t *testing.T) {
 			"",
 		},
 		"a denial": {
-			learned(memory.Decision, "Use the `outboxQueue` for alarms and for readings of the pier", "", "outboxQueue", "pier.go"),
-			learned(memory.Decision, "Do not use the `outboxQueue` for alarms and for readings of the pier", "", "outboxQueue", "pier.go"),
+			learned(
+				memory.Decision, "Use the `outboxQueue` for alarms and for readings of the pier", "", "outboxQueue",
+				"pier.go",
+			),
+			learned(
+				memory.Decision, "Do not use the `outboxQueue` for alarms and for readings of the pier", "",
+				"outboxQueue", "pier.go",
+			),
 			"",
 		},
 	} {
@@ -79,11 +111,15 @@ func TestBetween(t *testing.T) {
 
 // TestSide: of a pair that its types or its words tell apart, no more is read than that takes.
 func TestSide(t *testing.T) {
-	ask, step := Of(learned(memory.Question, "Which zone do the gauges use?", "")), Of(learned(memory.Progress, "The outbox is written", ""))
+	ask, step := Of(learned(
+		memory.Question, "Which zone do the gauges use?", "",
+	)), Of(learned(memory.Progress, "The outbox is written", ""))
 	if Between(&step, &ask); step.said != nil || ask.said != nil {
 		t.Error("the texts of a question and of progress are read")
 	}
-	one, other := Of(learned(memory.Decision, "Readings are not kept", "")), Of(learned(memory.Decision, "Alarms end at noon", ""))
+	one, other := Of(learned(
+		memory.Decision, "Readings are not kept", "",
+	)), Of(learned(memory.Decision, "Alarms end at noon", ""))
 	if Between(&one, &other); one.said == nil || one.words != nil || other.words != nil {
 		t.Error("denials are looked for in texts that have nothing in common")
 	}

@@ -22,7 +22,9 @@ func TestBundleLayout(t *testing.T) {
 			t.Errorf("%s: the lines differ without white space (%v)", file, err)
 		}
 		b := newBundle(bytes.NewReader(data), Detect(data))
-		for _, at := range []int64{0, 17, int64(len(lines)) - 3, int64(len(lines)) - hashSpan, 900, int64(len(lines)) + 5} {
+		for _, at := range []int64{
+			0, 17, int64(len(lines)) - 3, int64(len(lines)) - hashSpan, 900, int64(len(lines)) + 5,
+		} {
 			if _, err := b.Seek(at, io.SeekStart); err != nil {
 				t.Fatal(err)
 			}

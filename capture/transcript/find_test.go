@@ -11,7 +11,10 @@ func TestFolders(t *testing.T) {
 	if got := Folders("", "/r", true); got != nil {
 		t.Errorf("without a home: %q", got)
 	}
-	want := []string{filepath.Join("/h", ".claude", "projects", "-src-my-app-v1"), filepath.Join("/h", ".cursor", "projects", "src-my-app-v1", "agent-transcripts")}
+	want := []string{
+		filepath.Join("/h", ".claude", "projects", "-src-my-app-v1"),
+		filepath.Join("/h", ".cursor", "projects", "src-my-app-v1", "agent-transcripts"),
+	}
 	if got := Folders("/h", "/src/my.app_v1", false); !slices.Equal(got, want) {
 		t.Errorf("of one repository: %q, want %q", got, want)
 	}
@@ -22,11 +25,19 @@ func TestFolders(t *testing.T) {
 
 func TestBelow(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b.jsonl", "a/c.json", "a/notes.md", "b/subagents/agent-d.jsonl", "b/subagents/agent-d.meta.json"} {
+	for _, name := range []string{
+		"b.jsonl", "a/c.json", "a/notes.md", "b/subagents/agent-d.jsonl", "b/subagents/agent-d.meta.json",
+	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		err := os.MkdirAll(filepath.Dir(path), 0o777)
 		if err == nil {
-			err = os.WriteFile(path, []byte(`{"type":"user","isSidechain":false,"parentUuid":null,"userType":"external","sessionId":"s","uuid":"u1","timestamp":"2026-11-03T09:00:00.000Z","cwd":"/src","gitBranch":"main","message":{"role":"user","content":"Hi"}}`+"\n"), 0o600)
+			err = os.WriteFile(
+				path,
+				[]byte(
+					`{"type":"user","isSidechain":false,"parentUuid":null,"userType":"external","sessionId":"s","uuid":"u1","timestamp":"2026-11-03T09:00:00.000Z","cwd":"/src","gitBranch":"main","message":{"role":"user","content":"Hi"}}`+"\n",
+				),
+				0o600,
+			)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -12,10 +12,34 @@ func TestIdentify(t *testing.T) {
 		file string
 		want Identity
 	}{
-		{"planning.jsonl", Identity{Agent: ClaudeCode, Session: "5a1e0f00-1111-4222-8333-444455556666", Cwd: "/home/mira/tidewatch", Branch: "feature/alerts", Model: "claude-opus-4-6"}},
-		{"codex-sluice.jsonl", Identity{Agent: Codex, Session: "019e1000-aaaa-7bbb-8ccc-000000000001", Cwd: "/home/ines/sluice", Branch: "lock-queue", Head: "3f1c2a9be07745d1a6f0c8b2d4e6f8a0b1c2d3e4", Model: "gpt-5.5"}},
-		{"copilot-hivelog.jsonl", Identity{Agent: Copilot, Session: "7c0ffee0-1234-4abc-9def-0123456789ab", Cwd: "/home/tomas/hivelog", Branch: "scale-drift", Head: "9a8b7c6d5e4f30211203f4e5d6c7b8a990817263", Model: "claude-sonnet-4.5"}},
-		{"gemini-inkstone.jsonl", Identity{Agent: Gemini, Session: "4a5b6c7d-0000-4111-8222-333344445555", Cwd: "/home/yara/inkstone", Model: "gemini-3-pro"}},
+		{
+			"planning.jsonl",
+			Identity{
+				Agent: ClaudeCode, Session: "5a1e0f00-1111-4222-8333-444455556666", Cwd: "/home/mira/tidewatch",
+				Branch: "feature/alerts", Model: "claude-opus-4-6",
+			},
+		},
+		{
+			"codex-sluice.jsonl",
+			Identity{
+				Agent: Codex, Session: "019e1000-aaaa-7bbb-8ccc-000000000001", Cwd: "/home/ines/sluice",
+				Branch: "lock-queue", Head: "3f1c2a9be07745d1a6f0c8b2d4e6f8a0b1c2d3e4", Model: "gpt-5.5",
+			},
+		},
+		{
+			"copilot-hivelog.jsonl",
+			Identity{
+				Agent: Copilot, Session: "7c0ffee0-1234-4abc-9def-0123456789ab", Cwd: "/home/tomas/hivelog",
+				Branch: "scale-drift", Head: "9a8b7c6d5e4f30211203f4e5d6c7b8a990817263", Model: "claude-sonnet-4.5",
+			},
+		},
+		{
+			"gemini-inkstone.jsonl",
+			Identity{
+				Agent: Gemini, Session: "4a5b6c7d-0000-4111-8222-333344445555", Cwd: "/home/yara/inkstone",
+				Model: "gemini-3-pro",
+			},
+		},
 		{"gemini-rota.json", Identity{Agent: Gemini, Session: "0d1e2f30-aaaa-4bbb-8ccc-dddd00001111"}},
 		{"opencode-orchard.json", Identity{Agent: OpenCode, Session: "ses_7a1b2c3d", Cwd: "/home/nils/orchard"}},
 	} {
@@ -29,10 +53,18 @@ func TestIdentify(t *testing.T) {
 		}
 	}
 	for head, want := range map[string]Identity{
-		`{"type":"session_meta","payload":{"id":"s","source":{"subagent":{"thread_spawn":{"depth":1}}}}}`:                                    {Agent: Codex, Session: "s", Subagent: true},
-		`{"sessionId":"s","projectHash":"h","kind":"subagent"}`:                                                                              {Agent: Gemini, Session: "s", Subagent: true},
-		`{"info":{"id":"ses_1","parentID":"ses_0","directory":"/x"},"messages":[]}`:                                                          {Agent: OpenCode, Session: "ses_0/ses_1", Cwd: "/x", Subagent: true},
-		`{"type":"user","isSidechain":true,"agentId":"a","parentUuid":null,"userType":"external","sessionId":"s","message":{"content":"x"}}`: {Agent: ClaudeCode, Session: "s/a", Subagent: true},
+		`{"type":"session_meta","payload":{"id":"s","source":{"subagent":{"thread_spawn":{"depth":1}}}}}`: {
+			Agent: Codex, Session: "s", Subagent: true,
+		},
+		`{"sessionId":"s","projectHash":"h","kind":"subagent"}`: {
+			Agent: Gemini, Session: "s", Subagent: true,
+		},
+		`{"info":{"id":"ses_1","parentID":"ses_0","directory":"/x"},"messages":[]}`: {
+			Agent: OpenCode, Session: "ses_0/ses_1", Cwd: "/x", Subagent: true,
+		},
+		`{"type":"user","isSidechain":true,"agentId":"a","parentUuid":null,"userType":"external","sessionId":"s","message":{"content":"x"}}`: {
+			Agent: ClaudeCode, Session: "s/a", Subagent: true,
+		},
 	} {
 		if d := cmp.Diff(want, Identify([]byte(head))); d != "" {
 			t.Errorf("%s (-want +got):\n%s", head, d)

@@ -7,7 +7,9 @@ import (
 )
 
 func TestPatchFiles(t *testing.T) {
-	got := patchFiles("*** Begin Patch\n*** Add File: a.md\n+one\n+two\n*** Update File: b.go\n*** Move to: c.go\n@@\n-x\n+y\n*** Delete File: d\n*** End Patch\n")
+	got := patchFiles(
+		"*** Begin Patch\n*** Add File: a.md\n+one\n+two\n*** Update File: b.go\n*** Move to: c.go\n@@\n-x\n+y\n*** Delete File: d\n*** End Patch\n",
+	)
 	want := []patched{{"a.md", true, "one\ntwo\n"}, {"c.go", false, "y\n"}, {"d", false, ""}}
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(patched{})); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -37,7 +37,8 @@ func TestTextIsCut(t *testing.T) {
 // same members, on anything else it does not panic.
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
-		`{"a":1,"b":"x\"y","c":[1,{"d":"e"}],"f":null}`, `{}`, `{"a":{"b":[[]]}}`, `{"a":"\\"}`, `[1,2]`, `{"a" : true , "a":2}`, `{"a":1e5,"":""}`, `{"a":`, "{\"\\u0061\":\"\xff\"}",
+		`{"a":1,"b":"x\"y","c":[1,{"d":"e"}],"f":null}`, `{}`, `{"a":{"b":[[]]}}`, `{"a":"\\"}`, `[1,2]`,
+		`{"a" : true , "a":2}`, `{"a":1e5,"":""}`, `{"a":`, "{\"\\u0061\":\"\xff\"}",
 	} {
 		f.Add([]byte(s))
 	}

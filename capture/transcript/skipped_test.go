@@ -19,15 +19,30 @@ func TestSkipped(t *testing.T) {
 		counted           int
 		want              Stats
 	}{
-		{"claude-code", "", claude + "\n" + `{"type":"frob"}` + "\n" + `{"type":"frob"}` + "\n{bad\n" + `{"type":"ghp \u0000 !"}` + "\n", 0, Stats{BadLines: 1, Unknown: map[string]int{"frob": 2, "other": 1}}},
-		{"from a line on", "", claude + "\n" + `{"type":"frob"}` + "\n" + `{"type":"frob"}` + "\n{bad\n", 2, Stats{BadLines: 1, Unknown: map[string]int{"frob": 1}}},
+		{
+			"claude-code", "",
+			claude + "\n" + `{"type":"frob"}` + "\n" + `{"type":"frob"}` + "\n{bad\n" + `{"type":"ghp \u0000 !"}` + "\n",
+			0,
+			Stats{BadLines: 1, Unknown: map[string]int{"frob": 2, "other": 1}},
+		},
+		{
+			"from a line on", "", claude + "\n" + `{"type":"frob"}` + "\n" + `{"type":"frob"}` + "\n{bad\n", 2,
+			Stats{BadLines: 1, Unknown: map[string]int{"frob": 1}},
+		},
 		{
 			"blocks", "", claude + "\n" + `{"type":"assistant","uuid":"2","sessionId":"s","message":{"role":"assistant","content":[{"type":"hologram"},{"type":"thinking","thinking":"x"},{"type":"text","text":"y"}]}}` + "\n" +
-				`{"type":"assistant","uuid":"3","sessionId":"s","msg":{}}` + "\n", 0, Stats{Unknown: map[string]int{"content hologram": 1, "assistant without content": 1}},
+				`{"type":"assistant","uuid":"3","sessionId":"s","msg":{}}` + "\n", 0,
+			Stats{Unknown: map[string]int{"content hologram": 1, "assistant without content": 1}},
 		},
-		{"codex", Codex, `{"type":"blip","payload":{}}` + "\n" + `{"type":"world_state"}` + "\n", 0, Stats{Unknown: map[string]int{"blip": 1}}},
+		{
+			"codex", Codex, `{"type":"blip","payload":{}}` + "\n" + `{"type":"world_state"}` + "\n", 0,
+			Stats{Unknown: map[string]int{"blip": 1}},
+		},
 		{"copilot", Copilot, `{"type":"blip.on","data":{}}` + "\n", 0, Stats{Unknown: map[string]int{"blip.on": 1}}},
-		{"gemini", Gemini, `{"id":"1","type":"blip","content":"x"}` + "\n" + `{"x":1}` + "\n", 0, Stats{Unknown: map[string]int{"blip": 1, "without a type": 1}}},
+		{
+			"gemini", Gemini, `{"id":"1","type":"blip","content":"x"}` + "\n" + `{"x":1}` + "\n", 0,
+			Stats{Unknown: map[string]int{"blip": 1, "without a type": 1}},
+		},
 	} {
 		in, err := Open(strings.NewReader(c.text), c.agent)
 		if err != nil {

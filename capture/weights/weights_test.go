@@ -53,8 +53,10 @@ func TestFormat(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for _, bad := range []string{
-		"", "# nothing", "sign\tlands\tkeep\n", "sign\tkeep\n", "sign\tkeep\tlands\n", "sign\tkeep\tlands\n(at)\t40\t60\nx\t1\n",
-		"sign\tkeep\tlands\n(at)\t40\t60\nx\t1\t2.5\n", "sign\tkeep\tlands\n(at)\t40\n", "sign\tkeep\tlands\n(at)\t40\t100\n",
+		"", "# nothing", "sign\tlands\tkeep\n", "sign\tkeep\n", "sign\tkeep\tlands\n",
+		"sign\tkeep\tlands\n(at)\t40\t60\nx\t1\n",
+		"sign\tkeep\tlands\n(at)\t40\t60\nx\t1\t2.5\n", "sign\tkeep\tlands\n(at)\t40\n",
+		"sign\tkeep\tlands\n(at)\t40\t100\n",
 	} {
 		if _, err := Parse([]byte(bad)); err == nil {
 			t.Errorf("%q was read", bad)

@@ -14,7 +14,10 @@ func TestBlock(t *testing.T) {
 		{"", "# >>> cortex attributes >>>\nx merge=union\n# <<< cortex attributes <<<\n"},
 		{"a\n", "a\n# >>> cortex attributes >>>\nx merge=union\n# <<< cortex attributes <<<\n"},
 		{"a", "a\n# >>> cortex attributes (new line) >>>\nx merge=union\n# <<< cortex attributes <<<\n"},
-		{"a\r\nb", "a\r\nb\r\n# >>> cortex attributes (new line) >>>\r\nx merge=union\r\n# <<< cortex attributes <<<\r\n"},
+		{
+			"a\r\nb",
+			"a\r\nb\r\n# >>> cortex attributes (new line) >>>\r\nx merge=union\r\n# <<< cortex attributes <<<\r\n",
+		},
 	} {
 		got, err := Insert([]byte(tc.before), b)
 		if err != nil || string(got) != tc.after {
@@ -24,7 +27,9 @@ func TestBlock(t *testing.T) {
 	if got, _ := Insert(nil, b); !strings.Contains(string(got), "(new file)") {
 		t.Errorf("missing file: %q", got)
 	}
-	for _, broken := range []string{b.begin(""), b.end(), b.end() + "\n" + b.begin(""), strings.Repeat(string(b.text("", "\n")), 2)} {
+	for _, broken := range []string{
+		b.begin(""), b.end(), b.end() + "\n" + b.begin(""), strings.Repeat(string(b.text("", "\n")), 2),
+	} {
 		if got, err := Insert([]byte(broken), b); !errors.Is(err, ErrDamaged) || string(got) != broken {
 			t.Errorf("%q: got %q, %v", broken, got, err)
 		}
@@ -44,7 +49,9 @@ func TestBlockRestores(t *testing.T) {
 		if rng.IntN(10) > 0 {
 			data = []byte{}
 			for range rng.IntN(6) {
-				data = append(data, []string{"#!/bin/sh", "a", "", "\n", "\r\n", "\n", "\r", "# c", "b c\n"}[rng.IntN(9)]...)
+				data = append(data, []string{
+					"#!/bin/sh", "a", "", "\n", "\r\n", "\n", "\r", "# c", "b c\n",
+				}[rng.IntN(9)]...)
 			}
 		}
 		b := Block{

@@ -12,7 +12,9 @@ import (
 // tables of Unicode give.
 func TestSignatureOfRunes(t *testing.T) {
 	plain := func(text string) (out []uint32) { // of texts without scripts that have no spaces
-		for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for _, w := range strings.FieldsFunc(
+			text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) },
+		) {
 			word := []byte(strings.Map(unicode.ToLower, w))
 			if len(word) > 0 && tells(word) {
 				out = append(out, hash(word))

@@ -26,9 +26,15 @@ func TestCovers(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]string{
-		{"We chose SQLite because it needs no server, and one file is enough.", "we chose SQLite because it needs no server"},
+		{
+			"We chose SQLite because it needs no server, and one file is enough.",
+			"we chose SQLite because it needs no server",
+		},
 		{"The parser rejects tabs: `Edit` fails on lines with tabs.", "The parser rejects tabs."},
-		{"Because sums of floats were off by one, amounts are integers of cents.", "Amounts are integers of cents because sums of floats were off by one."},
+		{
+			"Because sums of floats were off by one, amounts are integers of cents.",
+			"Amounts are integers of cents because sums of floats were off by one.",
+		},
 		{"Never push to main without a review.", "Never push to main without a review"},
 	} {
 		if !Covers(pair[0], pair[1]) {

@@ -72,7 +72,8 @@ func TestAnalyse(t *testing.T) {
 func TestStem(t *testing.T) {
 	a := &Analyser{}
 	for word, want := range map[string]string{
-		"searching": "search", "searches": "search", "indexed": "index", "caches": "cach", "go": "go", "größe": "größe", "v2": "v2",
+		"searching": "search", "searches": "search", "indexed": "index", "caches": "cach", "go": "go",
+		"größe": "größe", "v2": "v2",
 	} {
 		if got := a.stem(word); got != want {
 			t.Errorf("stem(%q) = %q, want %q", word, got, want)
@@ -81,7 +82,10 @@ func TestStem(t *testing.T) {
 }
 
 func FuzzAnalyse(f *testing.F) {
-	for _, s := range []string{"parseHTTPRequest src/a_b.go:42 --no-verify C++", "検索 🚀 👍🏽 \xff", "a'b's", "e\u0301", "ﬁ", "x:::y//z..", "\u200d\ufe0f"} {
+	for _, s := range []string{
+		"parseHTTPRequest src/a_b.go:42 --no-verify C++", "検索 🚀 👍🏽 \xff", "a'b's", "e\u0301", "ﬁ", "x:::y//z..",
+		"\u200d\ufe0f",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -110,7 +114,9 @@ func FuzzAnalyse(f *testing.F) {
 func TestStemsBeginAsTheirWords(t *testing.T) {
 	a := &Analyser{}
 	var words []string
-	for _, ending := range strings.Fields("s es ies sses eed ed ing ational tional enci anci izer abli alli ousli ization ator alism iveness aliti biliti icate ative ness ement ion y e ll") {
+	for _, ending := range strings.Fields(
+		"s es ies sses eed ed ing ational tional enci anci izer abli alli ousli ization ator alism iveness aliti biliti icate ative ness ement ion y e ll",
+	) {
 		for _, c := range "abcdefghijklmnopqrstuvwxyz" {
 			for _, d := range "abcdefghijklmnopqrstuvwxyz" {
 				words = append(words, string(c)+ending, string(c)+string(d)+ending)
