@@ -72,11 +72,16 @@ func (l *Lexicon) Begins(class string, words []string) int {
 	}
 	longest := 0
 	for _, rest := range l.classes[key(class, words[0])] {
-		if len(rest) < len(words) && slices.Equal(rest, words[1:len(rest)+1]) {
+		if begins(words[1:], rest) {
 			longest = max(longest, len(rest)+1)
 		}
 	}
 	return longest
+}
+
+// begins reports whether a sequence of words begins with another one.
+func begins(words, first []string) bool {
+	return len(first) <= len(words) && slices.Equal(first, words[:len(first)])
 }
 
 // Without drops words of a class at the beginning of a sequence, but never its last word.

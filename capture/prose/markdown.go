@@ -280,12 +280,9 @@ func (w *blockWriter) item(b *Block, n *ast.ListItem) {
 	marker, _ := n.Attribute(markerAt)
 	at, _ := marker.(int)
 	line := bytes.LastIndexByte(w.src[:at], '\n') + 1
-	for _, c := range w.src[line:at] {
-		if b.Indent++; c == '\t' {
-			b.Indent += 3
-		}
-	}
-	b.Ordered = w.src[at] >= '0' && w.src[at] <= '9'
+	before := w.src[line:at]
+	b.Indent = len(before) + 3*bytes.Count(before, []byte("\t"))
+	b.Ordered = isDigit(w.src[at])
 }
 
 // block reads the inline markup of a node.

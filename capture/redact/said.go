@@ -149,11 +149,7 @@ func (x *search) beside(from, to int, password bool) bool {
 // before looks for "X is the password", and "use X as the password".
 func (x *search) before(from int, password bool) {
 	start := max(0, from-100)
-	back := x.s[start:from]
-	if !holdsAny(back, "asserting") {
-		return
-	}
-	m := pattern("assertion").FindStringSubmatchIndex(back)
+	m := pattern("assertion").FindStringSubmatchIndex(x.s[start:from])
 	if m == nil {
 		return
 	}
