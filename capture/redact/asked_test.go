@@ -49,3 +49,22 @@ func TestAnswerEnds(t *testing.T) {
 		}
 	}
 }
+
+func FuzzAnswer(f *testing.F) {
+	f.Add("Which password?", "use kettle for that ?")
+	f.Add("Paste the token:", "admin / \"q8W7e6R5t4Y3u2I1\"!")
+	f.Add("What is the code?", "it is 482 913.\nthen go on")
+	f.Fuzz(func(t *testing.T, question, answer string) {
+		for _, a := range []Asked{Asks(question), AsksPassword, AsksToken, AsksCode} {
+			kept, secrets := a.Answer(answer, false)
+			if len(secrets) == 0 && kept != answer {
+				t.Errorf("%q became %q without a secret", answer, kept)
+			}
+			for _, secret := range secrets {
+				if secret == "" || !strings.Contains(answer, secret) {
+					t.Errorf("%q is no part of %q", secret, answer)
+				}
+			}
+		}
+	})
+}
