@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -52,7 +53,7 @@ func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
 		if e.json {
 			return answer.Write(e.out, answer.NewBackfilled(out, took))
 		}
-		printBackfill(e.printer(), out, took)
+		output.Backfilled(e.printer(), out, took)
 		return nil
 	})
 }
@@ -68,22 +69,5 @@ func backfillProgress(e *env, start time.Time) func(agents.Backfilled) {
 		if b.Done < b.Files {
 			p.Printf("%s%d/%d, %s, %s", console.Bar(b.Read, b.Bytes), b.Done, b.Files, console.Throughput(b.Read, e.now().Sub(start)), console.Plural(b.Added, "memory", "memories"))
 		}
-	}
-}
-
-func printBackfill(p *console.Printer, out agents.Backfilled, took time.Duration) {
-	if out.Files == 0 {
-		p.Printf("No past sessions of this repository were found.\n%s\n", console.Dim("To read others: cortex backfill FOLDER"))
-		return
-	}
-	p.Printf("Read %s (%.1f MB) in %s, %s.\n", console.Plural(out.Files, "session", "sessions"), float64(out.Bytes)/1e6,
-		took.Round(10*time.Millisecond), console.Throughput(out.Bytes, took))
-	p.Printf("%s", p.Wrap(console.Plural(out.Added, "new memory", "new memories")+" from "+console.Plural(out.Sessions, "session", "sessions")+"; those that are sure enough land with your next commits.", ""))
-	for i, s := range out.Skipped {
-		if i == 5 {
-			p.Printf("%s and %d more\n", console.Warn("!"), len(out.Skipped)-i)
-			break
-		}
-		p.Printf("%s %s\n", console.Warn("!"), s)
 	}
 }

@@ -142,7 +142,7 @@ func scopeOf(ctx context.Context, w *workspace.Workspace, opt checkOptions) (*ch
 // them. Where the default branch is checked out and nobody named a range, what is there
 // holds.
 func (s *checkScope) judgeBy(ctx context.Context, w *workspace.Workspace, named bool) error {
-	if s.at.Base == "" || !named && s.view.At == "" && s.view.Branch == "" && (s.at.Base == s.at.Head || changes.OnDefaultBranch(ctx, w)) {
+	if s.at.Base == "" || !named && s.isSettled(ctx, w) {
 		return nil
 	}
 	judge, err := changes.PolicyAt(ctx, w, cmp.Or(s.at.Tip, s.at.Base))
@@ -151,9 +151,17 @@ func (s *checkScope) judgeBy(ctx context.Context, w *workspace.Workspace, named 
 	}
 	s.accepted = judge.CheckAccept
 	at := s.at
-	at.Worktree = s.view.At == "" && s.view.Branch == ""
+	at.Worktree = s.ofWorktree()
 	s.policy, err = changes.Policies(ctx, w, at)
 	return err
+}
+
+// ofWorktree reports whether what is checked out is checked, and no other state.
+func (s *checkScope) ofWorktree() bool { return s.view.At == "" && s.view.Branch == "" }
+
+// isSettled reports whether the working tree has no branch of its own that a policy could judge.
+func (s *checkScope) isSettled(ctx context.Context, w *workspace.Workspace) bool {
+	return s.ofWorktree() && (s.at.Base == s.at.Head || changes.OnDefaultBranch(ctx, w))
 }
 
 // history looks at the pages of the commit and at the merges of the range.

@@ -55,31 +55,40 @@ func runEdit(ctx context.Context, e *env, opt editOptions) error {
 		}
 		opt.text = text
 	}
-	byFlags := opt.given("title") || opt.given("text") || opt.given("type")
+	byFlags := opt.byFlags()
 	if !byFlags && !e.keyboard && e.getenv("GIT_EDITOR") == "" {
 		return usagef("there is no terminal for an editor: say --title, --text or --type")
 	}
-	return e.change(ctx, opt.id, "Edited", func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
-		if !byFlags {
-			return editByHand(ctx, e, w, r)
-		}
-		return review.Change(ctx, w, r, func(m *memory.Memory) error {
-			if opt.given("title") {
-				m.Title = opt.title
+	return e.change(ctx, opt.id, "Edited",
+		func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
+			if !byFlags {
+				return editByHand(ctx, e, w, r)
 			}
-			if opt.given("text") {
-				m.Text = opt.text
-			}
-			if opt.given("type") {
-				t, err := parseType(opt.typ)
-				if err != nil {
-					return err
-				}
-				m.Type = t
-			}
-			return nil
+			return review.Change(ctx, w, r, opt.apply)
 		})
-	})
+}
+
+// byFlags reports whether flags say what changes.
+func (opt *editOptions) byFlags() bool {
+	return opt.given("title") || opt.given("text") || opt.given("type")
+}
+
+// apply changes what flags name.
+func (opt *editOptions) apply(m *memory.Memory) error {
+	if opt.given("title") {
+		m.Title = opt.title
+	}
+	if opt.given("text") {
+		m.Text = opt.text
+	}
+	if !opt.given("type") {
+		return nil
+	}
+	t, err := parseType(opt.typ)
+	if err == nil {
+		m.Type = t
+	}
+	return err
 }
 
 // editByHand opens the editor. What cannot be stored is said; the file of the editor is
@@ -112,12 +121,13 @@ agent's word replaces it. --off takes the pin out again.`,
 		Example: "  cortex pin k7q2m9x\n  cortex pin k7q --off",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			verb := map[bool]string{false: "Pinned", true: "No longer pinned:"}[off]
-			return e.change(cmd.Context(), ids[0], verb, func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
-				return review.Change(ctx, w, r, func(m *memory.Memory) error {
-					m.Pinned = !off
-					return nil
+			return e.change(cmd.Context(), ids[0], verb,
+				func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
+					return review.Change(ctx, w, r, func(m *memory.Memory) error {
+						m.Pinned = !off
+						return nil
+					})
 				})
-			})
 		},
 		ValidArgsFunction: completeIDs(e, nil),
 	}
@@ -159,42 +169,43 @@ func runLink(ctx context.Context, e *env, words []string, remove bool) error {
 		return &usageError{err: err, hint: "cortex link --help"}
 	}
 	verb := map[bool]string{false: "Linked", true: "No longer linked:"}[remove]
-	return e.change(ctx, words[0], verb, func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
-		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Unreviewed: !w.ByAgent()})
-		if err != nil {
-			return false, err
-		}
-		to, err := v.Find(ctx, words[2])
-		if err != nil {
-			return false, err
-		}
-		if to.Memory.ID == r.Memory.ID {
-			return false, usagef("a memory is not linked to itself")
-		}
-		link := memory.Link{Rel: rel, To: to.Memory.ID}
-		changed, err := review.Change(ctx, w, r, func(m *memory.Memory) error {
-			if m.Links = slices.DeleteFunc(m.Links, func(l memory.Link) bool { return l == link }); !remove {
-				m.Links = append(withoutOpposite(m.Links, link), link)
+	return e.change(ctx, words[0], verb,
+		func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
+			v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Unreviewed: !w.ByAgent()})
+			if err != nil {
+				return false, err
 			}
-			return nil
+			to, err := v.Find(ctx, words[2])
+			if err != nil {
+				return false, err
+			}
+			if to.Memory.ID == r.Memory.ID {
+				return false, usagef("a memory is not linked to itself")
+			}
+			link := memory.Link{Rel: rel, To: to.Memory.ID}
+			changed, err := review.Change(ctx, w, r, func(m *memory.Memory) error {
+				if m.Links = slices.DeleteFunc(m.Links, func(l memory.Link) bool { return l == link }); !remove {
+					m.Links = append(withoutOpposite(m.Links, link), link)
+				}
+				return nil
+			})
+			if err != nil || remove || rel != memory.Agrees {
+				return changed, err
+			}
+			back := memory.Link{Rel: rel, To: r.Memory.ID}
+			if len(withoutOpposite(slices.Clone(to.Memory.Links), back)) == len(to.Memory.Links) {
+				return changed, nil
+			}
+			other, err := review.Lookup(ctx, w, string(to.Memory.ID))
+			if err != nil {
+				return changed, err
+			}
+			_, err = review.Change(ctx, w, &other, func(m *memory.Memory) error {
+				m.Links = withoutOpposite(m.Links, back)
+				return nil
+			})
+			return true, err
 		})
-		if err != nil || remove || rel != memory.Agrees {
-			return changed, err
-		}
-		back := memory.Link{Rel: rel, To: r.Memory.ID}
-		if len(withoutOpposite(slices.Clone(to.Memory.Links), back)) == len(to.Memory.Links) {
-			return changed, nil
-		}
-		other, err := review.Lookup(ctx, w, string(to.Memory.ID))
-		if err != nil {
-			return changed, err
-		}
-		_, err = review.Change(ctx, w, &other, func(m *memory.Memory) error {
-			m.Links = withoutOpposite(m.Links, back)
-			return nil
-		})
-		return true, err
-	})
 }
 
 // withoutOpposite takes out of links those that a new one denies: two memories do not

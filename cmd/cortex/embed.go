@@ -80,15 +80,18 @@ func modelOf(e *env, name string) string {
 // checkEmbed returns the mistake of usage in flags of embed, if any.
 func checkEmbed(opt tiers.EmbedOptions) error {
 	for name, x := range map[string]*float64{"alpha": opt.Alpha, "least": opt.Least} {
-		if x != nil && !(*x >= 0 && *x <= 1) { // NaN too
+		if !isShare(x) {
 			return usagef("--%s must be from 0 to 1", name)
 		}
 	}
-	if opt.Batch != nil && (*opt.Batch < 0 || *opt.Batch > tiers.MaxBatch) {
+	if opt.Batch != nil && min(max(*opt.Batch, 0), tiers.MaxBatch) != *opt.Batch {
 		return usagef("--batch must be from 0 to %d", tiers.MaxBatch)
 	}
 	return nil
 }
+
+// isShare reports whether a number, if there is one, is from 0 to 1. NaN is not.
+func isShare(x *float64) bool { return x == nil || *x >= 0 && *x <= 1 }
 
 func runEmbed(ctx context.Context, e *env, opt tiers.EmbedOptions) error {
 	if err := checkEmbed(opt); err != nil {

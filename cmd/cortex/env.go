@@ -44,15 +44,18 @@ type opening struct {
 	patience time.Duration // of a hook, see [workspace.Env]
 }
 
+// once reports whether the workspace is open for one question alone.
+func (as opening) once() bool { return as.reads || as.hook || as.forGit }
+
 // open opens the workspace that a command is about.
 func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error) {
-	once := as.reads || as.hook || as.forGit
-	if e.alone && once {
+	if e.alone && as.once() {
 		debug.SetGCPercent(-1) // what is read is wanted until the end; the limit of memory stays
 	}
 	in := workspace.Env{
 		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
-		InGitHook: as.forGit, Once: once, Ahead: as.reads || as.forGit, Named: e.json || as.named, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
+		InGitHook: as.forGit, Once: as.once(), Ahead: as.reads || as.forGit,
+		Named: e.json || as.named, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
 		Patience: as.patience,
 	}
 	if as.global {

@@ -144,17 +144,18 @@ func forgetMany(ctx context.Context, e *env, opt forgetOptions) error {
 func choose(e *env, from []workspace.Entry) ([]workspace.Entry, error) {
 	line, _ := bufio.NewReader(e.in).ReadString('\n')
 	words := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r <= ' ' })
-	if len(words) == 1 && words[0] == "all" {
+	if strings.Join(words, " ") == "all" {
 		return from, nil
 	}
 	out := []workspace.Entry{}
-	for i, taken := 0, map[int]bool{}; i < len(words); i++ {
-		n, err := strconv.Atoi(words[i])
-		if err != nil || n < 1 || n > len(from) {
-			return nil, usagef("%q is not a number from 1 to %d: nothing was removed", words[i], len(from))
+	taken := map[int]bool{}
+	for _, word := range words {
+		n, err := strconv.ParseUint(word, 10, 31)
+		if err != nil || n == 0 || int(n) > len(from) {
+			return nil, usagef("%q is not a number from 1 to %d: nothing was removed", word, len(from))
 		}
-		if !taken[n] {
-			taken[n] = true
+		if !taken[int(n)] {
+			taken[int(n)] = true
 			out = append(out, from[n-1])
 		}
 	}

@@ -70,12 +70,16 @@ func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle
 		return false, nil
 	}
 	if err := p.Check(); err != nil {
-		if p.Most == 0 {
-			return false, answer.WithHint(err, "cortex forget ID removes a single one")
+		hint := "cortex forget ID removes a single one"
+		if p.Most > 0 {
+			hint = fmt.Sprintf("cortex gc --limit %d", p.Most)
 		}
-		return false, answer.WithHint(err, fmt.Sprintf("cortex gc --limit %d", p.Most))
+		return false, answer.WithHint(err, hint)
 	}
-	if sure, err := e.confirm(ctx, fmt.Sprintf("Remove %s? cortex restore brings them back. [y/N] ", console.Plural(len(p.Old), "memory", "memories")), opt.yes); err != nil || !sure {
+	question := fmt.Sprintf("Remove %s? cortex restore brings them back. [y/N] ",
+		console.Plural(len(p.Old), "memory", "memories"))
+	sure, err := e.confirm(ctx, question, opt.yes)
+	if err != nil || !sure {
 		return false, err
 	}
 	entries := make([]workspace.Entry, len(p.Old))
@@ -99,10 +103,10 @@ func (e *env) confirm(ctx context.Context, question string, said bool) (bool, er
 		return false, answer.WithHint(errors.New("an agent does not remove several memories"), "show the list to the user and let them run the command")
 	case said:
 		return true, nil
-	case !e.keyboard || e.json || e.quiet:
-		if !e.json {
-			e.errPrinter().Printf("hint: to remove them: --yes\n")
-		}
+	case e.json:
+		return false, nil
+	case !e.keyboard, e.quiet:
+		e.errPrinter().Printf("hint: to remove them: --yes\n")
 		return false, nil
 	}
 	e.errPrinter().Printf("%s", question)

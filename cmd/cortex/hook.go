@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,19 +165,12 @@ func (h *hookRun) run(ctx context.Context) agents.Outcome {
 		h.cwd.Store(&payload.Cwd)
 	}
 	var ending agents.Ending
-	if dir := h.folder(); failed == nil && !h.opt.git() && !h.elsewhere() {
-		if h.opt.atCall() || h.opt.event == "pre-compact" {
-			// Such hooks run before every command, so they write no heartbeat; a
-			// failure of one is answered in full.
-			if out, done := agents.QuickHook(dir, h.opt.event, payload, h.now); done {
-				o := agents.Told(out, h.say(out))
-				if o.Err != nil {
-					h.beatClosed(ctx, o)
-				}
-				return o
-			}
+	if failed == nil && !h.opt.git() && !h.elsewhere() {
+		if o, done := h.quickly(ctx, payload); done {
+			return o
 		}
-		if ending = agents.EndingOf(dir, h.opt.event, payload, h.environ, h.now); ending.Answered() {
+		ending = agents.EndingOf(h.folder(), h.opt.event, payload, h.environ, h.now)
+		if ending.Answered() {
 			return ending.Beat(ctx, h.opt.event, h.now().Sub(h.start))
 		}
 	}
@@ -203,14 +197,33 @@ func (h *hookRun) run(ctx context.Context) agents.Outcome {
 	return o
 }
 
+// quickly answers hooks that run before every command, from a file, if that can be. They write no
+// heartbeat, but one that failed.
+func (h *hookRun) quickly(ctx context.Context, payload agents.HookPayload) (o agents.Outcome, done bool) {
+	if !h.opt.atCall() && h.opt.event != "pre-compact" {
+		return o, false
+	}
+	out, done := agents.QuickHook(h.folder(), h.opt.event, payload, h.now)
+	if !done {
+		return o, false
+	}
+	o = agents.Told(out, h.say(out))
+	if o.Err != nil {
+		h.beatClosed(ctx, o)
+	}
+	return o, true
+}
+
 // answer does what an event asks for in an opened project. Of a payload that could not
 // be read, failed says why.
-func (h *hookRun) answer(ctx context.Context, w *workspace.Workspace, payload agents.HookPayload, failed error) ([]byte, agents.Outcome) {
+func (h *hookRun) answer(ctx context.Context, w *workspace.Workspace, payload agents.HookPayload,
+	failed error,
+) ([]byte, agents.Outcome) {
 	enabled, err := w.Enabled(ctx)
 	switch {
 	case err != nil:
 		return nil, agents.CannotTell(err)
-	case failed != nil && !enabled, h.opt.git() && !enabled:
+	case !enabled && h.isIdle(failed):
 		return nil, agents.NotSetUp()
 	case failed != nil:
 		return nil, agents.Refuse(failed)
@@ -221,10 +234,18 @@ func (h *hookRun) answer(ctx context.Context, w *workspace.Workspace, payload ag
 	if agents.EndsLate(h.opt.event, payload) {
 		startLate(ctx, h.env, w, payload)
 	}
-	if o.Err == nil && agents.IsHere(w, payload) && curate.Due(ctx, w, h.opt.event, payload.SessionID) {
+	if o.Err == nil && h.isModelDue(ctx, w, payload) {
 		startModel(ctx, h.env, w, h.opt.agent, payload)
 	}
 	return out, o
+}
+
+// isIdle reports whether a hook has nothing to do where cortex is not set up.
+func (h *hookRun) isIdle(failed error) bool { return failed != nil || h.opt.git() }
+
+// isModelDue reports whether a model is to read the session now.
+func (h *hookRun) isModelDue(ctx context.Context, w *workspace.Workspace, payload agents.HookPayload) bool {
+	return agents.IsHere(w, payload) && curate.Due(ctx, w, h.opt.event, payload.SessionID)
 }
 
 // atCall reports whether the hook runs at every call of a tool.
@@ -277,19 +298,18 @@ func (h *hookRun) refused(ctx context.Context, err error) agents.Outcome {
 // openForHook opens the workspace of the folder that the agent works in, unless
 // -C names another, or the current one if that folder is gone.
 func openForHook(ctx context.Context, e *env, opt hookOptions, cwd string) (*workspace.Workspace, error) {
-	if cwd != "" && e.dirFlag == "" {
-		e.dirFlag = cwd
-	}
+	e.dirFlag = cmp.Or(e.dirFlag, cwd)
 	deadline, _ := opt.limits()
 	as := opening{hook: true, forGit: opt.git(), reads: opt.reads(), patience: deadline * 5 / 8} // the rest is for the answer
 	w, err := e.open(ctx, as)
-	if err != nil && e.dirFlag != "" && !opt.git() {
-		if _, git := errors.AsType[*gitops.GitError](err); !git { // else it may do better now, and another folder is of no use
-			e.dirFlag = ""
-		}
-		w, err = e.open(ctx, as)
+	if err == nil || e.dirFlag == "" || opt.git() {
+		return w, err
 	}
-	return w, err
+	// Git may do better now, and another folder is of no use then.
+	if _, git := errors.AsType[*gitops.GitError](err); !git {
+		e.dirFlag = ""
+	}
+	return e.open(ctx, as)
 }
 
 // runGitHook does the work of a hook of git's in a clone that is set up.

@@ -107,12 +107,22 @@ func runSurvey(ctx context.Context, e *env, opt indexCodeOptions) error {
 // folderTo is [relativeTo] for what may also be the root itself.
 func folderTo(w *workspace.Workspace, dir, path string) (string, error) {
 	rel, err := relativeTo(w.Repo.Root, dir, path)
-	if err != nil && (path == "." || path == "./" || path == w.Repo.Root) {
-		if below, in := workspace.Below(w.Repo.Root, dir); in && (below == "." || path == w.Repo.Root) {
-			return ".", nil
-		}
+	if err != nil && isRoot(w.Repo.Root, dir, path) {
+		return ".", nil
 	}
 	return rel, err
+}
+
+// isRoot reports whether a path names the root of the working tree, in which dir is.
+func isRoot(root, dir, path string) bool {
+	below, in := workspace.Below(root, dir)
+	switch path {
+	case root:
+		return in
+	case ".", "./":
+		return in && below == "."
+	}
+	return false
 }
 
 // tagPatience bounds how long ctags may take for a file.

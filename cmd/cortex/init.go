@@ -113,19 +113,31 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 		}
 		printSteps(e, steps, opt.DryRun)
 		if e.quiet {
-			if slices.ContainsFunc(steps, setup.Step.HookLeft) {
-				e.errPrinter().Printf("cortex: no git hook was installed, because core.hooksPath leads elsewhere; what to do: cortex doctor\n")
-			}
+			warnOfHooks(e, steps)
 			return nil
 		}
 		printSetUp(ctx, e, w, steps, opt, found)
-		if earlier.Sessions > 0 {
-			p := e.printer()
-			p.Printf("%s", p.Wrap(fmt.Sprintf("Found %s of this repository (%.1f MB) that Cortex has not read. To read what they taught: cortex backfill",
-				console.Plural(earlier.Sessions, "earlier session", "earlier sessions"), float64(earlier.Bytes)/1e6), ""))
-		}
+		printEarlier(e.printer(), earlier)
 		return nil
 	})
+}
+
+// warnOfHooks says that git calls no hook of ours, where that is so.
+func warnOfHooks(e *env, steps []setup.Step) {
+	if slices.ContainsFunc(steps, setup.Step.HookLeft) {
+		e.errPrinter().Printf("cortex: no git hook was installed, because core.hooksPath leads elsewhere; " +
+			"what to do: cortex doctor\n")
+	}
+}
+
+// printEarlier says which sessions of the repository were not read yet, if any.
+func printEarlier(p *console.Printer, earlier agents.EarlierSessions) {
+	if earlier.Sessions == 0 {
+		return
+	}
+	p.Printf("%s", p.Wrap(fmt.Sprintf("Found %s of this repository (%.1f MB) that Cortex has not read. "+
+		"To read what they taught: cortex backfill",
+		console.Plural(earlier.Sessions, "earlier session", "earlier sessions"), float64(earlier.Bytes)/1e6), ""))
 }
 
 // printSetUp says what was set up, for which agents, and how to go on.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -52,38 +51,9 @@ func runLand(ctx context.Context, e *env, opt landOptions) error {
 		if e.json {
 			return answer.Write(e.out, answer.NewLanding(out))
 		}
-		printLanding(e, out)
+		output.LandingDone(e.printer(), out, e.quiet)
 		return nil
 	})
-}
-
-func printLanding(e *env, out *workspace.Landing) {
-	p := e.printer()
-	if out.Blocked != "" {
-		p.Printf("Nothing can land now: %s.\n", out.Blocked)
-		return
-	}
-	for _, e := range out.Landed {
-		p.Printf("%s %s  %s  %s\n", console.Good("landed"), console.Bold(e.Memory.ID.Short()), console.Pad(string(e.Memory.Type), 12), p.Cut(e.Memory.Title, p.Width-31))
-	}
-	for _, page := range out.Pages {
-		p.Printf("%s %s\n", console.Good("staged"), page)
-	}
-	for _, r := range out.Refused {
-		p.Printf("%s %s: %s\n", console.Warn("left  "), r.Path, r.Reason)
-	}
-	if e.quiet {
-		return
-	}
-	if named := output.Named(out); named != "" {
-		p.Printf("%s %s\n", console.Warn("!"), named)
-	}
-	switch {
-	case len(out.Landed) == 0 && out.Waiting == 0:
-		p.Printf("Nothing is pending on this branch.\n")
-	case out.Waiting > 0:
-		p.Printf("%s\n", console.Dim(console.Plural(out.Waiting, "memory waits", "memories wait")+" for review: cortex review"))
-	}
 }
 
 // comeHome lets what merged branches left behind move to where they were merged,

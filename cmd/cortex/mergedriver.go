@@ -117,11 +117,12 @@ func (e *env) mergeFile(name string) string {
 // readSide reads a file of a merge, which name is said of in errors.
 func readSide(path, name string) ([]byte, error) {
 	info, err := os.Stat(path)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > 16*memory.MaxFile) {
-		err = errors.New("not a file of a size that can be merged")
-	}
 	var data []byte
-	if err == nil {
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular(), info.Size() > 16*memory.MaxFile:
+		err = errors.New("not a file of a size that can be merged")
+	default:
 		data, err = os.ReadFile(path)
 	}
 	if err != nil {

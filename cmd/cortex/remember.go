@@ -71,11 +71,8 @@ func runRemember(ctx context.Context, e *env, opt rememberOptions) (err error) {
 	if opt.Type, err = parseType(opt.typ); err != nil {
 		return err
 	}
-	if opt.Scope != "" && opt.Scope != memory.ScopeBranch && opt.Scope != memory.ScopeRepository {
-		return usagef("%q is not a scope: branch or repository", opt.Scope)
-	}
-	if opt.global && (opt.Pending || len(opt.Files) > 0) {
-		return usagef("a --global memory holds in every repository: --pending and --file do not go with it")
+	if err := opt.check(); err != nil {
+		return err
 	}
 	return e.with(ctx, opening{global: opt.global, makes: opt.global}, func(w *workspace.Workspace) error {
 		note, err := resolveNote(ctx, w, e.where(), opt)
@@ -88,6 +85,19 @@ func runRemember(ctx context.Context, e *env, opt rememberOptions) (err error) {
 		}
 		return printRemembered(e, out)
 	})
+}
+
+// check refuses flags that say no scope, or do not go together.
+func (opt *rememberOptions) check() error {
+	switch opt.Scope {
+	case "", memory.ScopeBranch, memory.ScopeRepository:
+	default:
+		return usagef("%q is not a scope: branch or repository", opt.Scope)
+	}
+	if opt.global && (opt.Pending || len(opt.Files) > 0) {
+		return usagef("a --global memory holds in every repository: --pending and --file do not go with it")
+	}
+	return nil
 }
 
 // noteText is the text that was typed, or for "-" that of standard input.

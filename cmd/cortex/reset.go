@@ -56,12 +56,15 @@ snapshot for good: git update-ref -d REF.`,
 }
 
 func runReset(ctx context.Context, e *env, opt reset.Options, yes bool) error {
+	asks := !yes && !opt.DryRun
 	if e.agents() && !opt.DryRun {
-		return answer.WithHint(errors.New("an agent does not remove several memories"), "show cortex reset --dry-run to the user and let them run the command")
+		return answer.WithHint(errors.New("an agent does not remove several memories"),
+			"show cortex reset --dry-run to the user and let them run the command")
 	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		if !yes && !opt.DryRun {
-			if sure, err := e.sureToReset(ctx, w, opt); err != nil || !sure {
+		if asks {
+			sure, err := e.sureToReset(ctx, w, opt)
+			if err != nil || !sure {
 				return err
 			}
 		}
@@ -81,8 +84,10 @@ func (e *env) sureToReset(ctx context.Context, w *workspace.Workspace, opt reset
 	if err != nil || would.Empty() {
 		return err == nil, err
 	}
-	if !e.keyboard || e.json || e.quiet {
-		return false, answer.WithHint(errors.New("nothing was cleared, because nobody was asked"), "cortex reset --dry-run shows what would go; --yes clears it")
+	switch {
+	case !e.keyboard, e.json, e.quiet:
+		return false, answer.WithHint(errors.New("nothing was cleared, because nobody was asked"),
+			"cortex reset --dry-run shows what would go; --yes clears it")
 	}
 	output.Reset(e.errPrinter(), would, false)
 	e.errPrinter().Printf("Clear it? cortex reset --undo brings it back. [y/N] ")

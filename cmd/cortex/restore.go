@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -41,25 +41,9 @@ func runRestore(ctx context.Context, e *env, id string) error {
 		if e.json {
 			return answer.Write(e.out, answer.NewRestored(out))
 		}
-		printRestored(e, out)
+		output.Restored(e.printer(), out, e.quiet)
 		return nil
 	})
-}
-
-func printRestored(e *env, out review.Restored) {
-	p := e.printer()
-	m := out.Entry.Memory
-	p.Printf("Restored %s  %s  %s\n", console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-32))
-	p.Printf("  %s\n", console.Dim(p.Path(out.Entry.Path, p.Width-2)))
-	if e.quiet {
-		return
-	}
-	said := map[index.Stage]string{
-		index.Landed:  "not staged: commit it when you like",
-		index.Pending: "pending again: review it, or let it land with a commit",
-		index.Global:  "yours again, in every repository on this machine",
-	}[out.Entry.Stage]
-	p.Printf("  %s\n", console.Dim(said))
 }
 
 // runDismissed lists what can be restored without its id being known.

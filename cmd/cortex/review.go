@@ -127,10 +127,16 @@ func (o *reviewOptions) check() error {
 			return &usageError{err: errors.New("--accept takes ids"), hint: "cortex land --all takes every pending memory"}
 		}
 	}
-	if o.undo || !o.acceptAll && !o.rejectAll {
+	return o.checkAll()
+}
+
+// checkAll refuses what does not go with a verdict on all that waits.
+func (o *reviewOptions) checkAll() error {
+	both := o.acceptAll && o.rejectAll
+	switch {
+	case o.undo, !o.acceptAll && !o.rejectAll:
 		return nil
-	}
-	if o.acceptAll && o.rejectAll || o.Any() {
+	case both, o.Any():
 		return usagef("--accept-all and --reject-all stand alone")
 	}
 	return nil

@@ -185,10 +185,17 @@ func addCommands(root *cobra.Command, e *env, args []string) {
 		if slices.Contains(pagedCommands(), m.name) {
 			c.RunE = e.paged(c.RunE)
 		}
-		if m.group != "" && c.ValidArgsFunction == nil && !takesFiles(c) {
-			c.ValidArgsFunction = cobra.NoFileCompletions
+		if m.group != "" {
+			withoutFiles(c)
 		}
 		root.AddCommand(c)
+	}
+}
+
+// withoutFiles keeps a shell from completing names of files for a command that takes none.
+func withoutFiles(c *cobra.Command) {
+	if c.ValidArgsFunction == nil && !takesFiles(c) {
+		c.ValidArgsFunction = cobra.NoFileCompletions
 	}
 }
 

@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"strings"
 
-	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 
@@ -49,42 +45,7 @@ func runSessions(ctx context.Context, e *env, opt sessionsOptions) error {
 		if e.json {
 			return answer.Write(e.out, answer.NewSessions(sessions))
 		}
-		printSessions(e, sessions)
+		output.SessionRecords(e.printer(), sessions)
 		return nil
 	})
-}
-
-func printSessions(e *env, sessions []*session.Session) {
-	p := e.printer()
-	if len(sessions) == 0 {
-		p.Printf("No sessions yet. %s\n", console.Dim("Work with your agent, or run cortex backfill."))
-	}
-	p.Evidence(func() {
-		for i, s := range sessions {
-			if i > 0 {
-				p.Printf("\n")
-			}
-			title := s.Title
-			if title == "" {
-				title = "(no title)"
-			}
-			p.Printf("%s\n", console.Bold(p.Cut(title, p.Width)))
-			parts := []string{s.Agent + " " + p.Cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
-			if s.Branch != "" {
-				parts = append(parts, "on "+s.Branch)
-			}
-			p.Printf("%s", p.List(parts, "  "))
-			p.Printf("  %s\n", p.Cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
-				console.Plural(s.Turns, "turn", "turns"), console.Plural(len(s.Topics), "topic", "topics"), console.Plural(len(s.Found), "memory", "memories"), len(s.Weak),
-				console.Plural(len(s.Modified), "file", "files"), console.Plural(s.Errors, "error", "errors")), p.Width-2))
-		}
-	})
-}
-
-func length(s *session.Session) string {
-	d := s.End.Sub(s.Start)
-	if d <= 0 {
-		return "at once"
-	}
-	return strings.TrimSuffix(output.Ago(d), " ago")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -74,13 +73,14 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 		if e.json {
 			return answer.Write(e.out, explore.Show(ctx, w, entry))
 		}
-		printMemory(e, explore.Show(ctx, w, entry), func(id memory.ID) string {
+		title := func(id memory.ID) string {
 			linked, err := v.Find(ctx, string(id))
 			if err != nil {
 				return "not in this view"
 			}
 			return linked.Memory.Quote(linked.Memory.Title)
-		})
+		}
+		output.Memory(e.printer(), explore.Show(ctx, w, entry), title, e.now())
 		brought, err := explore.Brought(ctx, w, entry)
 		if err != nil {
 			return err
@@ -96,55 +96,12 @@ func showNote(ctx context.Context, e *env, w *workspace.Workspace, note *memory.
 	if e.json {
 		return answer.Write(e.out, shown)
 	}
-	printMemory(e, shown, nil)
+	output.Memory(e.printer(), shown, nil, e.now())
 	if !e.quiet {
 		p := e.printer()
 		p.Printf("%s", console.Dim(p.Wrap("A note: nobody stands behind it yet. To make a memory of it: cortex restore "+note.ID.Short(), "")))
 	}
 	return nil
-}
-
-// printMemory prints a memory. Title says what stands for the other end of a link; nil
-// leaves that out.
-func printMemory(e *env, shown explore.Shown, title func(memory.ID) string) {
-	p := e.printer()
-	p.Evidence(func() { printFields(p, shown, title, e.now()) })
-}
-
-func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) string, now time.Time) {
-	entry := shown.Entry
-	m := entry.Memory
-	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Quote(m.Title), ""), "\n")))
-	p.Printf("%s", p.List(output.Facts(entry, now), ""))
-	if m.Text != "" {
-		p.Printf("\n%s", p.Wrap(m.Text, quoteMargin(m)))
-	}
-	p.Printf("\n")
-	p.Row("id", string(m.ID))
-	p.Row("tags", strings.Join(m.Tags, ", "))
-	p.Row("files", strings.Join(m.Files, ", "))
-	p.Row("entities", strings.Join(shown.Names(), ", "))
-	for _, l := range m.Links {
-		text := string(l.Rel) + " " + l.To.Short()
-		if title != nil {
-			text += ": " + title(l.To)
-		}
-		p.Row("link", text)
-	}
-	for _, t := range m.Triggers {
-		p.Row("trigger", t)
-	}
-	p.Row("origin", m.OriginText())
-	p.Row("source", output.Source(entry))
-	p.Row("path", entry.Path)
-}
-
-// quoteMargin returns the margin of a memory's text: that of a quotation, or none.
-func quoteMargin(m *memory.Memory) string {
-	if m.Outside() {
-		return "> "
-	}
-	return ""
 }
 
 // showConflicted prints both sides of a file with conflict markers.
@@ -162,7 +119,7 @@ func showConflicted(e *env, c *workspace.Conflicted) error {
 		entry       workspace.Entry
 	}{{"ours", c.OursName, c.Ours}, {"theirs", c.TheirsName, c.Theirs}} {
 		p.Printf("%s\n", console.Warn(strings.TrimSpace("== "+side.name+" "+side.label)))
-		printMemory(e, explore.Shown{Entry: side.entry}, nil)
+		output.Memory(e.printer(), explore.Shown{Entry: side.entry}, nil, e.now())
 		p.Printf("\n")
 	}
 	p.Printf("To combine them: %s\n", console.Bold("cortex doctor --fix"))

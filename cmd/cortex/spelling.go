@@ -37,19 +37,30 @@ func meantBy(parent *cobra.Command, name string) []string {
 	if does := called()[name]; does != "" && !parent.HasParent() {
 		return []string{does}
 	}
-	var known, begun []string
-	for _, c := range parent.Commands() {
-		if c.IsAvailableCommand() {
-			known = append(known, c.Name())
-			if len(name) > 1 && strings.HasPrefix(c.Name(), strings.ToLower(name)) {
-				begun = append(begun, c.Name())
-			}
-		}
-	}
+	known := shownCommands(parent)
+	begun := beginningWith(name, known)
 	if near := workspace.Nearest(name, known); len(begun) == 0 && near != "" {
 		return []string{near}
 	}
 	return begun
+}
+
+// shownCommands are the commands of a command that are shown.
+func shownCommands(parent *cobra.Command) []string {
+	var out []string
+	for _, c := range parent.Commands() {
+		if c.IsAvailableCommand() {
+			out = append(out, c.Name())
+		}
+	}
+	return out
+}
+
+// beginningWith are the commands that begin with a name of two letters or more.
+func beginningWith(name string, commands []string) []string {
+	return slices.DeleteFunc(slices.Clone(commands), func(command string) bool {
+		return len(name) < 2 || !strings.HasPrefix(command, strings.ToLower(name))
+	})
 }
 
 // called returns names of our commands by those that other programs have for them.
@@ -68,19 +79,24 @@ func called() map[string]string {
 func flagMistake(cmd *cobra.Command, err error, hint string) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
-		var known []string
-		for _, flags := range []*pflag.FlagSet{cmd.LocalFlags(), cmd.InheritedFlags()} {
-			flags.VisitAll(func(f *pflag.Flag) {
-				if !f.Hidden && !slices.Contains(known, f.Name) {
-					known = append(known, f.Name)
-				}
-			})
-		}
-		if near := flagMeant(unknown.GetSpecifiedName(), known); near != "" {
+		if near := flagMeant(unknown.GetSpecifiedName(), flagsOf(cmd)); near != "" {
 			hint = "did you mean: --" + near + "\n" + hint
 		}
 	}
 	return &usageError{err: flagFault(err), hint: hint}
+}
+
+// flagsOf are the names of the flags of a command, its own first.
+func flagsOf(cmd *cobra.Command) []string {
+	var known []string
+	for _, flags := range []*pflag.FlagSet{cmd.LocalFlags(), cmd.InheritedFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && !slices.Contains(known, f.Name) {
+				known = append(known, f.Name)
+			}
+		})
+	}
+	return known
 }
 
 // flagMeant returns the flag that was probably meant by one that does not exist: the one that is

@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"context"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -94,15 +96,16 @@ func syncProgress(e *env) func(string) {
 	p := e.errPrinter()
 	return func(step string) {
 		p.Raw(console.LineBegin)
-		if head, share, ok := strings.Cut(step, "%"); ok && strings.HasPrefix(share, " (") {
-			at := strings.LastIndexByte(head, ' ')
-			if n, err := strconv.Atoi(head[at+1:]); err == nil && n >= 0 && n <= 100 {
-				p.Printf("%s", console.Bar(int64(n), 100))
-			}
+		if m := percentage().FindStringSubmatch(step); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			p.Printf("%s", console.Bar(int64(min(n, 100)), 100))
 		}
 		p.Printf("%s\r", console.Cut(step, p.Width-34))
 	}
 }
+
+// percentage matches how git says how far it is.
+var percentage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^%]*?(\d{1,3})% \(`) })
 
 // yes reads a line of the person at the terminal. Anything but yes is no.
 func (e *env) yes(ctx context.Context) bool {

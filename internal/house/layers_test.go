@@ -96,8 +96,9 @@ func cmdRooms() map[string][]string {
 	return map[string][]string{
 		console: {"memory"},
 		output: {
-			"capture", "index", "index/graph", "index/query", "index/recall", "internal/answer", "memory", "workspace", "workspace/agents", "workspace/codes",
-			"workspace/consolidate", "workspace/curate", "workspace/exchange", "workspace/explore", "workspace/imports", "workspace/lifecycle",
+			"capture", "capture/session", "index", "index/graph", "index/query", "index/recall", "internal/answer",
+			"memory", "workspace", "workspace/agents", "workspace/codes", "workspace/consolidate", "workspace/curate",
+			"workspace/exchange", "workspace/explore", "workspace/imports", "workspace/lifecycle",
 			"workspace/purge", "workspace/reset", "workspace/review", "workspace/setup", "workspace/tiers", console,
 		},
 		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", console},

@@ -119,13 +119,11 @@ func Columns(s string) int {
 func runeColumns(r, before rune) int {
 	const emojiSign = 0xfe0f
 	switch {
-	case r >= 0x20 && r < 0x7f:
+	case isPlain(r):
 		return 1
 	case r == emojiSign && before > 0x7f:
 		return 2 - runeColumns(before, 0)
-	case r >= 0x1160 && r <= 0x11ff: // middle and end of a Hangul syllable
-		return 0
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+	case isHangulPart(r), unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
 	}
 	switch width.LookupRune(r).Kind() {
@@ -134,3 +132,9 @@ func runeColumns(r, before rune) int {
 	}
 	return 1
 }
+
+// isPlain reports whether a character is one of ASCII that is shown.
+func isPlain(r rune) bool { return r >= 0x20 && r < 0x7f }
+
+// isHangulPart reports whether a character is the middle or the end of a Hangul syllable.
+func isHangulPart(r rune) bool { return r >= 0x1160 && r <= 0x11ff }

@@ -31,15 +31,9 @@ type Pager struct {
 // repository's own configuration names is not run. It returns nil if there is none: the
 // variable is empty or cat, the terminal is dumb, or the program cannot be started.
 func StartPager(environ []string, out, errors io.Writer) *Pager {
-	name, chosen := environValue(environ, "GIT_PAGER")
-	if !chosen {
-		name, chosen = environValue(environ, "PAGER")
-	}
-	if !chosen {
-		name = "less"
-	}
+	name := pagerOf(environ)
 	words := strings.Fields(name)
-	if term, _ := environValue(environ, "TERM"); len(words) == 0 || name == "cat" || term == "dumb" {
+	if term, _ := environValue(environ, "TERM"); len(words) == 0 || term == "dumb" {
 		return nil
 	}
 	p := &Pager{cmd: exec.Command(words[0], words[1:]...), out: out, kept: []byte{}}
@@ -60,6 +54,20 @@ func StartPager(environ []string, out, errors io.Writer) *Pager {
 		return nil
 	}
 	return p
+}
+
+// pagerOf is the command of the pager that the environment names; "" for none.
+func pagerOf(environ []string) string {
+	for _, key := range []string{"GIT_PAGER", "PAGER"} {
+		name, chosen := environValue(environ, key)
+		if name == "cat" {
+			return ""
+		}
+		if chosen {
+			return name
+		}
+	}
+	return "less"
 }
 
 // Write hands data to the pager, or shows it without one that failed. What a person left
@@ -97,7 +105,8 @@ func (p *Pager) end() error {
 	p.gone = true
 	_ = p.in.Close()
 	err := p.cmd.Wait()
-	if err == nil || p.cmd.ProcessState == nil || p.cmd.ProcessState.ExitCode() <= 0 || p.kept == nil {
+	state := p.cmd.ProcessState
+	if err == nil || state == nil || p.kept == nil || state.ExitCode() <= 0 {
 		return nil
 	}
 	p.bare = true

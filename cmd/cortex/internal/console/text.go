@@ -322,13 +322,11 @@ func (p painted) Format(f fmt.State, _ rune) {
 			continue
 		}
 		for line := range strings.Lines(s.words) {
-			words, ended := strings.CutSuffix(line, "\n")
+			words := strings.TrimSuffix(line, "\n")
 			if words != "" {
 				_, _ = io.WriteString(f, s.style.code()+words+asIs.code())
 			}
-			if ended {
-				_, _ = io.WriteString(f, "\n")
-			}
+			_, _ = io.WriteString(f, line[len(words):])
 		}
 	}
 }

@@ -153,9 +153,11 @@ func (d *demo) within(do func(*workspace.Workspace) error) error {
 }
 
 func (d *demo) setUp() error {
-	d.title("cortex init", "Once for each clone: hooks for the agent and for git, merge drivers, and the .cortex folder. All of it can be removed again, byte for byte.")
+	d.title("cortex init", "Once for each clone: hooks for the agent and for git, merge drivers, and the .cortex "+
+		"folder. All of it can be removed again, byte for byte.")
 	err := d.within(func(w *workspace.Workspace) error {
-		steps, err := setup.Init(d.ctx, w, setup.Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.Program}})
+		steps, err := setup.Init(d.ctx, w,
+			setup.Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.Program}})
 		for _, s := range steps {
 			d.p.Printf("   %s %s\n", console.Good(console.Pad(s.Action, 9)), s.Path)
 		}
@@ -171,7 +173,9 @@ func (d *demo) setUp() error {
 }
 
 func (d *demo) firstSession() error {
-	d.title("An agent works", "A recorded session of Claude Code about how to store readings. When the agent stops, its hook reads what is new in the transcript and commits what a teammate would want to know to refs/cortex/journal. The working tree stays clean.")
+	d.title("An agent works", "A recorded session of Claude Code about how to store readings. When the agent stops, "+
+		"its hook reads what is new in the transcript and commits what a teammate would want to know to "+
+		"refs/cortex/journal. The working tree stays clean.")
 	return d.session("storage", templates.DemoStorage(d.dir))
 }
 
@@ -209,8 +213,11 @@ func (d *demo) showCandidates(out *agents.Captured) {
 	d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d turns, %d candidates", out.Turns, len(out.Candidates))))
 	for _, c := range out.Candidates {
 		if c.Disposition == capture.Kept {
-			d.p.Printf("   %s %s %s\n", console.Good("keep"), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, d.p.Width-22))
-			d.p.Printf("        %s\n", console.Dim(console.Cut(strings.TrimSuffix(fmt.Sprintf("%s, %.2f: %s", c.Layer, c.Confidence, c.Cue), ": "), d.p.Width-10)))
+			d.p.Printf("   %s %s %s\n", console.Good("keep"), console.Pad(string(c.Memory.Type), 12),
+				console.Cut(c.Memory.Title, d.p.Width-22))
+			d.p.Printf("        %s\n",
+				console.Dim(console.Cut(strings.TrimSuffix(fmt.Sprintf("%s, %.2f: %s", c.Layer, c.Confidence, c.Cue),
+					": "), d.p.Width-10)))
 		}
 	}
 	seen := map[capture.Disposition]int{}
@@ -232,7 +239,8 @@ func fate(c capture.Candidate) string {
 }
 
 func (d *demo) firstCommit() error {
-	d.title("An ordinary commit", "The pre-commit hook lands the memories that are sure enough: they become files in the same commit, to be reviewed like code.")
+	d.title("An ordinary commit", "The pre-commit hook lands the memories that are sure enough: they become files "+
+		"in the same commit, to be reviewed like code.")
 	if err := d.write("store/store.go", "// Package store keeps tide gauge readings.\npackage store\n\n// Reading is one level, in millimetres, at one time.\ntype Reading struct {\n\tGauge string\n\tMM    int\n}\n"); err != nil {
 		return err
 	}
@@ -243,7 +251,8 @@ func (d *demo) firstCommit() error {
 }
 
 func (d *demo) secondSession() error {
-	d.title("Another branch, another session", "On feature/alerts, an agent makes more decisions. Meanwhile, somebody writes a memory by hand on main.")
+	d.title("Another branch, another session", "On feature/alerts, an agent makes more decisions. Meanwhile, "+
+		"somebody writes a memory by hand on main.")
 	if err := d.shell("git switch -c feature/alerts", 2, "switch", "-q", "-c", "feature/alerts"); err != nil {
 		return err
 	}
@@ -274,11 +283,13 @@ func (d *demo) secondSession() error {
 	if _, err := d.repo.AsUser(d.ctx, "add", ".cortex"); err != nil {
 		return err
 	}
-	return d.shell("git add .cortex && git commit -m 'note about gauge ids'", 3, "commit", "-q", "-m", "note about gauge ids")
+	return d.shell("git add .cortex && git commit -m 'note about gauge ids'", 3, "commit", "-q", "-m",
+		"note about gauge ids")
 }
 
 func (d *demo) merge() error {
-	d.title("The branches meet", "Both changed the generated page decisions.md. The merge driver merges it memory by memory: no conflict, nothing lost.")
+	d.title("The branches meet", "Both changed the generated page decisions.md. The merge driver merges it memory "+
+		"by memory: no conflict, nothing lost.")
 	if err := d.shell("git merge feature/alerts", 4, "merge", "-q", "--no-edit", "feature/alerts"); err != nil {
 		return err
 	}
@@ -312,7 +323,8 @@ func (d *demo) merge() error {
 
 func (d *demo) find() error {
 	const query = "why sqlite storage"
-	d.title("Somebody asks", "Search answers from the files as they are now; the index is only a cache, and can be deleted at any time.")
+	d.title("Somebody asks", "Search answers from the files as they are now; the index is only a cache, and can be "+
+		"deleted at any time.")
 	d.p.Printf("   %s\n", console.Good("$ cortex search "+query))
 	return d.within(func(w *workspace.Workspace) error {
 		answer, err := w.Search(d.ctx, query, workspace.SearchOptions{Limit: 3})
@@ -323,9 +335,11 @@ func (d *demo) find() error {
 			return fmt.Errorf("the search for %q found nothing", query)
 		}
 		for _, f := range answer.Results {
-			d.p.Printf("   %s %s %s\n", console.Dim("│"), console.Bold(f.Entry.Memory.ID.Short()), console.Cut(f.Entry.Memory.Title, d.p.Width-15))
+			d.p.Printf("   %s %s %s\n", console.Dim("│"), console.Bold(f.Entry.Memory.ID.Short()),
+				console.Cut(f.Entry.Memory.Title, d.p.Width-15))
 			if s := output.Highlighted(f.Snippet); len(s) > 0 {
-				d.p.Printf("%s", s.Wrap(d.p.Width-2, console.Join(console.Plain("   "), console.Dim("│"), console.Plain("         "))))
+				d.p.Printf("%s", s.Wrap(d.p.Width-2,
+					console.Join(console.Plain("   "), console.Dim("│"), console.Plain("         "))))
 			}
 		}
 		return nil
@@ -333,7 +347,8 @@ func (d *demo) find() error {
 }
 
 func (d *demo) briefing() error {
-	d.title("The next session starts", "The agent gets a briefing: what was decided, what was tried, what to watch out for. It is evidence to verify, within a budget of tokens.")
+	d.title("The next session starts", "The agent gets a briefing: what was decided, what was tried, what to watch "+
+		"out for. It is evidence to verify, within a budget of tokens.")
 	d.p.Printf("   %s\n", console.Good("$ cortex brief"))
 	return d.within(func(w *workspace.Workspace) error {
 		b, _, err := w.Brief(d.ctx, workspace.BriefOptions{})

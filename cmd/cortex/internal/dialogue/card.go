@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -15,7 +16,8 @@ import (
 func (d *dialogue) lines(width int) []console.Text {
 	switch {
 	case d.at == len(d.cards):
-		rest := console.Styled(console.Dim, console.FoldLines("Skipped memories stay as they are. Press u to undo the last decision, b to go back.", width))
+		rest := console.Styled(console.Dim, console.FoldLines("Skipped memories stay as they are. Press u to undo "+
+			"the last decision, b to go back.", width))
 		return append([]console.Text{nil, console.Bold("That was everything."), nil}, rest...)
 	case d.cards[d.at].gone != nil:
 		return d.goneLines(*d.cards[d.at].gone, width)
@@ -37,7 +39,8 @@ func (d *dialogue) goneLines(s workspace.GoneBranch, width int) []console.Text {
 		out = append(out, console.Dim(fmt.Sprintf("  and %d more", more)))
 	}
 	out = append(out, nil)
-	rest := console.FoldLines("Nothing is lost, and nothing lands by itself. Press m to make it pending for "+to+", or s to leave it where it is.", width)
+	rest := console.FoldLines("Nothing is lost, and nothing lands by itself. Press m to make it pending for "+
+		to+", or s to leave it where it is.", width)
 	return append(out, console.Styled(console.Plain, rest)...)
 }
 
@@ -47,7 +50,8 @@ const maxTitles = 8
 func (d *dialogue) itemLines(r review.Item, width int) []console.Text {
 	m := r.Memory
 	out := console.Styled(console.Bold, console.FoldLines(m.Quote(m.Title), width))
-	out = append(out, console.Styled(console.Dim, console.FoldLines(strings.Join(output.Facts(r.Entry, d.Now()), " · "), width))...)
+	out = append(out, console.Styled(console.Dim,
+		console.FoldLines(strings.Join(output.Facts(r.Entry, d.Now()), " · "), width))...)
 	if m.Text != "" {
 		out = append(out, nil)
 		for _, line := range console.FoldLines(m.Text, width-2) {
@@ -96,50 +100,57 @@ func otherText(o review.Counterpart) string {
 
 // layerText says in words what kind of evidence a memory rests on.
 func layerText(layer string) string {
-	switch layer {
-	case "tag":
-		return "tagged as a memory"
-	case "answer":
-		return "an answer to the agent's question, or the approval of a plan"
-	case "user":
-		return "the user's own words"
-	case "structure":
-		return "a plan, a to-do list or a commit message of the agent"
-	case "pattern":
-		return "a sentence that reads like a memory"
-	case "recipe":
-		return "a call that failed, and what worked instead"
-	case "llm":
-		return "a model's reading of the session"
-	}
-	return ""
+	return map[string]string{
+		"tag":       "tagged as a memory",
+		"answer":    "an answer to the agent's question, or the approval of a plan",
+		"user":      "the user's own words",
+		"structure": "a plan, a to-do list or a commit message of the agent",
+		"pattern":   "a sentence that reads like a memory",
+		"recipe":    "a call that failed, and what worked instead",
+		"llm":       "a model's reading of the session",
+	}[layer]
 }
 
 // keys lists the keys that can be pressed now, each with the name of its action.
 func (d *dialogue) keys() []string {
-	var keys []string
-	switch {
-	case d.at == len(d.cards):
-		keys = []string{"b back"}
-	case d.cards[d.at].gone != nil:
-		keys = []string{"m move", "s skip"}
-		if s := d.cards[d.at].gone; s.Renamed != "" && s.Renamed != d.w.Repo.Topic && d.w.Repo.Topic != "" {
-			keys = []string{"m move to " + s.Renamed, "h move here", "s skip"}
-		}
-	case d.cards[d.at].item.Replaceable() && !d.cards[d.at].item.Elsewhere:
-		keys = []string{"a accept", "p accept and replace", "e edit", "r reject", "s skip"}
-	case d.cards[d.at].item.Elsewhere, !isPending(d.cards[d.at].item) && !d.cards[d.at].item.Memory.Contested:
-		keys = []string{"e edit", "r reject", "s skip"}
-	default:
-		keys = []string{"a accept", "e edit", "r reject", "s skip"}
-	}
-	if d.at < len(d.cards) && d.cards[d.at].item.Personal() {
-		keys = append([]string{"g keep as yours"}, keys...)
+	keys := []string{"b back"}
+	if d.at < len(d.cards) {
+		keys = d.keysOf(&d.cards[d.at])
 	}
 	if open, _ := d.left(); d.many() {
-		keys = append(keys, fmt.Sprintf("x accept %d", len(open)), fmt.Sprintf("z reject %d", len(open)), "n next group")
+		keys = append(keys, fmt.Sprintf("x accept %d", len(open)), fmt.Sprintf("z reject %d", len(open)),
+			"n next group")
 	}
 	return append(keys, "u undo", "? help", "q quit")
+}
+
+// keysOf are the keys for one card.
+func (d *dialogue) keysOf(c *card) []string {
+	if c.gone != nil {
+		return d.keysOfGone(c.gone)
+	}
+	keys := []string{"e edit", "r reject", "s skip"}
+	item := &c.item
+	switch {
+	case item.Elsewhere:
+	case item.Replaceable():
+		keys = append([]string{"a accept", "p accept and replace"}, keys...)
+	case isPending(*item), item.Memory.Contested:
+		keys = append([]string{"a accept"}, keys...)
+	}
+	if item.Personal() {
+		keys = append([]string{"g keep as yours"}, keys...)
+	}
+	return keys
+}
+
+// keysOfGone are the keys for what is pending for a branch that is gone.
+func (d *dialogue) keysOfGone(gone *workspace.GoneBranch) []string {
+	here := d.w.Repo.Topic
+	if gone.Renamed == "" || gone.Renamed == here || here == "" {
+		return []string{"m move", "s skip"}
+	}
+	return []string{"m move to " + gone.Renamed, "h move here", "s skip"}
 }
 
 // keyLines are the keys on as few lines as they take.
@@ -161,12 +172,7 @@ func (d *dialogue) keyLines(width int) []string {
 
 // position says where in the review we are.
 func (d *dialogue) position() string {
-	branch := d.w.Repo.Topic
-	if d.opt.Branch != "" {
-		branch = d.opt.Branch
-	} else if branch == "" {
-		branch = "a detached HEAD"
-	}
+	branch := cmp.Or(d.opt.Branch, d.w.Repo.Topic, "a detached HEAD")
 	at := fmt.Sprintf("%d of %d on %s", min(d.at+1, len(d.cards)), len(d.cards), branch)
 	if open, size := d.left(); size > 1 && size < len(d.cards) && d.cards[d.at].item.Group != "" {
 		at += fmt.Sprintf(" · %d left of %s", len(open), d.cards[d.at].item.Group)

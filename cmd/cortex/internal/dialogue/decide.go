@@ -82,7 +82,8 @@ func Decide(ctx context.Context, w *workspace.Workspace, of Named) (*Result, err
 		}
 	}
 	if n := len(of.Reject); !of.Yes && mass(n, v) {
-		return nil, answer.WithHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)), "to confirm: --yes; to see them first: cortex review --list")
+		return nil, answer.WithHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)),
+			"to confirm: --yes; to see them first: cortex review --list")
 	}
 	settle := func(ids []string, list *[]workspace.Entry, decide func(review.Item) (review.Decision, error)) {
 		for _, id := range ids {
@@ -94,8 +95,10 @@ func Decide(ctx context.Context, w *workspace.Workspace, of Named) (*Result, err
 		}
 	}
 	settle(of.Reject, &out.Rejected, func(r review.Item) (review.Decision, error) { return review.Reject(ctx, w, r) })
-	settle(of.Replace, &out.Accepted, func(r review.Item) (review.Decision, error) { return review.Accept(ctx, w, r, true) })
-	settle(of.Accept, &out.Accepted, func(r review.Item) (review.Decision, error) { return review.Accept(ctx, w, r, false) })
+	settle(of.Replace, &out.Accepted,
+		func(r review.Item) (review.Decision, error) { return review.Accept(ctx, w, r, true) })
+	settle(of.Accept, &out.Accepted,
+		func(r review.Item) (review.Decision, error) { return review.Accept(ctx, w, r, false) })
 	out.Left = len(items) - len(out.Accepted) - len(out.Rejected)
 	return out, nil
 }
@@ -107,11 +110,13 @@ func All(ctx context.Context, w *workspace.Workspace, opt review.Options, reject
 		return nil, err
 	}
 	if opt.Filter.Empty() && !yes {
-		return nil, answer.WithHint(fmt.Errorf("that would decide about all %s that wait", console.Plural(len(items), "memory", "memories")),
+		return nil, answer.WithHint(fmt.Errorf("that would decide about all %s that wait",
+			console.Plural(len(items), "memory", "memories")),
 			"to confirm: --yes; to choose: a filter, such as layer:pattern")
 	}
 	if n := len(items); reject && !yes && mass(n, v) {
-		return nil, answer.WithHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)), "to confirm: --yes; to see them first: cortex review --list")
+		return nil, answer.WithHint(fmt.Errorf("that would reject %d of %d memories", n, len(v.Items)),
+			"to confirm: --yes; to see them first: cortex review --list")
 	}
 	out := none()
 	decide, list := review.AcceptAll, &out.Accepted
@@ -135,26 +140,37 @@ func All(ctx context.Context, w *workspace.Workspace, opt review.Options, reject
 // Print shows what was decided, and unless quiet what is left and how to take it back.
 func (r *Result) Print(p *console.Printer, quiet bool) {
 	for _, m := range r.Moved {
-		p.Printf("%s %s from %s to %s\n", console.Good("moved   "), console.Plural(m.Count, "memory", "memories"), m.From, m.To)
+		p.Printf("%s %s from %s to %s\n", console.Good("moved   "), console.Plural(m.Count, "memory", "memories"),
+			m.From, m.To)
 	}
 	for _, entry := range r.Accepted {
-		p.Printf("%s %s  %s  %s\n", console.Good("accepted"), console.Bold(entry.Memory.ID.Short()), console.Pad(string(entry.Memory.Type), 12), console.Cut(entry.Memory.Title, p.Width-33))
+		p.Printf("%s %s  %s  %s\n", console.Good("accepted"), console.Bold(entry.Memory.ID.Short()),
+			console.Pad(string(entry.Memory.Type), 12), console.Cut(entry.Memory.Title, p.Width-33))
 	}
 	for _, entry := range r.Rejected {
-		p.Printf("%s %s  %s  %s\n", console.Warn("rejected"), console.Bold(entry.Memory.ID.Short()), console.Pad(string(entry.Memory.Type), 12), console.Cut(entry.Memory.Title, p.Width-33))
+		p.Printf("%s %s  %s  %s\n", console.Warn("rejected"), console.Bold(entry.Memory.ID.Short()),
+			console.Pad(string(entry.Memory.Type), 12), console.Cut(entry.Memory.Title, p.Width-33))
 	}
 	for _, f := range r.Failed {
 		p.Printf("%s %s  %s\n", console.Bad("left    "), console.Bold(f.ID), f.Error)
 	}
-	if !quiet && len(r.Moved)+len(r.Accepted)+len(r.Rejected)+len(r.Failed) == 0 {
+	if !quiet {
+		r.printRest(p)
+	}
+}
+
+// printRest says what is left, and how to take back what was done.
+func (r *Result) printRest(p *console.Printer) {
+	if len(r.Moved)+len(r.Accepted)+len(r.Rejected)+len(r.Failed) == 0 {
 		p.Printf("Nothing that waits passes the filter.\n")
 	}
-	if !quiet && r.Left > 0 {
+	if r.Left > 0 {
 		p.Printf("%s\n", console.Dim(console.Plural(r.Left, "memory is", "memories are")+" left to review"))
 	}
-	if !quiet && r.undo {
+	switch {
+	case r.undo:
 		p.Printf("%s\n", console.Dim("to take that back: cortex review --undo"))
-	} else if !quiet && len(r.Rejected) > 0 {
+	case len(r.Rejected) > 0:
 		p.Printf("%s\n", console.Dim("to bring one back: cortex restore ID"))
 	}
 }

@@ -119,30 +119,45 @@ func (d *dialogue) load() error {
 // press does what a key stands for. quit is true for the last one.
 func (d *dialogue) press(key rune) (quit bool) {
 	d.note, d.help = "", false
-	switch {
-	case key == 'q':
+	switch key {
+	case 'q':
 		return true
-	case key == '?':
+	case '?':
 		d.help = true
-	case key == 'u':
+	case 'u':
 		d.undo()
-	case key == 'b':
+	case 'b':
 		d.move(-1)
+	default:
+		d.pressCard(key)
+	}
+	return false
+}
+
+// pressCard handles a key that is about the card that is shown, or its group.
+func (d *dialogue) pressCard(key rune) {
+	switch {
 	case d.at == len(d.cards):
 		d.note = d.unknown(key)
 	case key == 's':
 		d.looked()
 		d.move(1)
-	case key == 'n' && d.many():
-		d.nextGroup()
 	case d.cards[d.at].gone != nil:
 		d.pressStray(key)
-	case (key == 'x' || key == 'z') && d.many():
-		d.bulk(key)
+	case strings.ContainsRune("nxz", key) && d.many():
+		d.pressGroup(key)
 	default:
 		d.pressItem(key)
 	}
-	return false
+}
+
+// pressGroup handles a key that is about the group of the card that is shown.
+func (d *dialogue) pressGroup(key rune) {
+	if key == 'n' {
+		d.nextGroup()
+		return
+	}
+	d.bulk(key)
 }
 
 // looked notes that a person saw the card at hand and left it pending.
@@ -381,8 +396,10 @@ func (d *dialogue) summary() {
 	if n := counts[review.Edited]; n > 0 {
 		text += fmt.Sprintf(", %d edited", n)
 	}
-	p.Printf("%s\n", strings.Join(console.FoldLines(text+", "+console.Plural(open, "memory", "memories")+" left.", d.Printer.Width), "\n"))
+	p.Printf("%s\n", strings.Join(console.FoldLines(text+", "+console.Plural(open, "memory", "memories")+" left.",
+		d.Printer.Width), "\n"))
 	if !d.Quiet && counts[review.Accepted] > 0 {
-		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines("accepted memories are staged: commit them when you like", d.Printer.Width), "\n")))
+		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines("accepted memories are staged: commit them when "+
+			"you like", d.Printer.Width), "\n")))
 	}
 }

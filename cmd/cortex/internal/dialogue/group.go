@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -22,17 +23,21 @@ func (d *dialogue) left() (open []int, size int) {
 	if d.at == len(d.cards) || d.cards[d.at].gone != nil {
 		return nil, 0
 	}
-	for i, c := range d.cards {
-		if c.gone != nil || c.item.Group != d.cards[d.at].item.Group {
+	for i := range d.cards {
+		c := &d.cards[i]
+		if !c.isOf(d.cards[d.at].item.Group) {
 			continue
 		}
-		size++
-		if i >= d.at && c.verdict == "" {
+		if size++; c.verdict == "" {
 			open = append(open, i)
 		}
 	}
+	open = slices.DeleteFunc(open, func(i int) bool { return i < d.at })
 	return open, size
 }
+
+// isOf reports whether a card is of a memory of a group.
+func (c *card) isOf(group string) bool { return c.gone == nil && c.item.Group == group }
 
 // nextGroup leaves the rest of a group as it is.
 func (d *dialogue) nextGroup() {

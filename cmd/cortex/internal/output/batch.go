@@ -26,7 +26,8 @@ func Batch(search func(string) (*workspace.Answer, error), in io.Reader, out io.
 			Text string          `json:"text"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return answer.WithHint(fmt.Errorf("line %d of the queries: %w", n, err), `each line must be {"id": …, "text": …}`)
+			return answer.WithHint(fmt.Errorf("line %d of the queries: %w", n, err),
+				`each line must be {"id": …, "text": …}`)
 		}
 		found, err := search(q.Text)
 		var mistyped *query.FilterError

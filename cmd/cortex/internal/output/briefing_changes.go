@@ -25,11 +25,13 @@ func BriefingChanges(p *console.Printer, s *explore.BriefingChanges) {
 			p.Printf("%s", console.Dim(p.Wrap(gone(s.Gone[i]), "           ")))
 		}
 	})
-	p.Printf("\n%s", console.Dim(p.Wrap(console.Plural(s.Same, "memory", "memories")+" as before, from "+state(s.From, s.FromDay)+" to "+state(s.To, s.ToDay), "")))
+	p.Printf("\n%s", console.Dim(p.Wrap(console.Plural(s.Same, "memory", "memories")+" as before, from "+
+		state(s.From, s.FromDay)+" to "+state(s.To, s.ToDay), "")))
 }
 
 func briefed(p *console.Printer, sign string, m *memory.Memory) {
-	p.Printf("%s%s  %s  %s\n", sign, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Quote(m.Title), p.Width-25))
+	p.Printf("%s%s  %s  %s\n", sign, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12),
+		p.Cut(m.Quote(m.Title), p.Width-25))
 }
 
 // changed says what was edited in a memory.

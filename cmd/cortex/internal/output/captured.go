@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -10,10 +11,13 @@ import (
 
 // Captured says what was made of a transcript, and in a dry run of each candidate.
 func Captured(p *console.Printer, out *agents.Captured, dry bool) {
-	p.Printf("%s session %s, %s\n", out.Session.Agent, console.Bold(out.Session.ID), console.Plural(out.Turns, "turn", "turns"))
+	p.Printf("%s session %s, %s\n", out.Session.Agent, console.Bold(out.Session.ID),
+		console.Plural(out.Turns, "turn", "turns"))
 	if k := out.Session.Skipped; k.Any() {
-		said := fmt.Sprintf("skipped: %s, %s", console.Plural(k.Broken+k.TooLong, "line that cannot be read", "lines that cannot be read"),
-			console.Plural(k.Records(), "record of a type that cortex does not know", "records of types that cortex does not know"))
+		said := fmt.Sprintf("skipped: %s, %s",
+			console.Plural(k.Broken+k.TooLong, "line that cannot be read", "lines that cannot be read"),
+			console.Plural(k.Records(), "record of a type that cortex does not know",
+				"records of types that cortex does not know"))
 		if types := k.Types(6); types != "" {
 			said += " (" + types + ")"
 		}
@@ -25,15 +29,18 @@ func Captured(p *console.Printer, out *agents.Captured, dry bool) {
 	}
 	p.Evidence(func() {
 		for _, m := range out.Added {
-			p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), console.Cut(m.Title, p.Width-26))
+			p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12),
+				console.Cut(m.Title, p.Width-26))
 		}
 	})
 	if out.Gone > 0 {
-		p.Printf("%s %s withdrawn by the session\n", console.Warn("-"), console.Plural(out.Gone, "pending memory", "pending memories"))
+		p.Printf("%s %s withdrawn by the session\n", console.Warn("-"),
+			console.Plural(out.Gone, "pending memory", "pending memories"))
 	}
 	said := "Nothing new to keep."
 	if n := len(out.Added); n > 0 {
-		said = console.Plural(n, "memory is", "memories are") + " pending; those that are sure enough land with your next commit."
+		said = console.Plural(n, "memory is", "memories are") +
+			" pending; those that are sure enough land with your next commit."
 	}
 	if n := len(out.Session.Notes); n > 0 {
 		said += " The session has " + console.Plural(n, "note", "notes") + "."
@@ -50,7 +57,8 @@ func printCandidates(p *console.Printer, out *agents.Captured) {
 			if c.Disposition != capture.Kept {
 				as = console.Dim
 			}
-			p.Printf("%s %s  %s\n", as(console.Pad(string(c.Disposition), 10)), console.Pad(string(c.Memory.Type), 12), console.Cut(c.Memory.Title, p.Width-25))
+			p.Printf("%s %s  %s\n", as(console.Pad(string(c.Disposition), 10)), console.Pad(string(c.Memory.Type), 12),
+				console.Cut(c.Memory.Title, p.Width-25))
 			why := fmt.Sprintf("%s %.2f, record %d", c.Layer, c.Confidence, c.Record)
 			if c.Cue != "" {
 				why += ", " + c.Cue
@@ -64,7 +72,30 @@ func printCandidates(p *console.Printer, out *agents.Captured) {
 			p.Printf("%s", console.Dim(console.Wrap(why, p.Width, "           ")))
 		}
 	})
-	p.Printf("\n%s", console.Wrap(fmt.Sprintf("%s would be kept, %s in the session record, %d are too weak, %d are duplicates, %d were withdrawn.",
-		console.Plural(counts[capture.Kept], "memory", "memories"), console.Plural(counts[capture.Noted], "note stays", "notes stay"),
+	p.Printf("\n%s", console.Wrap(fmt.Sprintf("%s would be kept, %s in the session record, %d are too weak, %d are "+
+		"duplicates, %d were withdrawn.",
+		console.Plural(counts[capture.Kept], "memory", "memories"), console.Plural(counts[capture.Noted], "note stays",
+			"notes stay"),
 		counts[capture.InSession], counts[capture.Duplicate], counts[capture.Withdrawn]), p.Width, ""))
+}
+
+// Backfilled says what was read of past sessions.
+func Backfilled(p *console.Printer, out agents.Backfilled, took time.Duration) {
+	if out.Files == 0 {
+		p.Printf("No past sessions of this repository were found.\n%s\n",
+			console.Dim("To read others: cortex backfill FOLDER"))
+		return
+	}
+	p.Printf("Read %s (%.1f MB) in %s, %s.\n", console.Plural(out.Files, "session", "sessions"), float64(out.Bytes)/1e6,
+		took.Round(10*time.Millisecond), console.Throughput(out.Bytes, took))
+	p.Printf("%s", p.Wrap(console.Plural(out.Added, "new memory", "new memories")+" from "+
+		console.Plural(out.Sessions, "session", "sessions")+
+		"; those that are sure enough land with your next commits.", ""))
+	for i, s := range out.Skipped {
+		if i == 5 {
+			p.Printf("%s and %d more\n", console.Warn("!"), len(out.Skipped)-i)
+			break
+		}
+		p.Printf("%s %s\n", console.Warn("!"), s)
+	}
 }

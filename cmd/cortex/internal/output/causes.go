@@ -18,14 +18,16 @@ func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
 		p.Printf("%s\n", console.Bold(p.Path(placeText(out.Place), p.Width)))
 		for i, c := range out.Commits {
 			if i == shownCommits {
-				p.Printf("  %s\n", console.Dim("and "+console.Plural(len(out.Commits)-i, "more commit", "more commits")))
+				p.Printf("  %s\n", console.Dim("and "+
+					console.Plural(len(out.Commits)-i, "more commit", "more commits")))
 				break
 			}
 			if c.Commit == "" {
 				p.Printf("  %s\n", p.Cut("not committed yet"+linesText(c.Lines), p.Width-2))
 				continue
 			}
-			p.Printf("  %s  %s  %s\n", console.Dim(c.Commit[:7]), console.Dim(c.Time[:10]), p.Cut(c.Title+linesText(c.Lines), p.Width-23))
+			p.Printf("  %s  %s  %s\n", console.Dim(c.Commit[:7]), console.Dim(c.Time[:10]),
+				p.Cut(c.Title+linesText(c.Lines), p.Width-23))
 		}
 		for _, c := range out.Causes {
 			m := c.Entry.Memory

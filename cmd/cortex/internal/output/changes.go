@@ -20,11 +20,14 @@ func Embedded(p *console.Printer, out tiers.Embedded, quiet bool) {
 	case out.Model == "":
 		p.Printf("Search goes by words alone.\n")
 	case out.DryRun:
-		p.Printf("%s works: %d dimensions, %s.\nNothing was changed (--dry-run).\n", out.Model, out.Dims, console.Plural(out.Memories, "memory to compare", "memories to compare"))
+		p.Printf("%s works: %d dimensions, %s.\nNothing was changed (--dry-run).\n", out.Model, out.Dims,
+			console.Plural(out.Memories, "memory to compare", "memories to compare"))
 	default:
-		p.Printf("Embedded %s of %d with %s, %d dimensions.\n", console.Plural(out.Embedded, "memory", "memories"), out.Memories, out.Model, out.Dims)
+		p.Printf("Embedded %s of %d with %s, %d dimensions.\n", console.Plural(out.Embedded, "memory", "memories"),
+			out.Memories, out.Model, out.Dims)
 		if out.Missing > 0 {
-			p.Printf("%s without a vector yet, because another process is writing: run cortex embed again.\n", console.Plural(out.Missing, "memory is", "memories are"))
+			p.Printf("%s without a vector yet, because another process is writing: run cortex embed again.\n",
+				console.Plural(out.Missing, "memory is", "memories are"))
 		}
 	}
 }
@@ -33,7 +36,8 @@ func Embedded(p *console.Printer, out tiers.Embedded, quiet bool) {
 func Reset(p *console.Printer, out reset.Done, undo bool) {
 	cleared(p, out, undo)
 	if out.Kept > 0 {
-		p.Printf("%s\n", p.Wrap(console.Plural(out.Kept, "pending memory of another clone stays", "pending memories of other clones stay")+
+		p.Printf("%s\n", p.Wrap(console.Plural(out.Kept, "pending memory of another clone stays",
+			"pending memories of other clones stay")+
 			". To take what other clones brought from all of them: cortex reset --received", ""))
 	}
 }
@@ -43,12 +47,19 @@ func cleared(p *console.Printer, out reset.Done, undo bool) {
 		p.Printf("There is nothing to %s.\n", map[bool]string{true: "bring back", false: "clear"}[undo])
 		return
 	}
-	verb := map[[2]bool]string{{false, false}: "Cleared", {false, true}: "Would clear", {true, false}: "Brought back", {true, true}: "Would bring back"}[[2]bool{undo, out.DryRun}]
+	verb := map[[2]bool]string{
+		{false, false}: "Cleared", {false, true}: "Would clear", {true, false}: "Brought back",
+		{true, true}: "Would bring back",
+	}[[2]bool{undo, out.DryRun}]
 	p.Printf("%s %s", verb, console.Plural(out.Pending, "pending memory", "pending memories"))
 	for _, part := range []struct {
 		n         int
 		one, more string
-	}{{out.Landed, "memory file", "memory files"}, {out.Sessions, "session record", "session records"}, {out.Other, "counter or refusal", "counters and refusals"}} {
+	}{
+		{out.Landed, "memory file", "memory files"},
+		{out.Sessions, "session record", "session records"},
+		{out.Other, "counter or refusal", "counters and refusals"},
+	} {
 		if part.n > 0 {
 			p.Printf(", %s", console.Plural(part.n, part.one, part.more))
 		}
@@ -58,7 +69,8 @@ func cleared(p *console.Printer, out reset.Done, undo bool) {
 		p.Printf("%s\n", p.Wrap("Everything is kept in "+out.Snapshot+". To bring it back: cortex reset --undo", ""))
 	}
 	if out.Landed > 0 && !undo && !out.DryRun {
-		p.Printf("%s\n", console.Dim("The files were removed from the working tree: commit that when you like. Other branches keep theirs."))
+		p.Printf("%s\n", console.Dim("The files were removed from the working tree: commit that when you like. "+
+			"Other branches keep theirs."))
 	}
 }
 
@@ -124,7 +136,8 @@ func Import(p, problems *console.Printer, out imports.Result, of Imported) {
 	if of.Dry {
 		verb = "Would import"
 	}
-	p.Printf("%s %s in %s", verb, console.Plural(out.Added, "document", "documents"), of.Took.Round(10*time.Millisecond))
+	p.Printf("%s %s in %s", verb, console.Plural(out.Added, "document", "documents"),
+		of.Took.Round(10*time.Millisecond))
 	for _, part := range []struct {
 		n    int
 		text string
@@ -137,7 +150,8 @@ func Import(p, problems *console.Printer, out imports.Result, of Imported) {
 	switch {
 	case out.Added == 0 || of.Dry:
 	case out.Waiting > 0:
-		p.Printf("%s\n", console.Dim("An agent ran the import, so nothing of it is taken for what somebody here said: it waits for a person, cortex review."))
+		p.Printf("%s\n", console.Dim("An agent ran the import, so nothing of it is taken for what somebody here "+
+			"said: it waits for a person, cortex review."))
 	default:
 		p.Printf("%s\n", console.Dim("They are files in .cortex/memories: review them, then git add and commit."))
 	}
@@ -146,18 +160,26 @@ func Import(p, problems *console.Printer, out imports.Result, of Imported) {
 // Rendered says which pages were written, and which are not as they should be; quiet leaves
 // out the others.
 func Rendered(p *console.Printer, pages []workspace.Page, mode string, quiet bool) {
-	if len(pages) == 0 && !quiet {
+	if quiet {
+		pages = slices.DeleteFunc(slices.Clone(pages), func(page workspace.Page) bool {
+			return page.Current && !page.Written
+		})
+	} else if len(pages) == 0 {
 		p.Printf("The pages are not kept on this branch (projections: %s).\n", mode)
 	}
 	for _, page := range pages {
-		switch {
-		case page.Written:
-			p.Printf("%s  %s\n", console.Good("written "), page.Path)
-		case page.Current && quiet:
-		case page.Current:
-			p.Printf("%s  %s\n", console.Dim("current "), page.Path)
-		default:
-			p.Printf("%s  %s  %s\n", console.Bad("outdated"), page.Path, console.Dim("cortex project"))
-		}
+		p.Printf("%s\n", pageLine(page))
 	}
+}
+
+// pageLine says how a page stands.
+func pageLine(page workspace.Page) console.Text {
+	path := console.Plain("  " + page.Path)
+	switch {
+	case page.Written:
+		return console.Join(console.Good("written "), path)
+	case page.Current:
+		return console.Join(console.Dim("current "), path)
+	}
+	return console.Join(console.Bad("outdated"), path, console.Plain("  "), console.Dim("cortex project"))
 }

@@ -11,16 +11,20 @@ import (
 // Curated says what was made of a reader's answer.
 func Curated(p *console.Printer, out *curate.Outcome, quiet bool) {
 	for _, m := range out.Added {
-		p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), console.Cut(m.Title, p.Width-26))
+		p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12),
+			console.Cut(m.Title, p.Width-26))
 	}
 	for _, r := range out.Refused {
-		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("refused"), console.Plain(" "))))
+		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason),
+			console.Join(console.Warn("refused"), console.Plain(" "))))
 	}
 	for _, r := range out.Waits {
-		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("waits"), console.Plain(" "))))
+		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason),
+			console.Join(console.Warn("waits"), console.Plain(" "))))
 	}
 	for _, r := range out.Unkeyed {
-		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason), console.Join(console.Warn("left out"), console.Plain(" "))))
+		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason),
+			console.Join(console.Warn("left out"), console.Plain(" "))))
 	}
 	if !quiet {
 		p.Printf("%s", p.Wrap(CuratedText(out)+".", ""))
@@ -33,7 +37,8 @@ func Curated(p *console.Printer, out *curate.Outcome, quiet bool) {
 // CuratedText says in a line what became of an answer.
 func CuratedText(out *curate.Outcome) string {
 	parts := []string{
-		console.Plural(len(out.Added), "memory", "memories") + " added for " + console.Plural(out.Became, "candidate", "candidates"),
+		console.Plural(len(out.Added), "memory", "memories") + " added for " +
+			console.Plural(out.Became, "candidate", "candidates"),
 		fmt.Sprintf("%d dropped", len(out.Dropped)), fmt.Sprintf("%d left", out.Left),
 	}
 	if len(out.Refused) > 0 {

@@ -21,7 +21,8 @@ func Entries(p *console.Printer, entries []workspace.Entry, received workspace.M
 	case len(entries) == 0 && !all:
 		p.Printf("No memory of this view matches. %s\n", console.Dim("To list all: cortex list"))
 	case len(entries) == 0:
-		p.Printf("%s", p.WrapText(console.Join(console.Plain("No memories in this view. "), console.Dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
+		p.Printf("%s", p.WrapText(console.Join(console.Plain("No memories in this view. "),
+			console.Dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
 	}
 	stale := slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale })
 	others := slices.ContainsFunc(entries, func(e workspace.Entry) bool { return fromOthers(&e, received) })
@@ -32,8 +33,10 @@ func Entries(p *console.Printer, entries []workspace.Entry, received workspace.M
 				mark = console.Join(mark, staleMark(&entry))
 			}
 			m, from := entry.Memory, goneFrom(&entry)
-			p.Printf("%s%s  %s  %s  %s%s\n", mark, console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")),
-				console.Pad(string(m.Type), 12), p.Cut(m.Quote(m.Title), p.Width-35-mark.Columns()-len([]rune(from))), console.Dim(from))
+			p.Printf("%s%s  %s  %s  %s%s\n", mark, console.Bold(m.ID.Short()),
+				console.Dim(m.Created.Format("2006-01-02")),
+				console.Pad(string(m.Type), 12), p.Cut(m.Quote(m.Title),
+					p.Width-35-mark.Columns()-len([]rune(from))), console.Dim(from))
 		}
 	})
 	if !quiet {
@@ -63,7 +66,8 @@ func markOf(e *workspace.Entry, received workspace.Marks) console.Text {
 		return console.Warn("> ")
 	case fromOthers(e, received):
 		return console.Warn("< ")
-	case e.Stage == index.Pending:
+	}
+	if e.Stage == index.Pending {
 		return console.Warn("+ ")
 	}
 	return console.Plain("  ")

@@ -68,7 +68,8 @@ func printFound(p *console.Printer, f workspace.Found, now time.Time) {
 		p.Printf("%s%s\n", indent, console.Warn(p.Cut(f.Via, p.Width-len(indent))))
 	}
 	margin := indent + "         "
-	p.Printf("%s%s  %s\n", indent, console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Quote(m.Title), p.Width-len(margin))))
+	p.Printf("%s%s  %s\n", indent, console.Bold(m.ID.Short()),
+		console.Bold(p.Cut(m.Quote(m.Title), p.Width-len(margin))))
 	p.Printf("%s", p.List(Facts(f.Entry, now), margin))
 	if m.Outside() && f.Snippet.Text != "" && f.Snippet.Text != m.Title {
 		p.Printf("%s", p.Wrap(m.Quote(f.Snippet.Text), margin))
@@ -96,10 +97,14 @@ func printWhy(p *console.Printer, why *index.Explanation, score float64, margin 
 	}
 	var parts []part
 	for _, t := range why.Terms {
-		parts = append(parts, part{t.Score, fmt.Sprintf("%s %s, %d× here, in %s", console.Pad(t.Field, 5), t.Term, t.Freq, console.Plural(t.Docs, "memory", "memories"))})
+		parts = append(parts,
+			part{t.Score, fmt.Sprintf("%s %s, %d× here, in %s", console.Pad(t.Field, 5), t.Term, t.Freq,
+				console.Plural(t.Docs, "memory", "memories"))})
 	}
 	for _, t := range why.Pairs {
-		parts = append(parts, part{t.Score, fmt.Sprintf("%s %s %s, %d× side by side", console.Pad("pair", 5), t.Words[0], t.Words[1], t.Freq)})
+		parts = append(parts,
+			part{t.Score, fmt.Sprintf("%s %s %s, %d× side by side", console.Pad("pair", 5), t.Words[0], t.Words[1],
+				t.Freq)})
 	}
 	slices.SortStableFunc(parts, func(x, y part) int {
 		switch {
@@ -113,12 +118,15 @@ func printWhy(p *console.Printer, why *index.Explanation, score float64, margin 
 	label, words := "score", score
 	if f := why.Fusion; f != nil {
 		label, words = "words", f.Words.Value
-		p.Printf("%s", p.Wrap(fmt.Sprintf("score %.3f = %.2f × words %.3f + %.2f × meaning %.3f", score, 1-f.Alpha, f.Words.Share, f.Alpha, f.Meaning.Share), margin))
+		p.Printf("%s", p.Wrap(fmt.Sprintf("score %.3f = %.2f × words %.3f + %.2f × meaning %.3f", score, 1-f.Alpha,
+			f.Words.Share, f.Alpha, f.Meaning.Share), margin))
 		p.Printf("%s", console.Dim(p.Wrap(shareText("words", f.Words)+"; "+shareText("meaning", f.Meaning), margin)))
 	}
-	p.Printf("%s", p.Wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words, why.Prior, why.Lean), margin))
+	p.Printf("%s", p.Wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words,
+		why.Prior, why.Lean), margin))
 	for _, part := range parts {
-		p.Printf("%s%s\n", margin, console.Dim(p.Cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.Width-len(margin))))
+		p.Printf("%s%s\n", margin,
+			console.Dim(p.Cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.Width-len(margin))))
 	}
 }
 
@@ -139,11 +147,13 @@ func printNothing(p *console.Printer, answer *workspace.Answer) {
 			tips = append(tips, fmt.Sprintf("Without the filters there %s.", matchText(in.Unfiltered)))
 		}
 		if in.OtherBranches > 0 {
-			tips = append(tips, fmt.Sprintf("On other branches there %s: add --all-branches.", matchText(in.OtherBranches)))
+			tips = append(tips, fmt.Sprintf("On other branches there %s: add --all-branches.",
+				matchText(in.OtherBranches)))
 		}
 	}
 	if len(tips) == 0 {
-		tips = append(tips, "Try fewer or other words, --all-branches, or --sessions to search what sessions were about. To list everything: cortex list")
+		tips = append(tips, "Try fewer or other words, --all-branches, or --sessions to search what sessions were "+
+			"about. To list everything: cortex list")
 	}
 	for _, t := range tips {
 		p.Printf("%s", p.Wrap(t, ""))

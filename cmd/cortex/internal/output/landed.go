@@ -22,7 +22,8 @@ func Landed(out *workspace.Landing) string {
 	for _, e := range out.Landed[:min(len(out.Landed), titlesNamed)] {
 		titles = append(titles, console.Cut(e.Memory.Title, titleNamed))
 	}
-	said := console.Plural(len(out.Landed), "memory", "memories") + " landed with this commit: " + strings.Join(titles, "; ")
+	said := console.Plural(len(out.Landed), "memory", "memories") + " landed with this commit: " +
+		strings.Join(titles, "; ")
 	if more := len(out.Landed) - len(titles); more > 0 {
 		said += fmt.Sprintf(" and %d more", more)
 	}
@@ -91,4 +92,35 @@ func waitsFor(out *workspace.Remembered) string {
 		return "an agent had it remembered, so it waits until it is known who said it: cortex review"
 	}
 	return ""
+}
+
+// LandingDone says what landed, what is staged, and what waits.
+func LandingDone(p *console.Printer, out *workspace.Landing, quiet bool) {
+	if out.Blocked != "" {
+		p.Printf("Nothing can land now: %s.\n", out.Blocked)
+		return
+	}
+	for _, e := range out.Landed {
+		p.Printf("%s %s  %s  %s\n", console.Good("landed"), console.Bold(e.Memory.ID.Short()),
+			console.Pad(string(e.Memory.Type), 12), p.Cut(e.Memory.Title, p.Width-31))
+	}
+	for _, page := range out.Pages {
+		p.Printf("%s %s\n", console.Good("staged"), page)
+	}
+	for _, r := range out.Refused {
+		p.Printf("%s %s: %s\n", console.Warn("left  "), r.Path, r.Reason)
+	}
+	if quiet {
+		return
+	}
+	if named := Named(out); named != "" {
+		p.Printf("%s %s\n", console.Warn("!"), named)
+	}
+	switch {
+	case len(out.Landed) == 0 && out.Waiting == 0:
+		p.Printf("Nothing is pending on this branch.\n")
+	case out.Waiting > 0:
+		waits := console.Plural(out.Waiting, "memory waits", "memories wait")
+		p.Printf("%s\n", console.Dim(waits+" for review: cortex review"))
+	}
 }

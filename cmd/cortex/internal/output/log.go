@@ -13,10 +13,13 @@ import (
 func Log(p *console.Printer, commits []explore.LogEntry, of *workspace.Entry) {
 	p.Evidence(func() {
 		if of != nil {
-			p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Quote(of.Memory.Title), p.Width)), console.Dim(p.Cut(Source(*of), p.Width)))
+			p.Printf("%s\n%s\n", console.Bold(p.Cut(of.Memory.Quote(of.Memory.Title), p.Width)),
+				console.Dim(p.Cut(Source(*of), p.Width)))
 		}
 		for _, c := range commits {
-			p.Printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)], console.Dim(strings.Replace(c.Time[:16], "T", " ", 1)), console.Pad(c.Where, 7), p.Cut(c.Subject, p.Width-37))
+			p.Printf("%s  %s  %s  %s\n", c.Commit[:min(len(c.Commit), 8)],
+				console.Dim(strings.Replace(c.Time[:16], "T", " ", 1)), console.Pad(c.Where, 7), p.Cut(c.Subject,
+					p.Width-37))
 			if said := Signature(c); said != "" {
 				p.Printf("          %s\n", p.Cut(said, p.Width-10))
 			}
@@ -58,7 +61,8 @@ func logged(p *console.Printer, c explore.LogChange) {
 		p.Printf("%s%s\n", indent, c.Kind+" "+f.Key)
 		for _, side := range [][2]string{{"- ", f.Was}, {"+ ", f.Now}} {
 			if side[1] != "" {
-				p.Printf("%s  %s%s\n", indent, console.Dim(side[0]), p.Cut(strings.ReplaceAll(side[1], "\n", " "), p.Width-len(indent)-4))
+				p.Printf("%s  %s%s\n", indent, console.Dim(side[0]),
+					p.Cut(strings.ReplaceAll(side[1], "\n", " "), p.Width-len(indent)-4))
 			}
 		}
 	}

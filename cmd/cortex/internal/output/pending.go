@@ -37,15 +37,18 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 			if r.Lands {
 				mark = console.Good("+ ")
 			}
-			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence, console.Pad(string(r.Memory.Type), 12), console.Cut(titleOf(&r), p.Width-31))
+			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence,
+				console.Pad(string(r.Memory.Type), 12), console.Cut(titleOf(&r), p.Width-31))
 			if said := strings.Join(notesOf(r), "; "); said != notes {
 				notes = said
-				p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(said, p.Width, strings.Repeat(" ", 17)), "\n")))
+				p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(said, p.Width, strings.Repeat(" ", 17)),
+					"\n")))
 			}
 		}
 	})
 	if more := len(items) - len(shown); more > 0 {
-		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines(fmt.Sprintf("and %d more: %s", more, breakdown(items[len(shown):])), p.Width), "\n")))
+		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines(fmt.Sprintf("and %d more: %s", more,
+			breakdown(items[len(shown):])), p.Width), "\n")))
 	}
 }
 
@@ -58,7 +61,8 @@ func breakdown(items []review.Item) string {
 			counts["layer:"+r.Memory.Source.Layer]++
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	names := slices.SortedFunc(maps.Keys(counts),
+		func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
 	var out []string
 	for _, n := range names[:min(len(names), 8)] {
 		out = append(out, fmt.Sprintf("%d %s", counts[n], n))

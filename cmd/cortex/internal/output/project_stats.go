@@ -23,15 +23,18 @@ func ProjectStats(p *console.Printer, s *agents.ProjectStats) {
 	}
 	say("captured", strings.Join(layers, ", "))
 	if s.Briefing.Given > 0 {
-		say("briefings", fmt.Sprintf("%d, %s each: %.1f %% of a context of %d", s.Briefing.Given, console.Plural(s.Briefing.Tokens, "token", "tokens"), 100*s.Briefing.Share, s.Briefing.Window))
+		say("briefings", fmt.Sprintf("%d, %s each: %.1f %% of a context of %d", s.Briefing.Given,
+			console.Plural(s.Briefing.Tokens, "token", "tokens"), 100*s.Briefing.Share, s.Briefing.Window))
 	}
 	if s.Plans.All > 0 {
 		say("plans", fmt.Sprintf("%d, %d finished, %d continued by a later session; %d of %s done",
-			s.Plans.All, s.Plans.Finished, s.Plans.Continued, s.Plans.Done, console.Plural(s.Plans.Steps, "step", "steps")))
+			s.Plans.All, s.Plans.Finished, s.Plans.Continued, s.Plans.Done, console.Plural(s.Plans.Steps, "step",
+				"steps")))
 	}
 	say("contradictions", fmt.Sprint(s.Contradictions))
 	if s.Timed > 0 {
-		say("first tool", fmt.Sprintf("%.1f s after the start (median of %s)", s.FirstTool, console.Plural(s.Timed, "session", "sessions")))
+		say("first tool", fmt.Sprintf("%.1f s after the start (median of %s)", s.FirstTool,
+			console.Plural(s.Timed, "session", "sessions")))
 	}
 	switch {
 	case s.Due && s.Drift == "":

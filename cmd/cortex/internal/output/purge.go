@@ -15,7 +15,8 @@ func Places(p *console.Printer, found *purge.Places) {
 	}
 	p.Printf("It stands in %s of this clone:\n", console.Plural(len(found.Places), "place", "places"))
 	for _, at := range found.Places {
-		p.Printf("  %s\n", console.Cut(console.Pad(string(at.Kind), 10)+" "+strings.TrimSpace(at.Ref+" "+at.Path), p.Width-2))
+		p.Printf("  %s\n", console.Cut(console.Pad(string(at.Kind), 10)+" "+strings.TrimSpace(at.Ref+" "+at.Path),
+			p.Width-2))
 	}
 	if len(found.Refs) > 0 {
 		p.Printf("%s", p.Wrap("In the history of "+strings.Join(found.Refs, ", "), "  "))
@@ -46,7 +47,8 @@ func Purged(p *console.Printer, found *purge.Places) {
 
 // nothing says where the text was looked for and is not.
 func nothing(found *purge.Places) string {
-	words := "Nothing in this clone holds it: no object of git, no name of a file or a ref, no log, and no file of cortex."
+	words := "Nothing in this clone holds it: no object of git, no name of a file or a ref, no log, and no file of " +
+		"cortex."
 	for _, name := range found.Proved {
 		words += " Nor does a new copy of " + name + "."
 	}

@@ -34,7 +34,8 @@ func RecallStats(p *console.Printer, s *agents.RecallStats, quiet bool) {
 		}
 	})
 	if more := s.Known - len(s.Memories); more > 0 && !quiet {
-		p.Printf("\n%s\n", console.Dim(fmt.Sprintf("and %s more: cortex stats -n 0", console.Plural(more, "memory", "memories"))))
+		p.Printf("\n%s\n", console.Dim(fmt.Sprintf("and %s more: cortex stats -n 0",
+			console.Plural(more, "memory", "memories"))))
 	}
 }
 

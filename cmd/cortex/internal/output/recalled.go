@@ -15,7 +15,8 @@ func Recalled(p *console.Printer, said *agents.Recalled, explain, quiet bool) {
 		printSilence(p, said)
 	}
 	if explain {
-		p.Printf("%s\n\n", console.Dim(fmt.Sprintf("%s: said from %.2f on, at most %d", said.Moment, said.Threshold, said.Limit)))
+		p.Printf("%s\n\n", console.Dim(fmt.Sprintf("%s: said from %.2f on, at most %d", said.Moment, said.Threshold,
+			said.Limit)))
 	}
 	p.Evidence(func() {
 		for i, h := range said.Memories {
@@ -34,17 +35,20 @@ func Recalled(p *console.Printer, said *agents.Recalled, explain, quiet bool) {
 		p.Printf("%s\n", text)
 	}
 	if explain && said.Left.Superseded+said.Left.Received > 0 {
-		p.Printf("\n%s", console.Dim(p.Wrap(fmt.Sprintf("Not considered: %d superseded, %d from others that nobody here accepted.", said.Left.Superseded, said.Left.Received), "")))
+		p.Printf("\n%s", console.Dim(p.Wrap(fmt.Sprintf("Not considered: %d superseded, %d from others that nobody "+
+			"here accepted.", said.Left.Superseded, said.Left.Received), "")))
 	}
 }
 
 // printSilence says why hooks keep quiet at a moment, if they do.
 func printSilence(p *console.Printer, said *agents.Recalled) {
 	if said.Off {
-		p.Printf("%s", p.Wrap("Hooks keep quiet at such moments here: recall in .cortex/config.yaml leaves them out.", ""))
+		p.Printf("%s", p.Wrap("Hooks keep quiet at such moments here: recall in .cortex/config.yaml leaves them out.",
+			""))
 	}
 	if said.Spent {
-		p.Printf("%s", p.Wrap("This session is told no more but of calls that failed: it had as many tokens as a session gets.", ""))
+		p.Printf("%s", p.Wrap("This session is told no more but of calls that failed: it had as many tokens as a "+
+			"session gets.", ""))
 	}
 }
 
@@ -68,7 +72,8 @@ func printHit(p *console.Printer, h *recall.Hit, explain bool) {
 		p.Printf("%s%s\n", console.Dim(part), console.Dim(p.Cut(r.Text, p.Width-len(part))))
 	}
 	if more := len(h.Why) - mostReasons; more > 0 {
-		p.Printf("%s\n", console.Dim(fmt.Sprintf("%s%6.2f  %s", margin, rest, console.Plural(more, "smaller part", "smaller parts"))))
+		p.Printf("%s\n", console.Dim(fmt.Sprintf("%s%6.2f  %s", margin, rest,
+			console.Plural(more, "smaller part", "smaller parts"))))
 	}
 }
 

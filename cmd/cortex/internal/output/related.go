@@ -15,7 +15,8 @@ import (
 // Related shows what is related to a memory, and why, below how the memory evolved.
 func Related(p *console.Printer, out *explore.Relatives, now time.Time) {
 	p.Evidence(func() {
-		p.Printf("%s  %s\n", console.Bold(out.Of.Memory.ID.Short()), console.Bold(p.Cut(out.Of.Memory.Quote(out.Of.Memory.Title), p.Width-9)))
+		p.Printf("%s  %s\n", console.Bold(out.Of.Memory.ID.Short()),
+			console.Bold(p.Cut(out.Of.Memory.Quote(out.Of.Memory.Title), p.Width-9)))
 		if len(out.Chain) > 0 {
 			p.Printf("\n%s\n", console.Dim("how it evolved, oldest first"))
 		}
@@ -24,7 +25,9 @@ func Related(p *console.Printer, out *explore.Relatives, now time.Time) {
 			if entry.Memory.ID == out.Of.Memory.ID {
 				mark = console.Good("> ")
 			}
-			p.Printf("%s%s  %s  %s\n", mark, entry.Memory.ID.Short(), console.Dim(entry.Memory.Created.Format("2006-01-02")), p.Cut(entry.Memory.Quote(entry.Memory.Title), p.Width-23))
+			p.Printf("%s%s  %s  %s\n", mark, entry.Memory.ID.Short(),
+				console.Dim(entry.Memory.Created.Format("2006-01-02")), p.Cut(entry.Memory.Quote(entry.Memory.Title),
+					p.Width-23))
 		}
 		for _, r := range out.Related {
 			m := r.Entry.Memory

@@ -7,6 +7,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/lifecycle"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // Numbered lists memories with numbers to choose them by.
@@ -17,7 +18,8 @@ func Numbered(p *console.Printer, found []workspace.Entry) {
 	p.Evidence(func() {
 		for i := range found {
 			m := found[i].Memory
-			p.Printf("%3d  %s  %s  %s\n", i+1, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-28))
+			p.Printf("%3d  %s  %s  %s\n", i+1, console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12),
+				p.Cut(m.Title, p.Width-28))
 		}
 	})
 }
@@ -25,7 +27,8 @@ func Numbered(p *console.Printer, found []workspace.Entry) {
 // Expired lists what faded long ago, and what stays though it did.
 func Expired(out *console.Printer, p *lifecycle.Proposal) {
 	if len(p.Old) == 0 {
-		out.Printf("%s", out.Wrap(fmt.Sprintf("Nothing to remove: %s. Those archived for less than %.0f days stay, and those that another memory relies on.",
+		out.Printf("%s", out.Wrap(fmt.Sprintf("Nothing to remove: %s. Those archived for less than %.0f days stay, "+
+			"and those that another memory relies on.",
 			console.Plural(p.Archived, "memory is archived", "memories are archived"), p.After.Hours()/24), ""))
 	}
 	out.Evidence(func() {
@@ -57,7 +60,24 @@ func Removed(p *console.Printer, entries []workspace.Entry, quiet bool) {
 		return
 	}
 	if landed > 0 {
-		p.Printf("  %s\n", console.Dim(fmt.Sprintf("%s removed from the working tree: commit that when you like", console.Plural(landed, "file was", "files were"))))
+		p.Printf("  %s\n", console.Dim(fmt.Sprintf("%s removed from the working tree: commit that when you like",
+			console.Plural(landed, "file was", "files were"))))
 	}
 	p.Printf("  %s\n", console.Dim("to bring one back: cortex restore ID"))
+}
+
+// Restored says what was brought back, and what becomes of it.
+func Restored(p *console.Printer, out review.Restored, quiet bool) {
+	m := out.Entry.Memory
+	p.Printf("Restored %s  %s  %s\n", console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-32))
+	p.Printf("  %s\n", console.Dim(p.Path(out.Entry.Path, p.Width-2)))
+	if quiet {
+		return
+	}
+	said := map[index.Stage]string{
+		index.Landed:  "not staged: commit it when you like",
+		index.Pending: "pending again: review it, or let it land with a commit",
+		index.Global:  "yours again, in every repository on this machine",
+	}[out.Entry.Stage]
+	p.Printf("  %s\n", console.Dim(said))
 }

@@ -17,10 +17,13 @@ func Reader(p *console.Printer, command string, s curate.Settings, onPath func(p
 		p.Printf("No command reads worksheets by itself now.\n")
 		return
 	}
-	p.Printf("%s", p.Wrap(fmt.Sprintf("After a session, %s reads what was captured: at most %d worksheets a day of up to %d tokens each, at most one in %d minutes for a session. What a session said is sent to that program, secrets removed.",
+	p.Printf("%s", p.Wrap(fmt.Sprintf("After a session, %s reads what was captured: at most %d worksheets a day of "+
+		"up to %d tokens each, at most one in %d minutes for a session. What a session said is sent to that "+
+		"program, secrets removed.",
 		strings.Fields(command)[0], s.Daily, curate.SheetTokens, int(s.Interval.Minutes())), ""))
 	if program := strings.Fields(command)[0]; !onPath(program) {
-		p.Printf("%s", p.WrapText(console.Plain(program+" was not found on PATH. Until it is, nothing is curated, and cortex status says so."), console.Join(console.Warn("!"), console.Plain(" "))))
+		p.Printf("%s", p.WrapText(console.Plain(program+" was not found on PATH. Until it is, nothing is curated, "+
+			"and cortex status says so."), console.Join(console.Warn("!"), console.Plain(" "))))
 	}
 }
 
@@ -39,7 +42,8 @@ func Steps(p *console.Printer, steps []setup.Step, dry bool) {
 		case "created", "changed":
 			as = console.Good
 		}
-		p.Printf("  %s  %s  %s\n", as(console.Pad(s.Action, 9)), console.Pad(s.Path, width), console.Dim(console.Cut(s.What, max(20, p.Width-width-15))))
+		p.Printf("  %s  %s  %s\n", as(console.Pad(s.Action, 9)), console.Pad(s.Path, width),
+			console.Dim(console.Cut(s.What, max(20, p.Width-width-15))))
 	}
 	if dry {
 		p.Printf("\nNothing was changed (--dry-run).\n")
@@ -72,12 +76,14 @@ func Agents(p *console.Printer, set []setup.SetUp, dry bool) {
 func SetUp(p *console.Printer, steps []setup.Step, opt setup.Options, pages string) {
 	p.Printf("\n%s\n", console.Wrap(pages, p.Width, ""))
 	if opt.Binary.Name == "" {
-		p.Printf("%s", console.Wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+opt.Binary.Path+"; your agent's hooks "+callText(opt.Found), p.Width, ""))
+		p.Printf("%s", console.Wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+
+			opt.Binary.Path+"; your agent's hooks "+callText(opt.Found), p.Width, ""))
 	}
 	if slices.ContainsFunc(steps, func(s setup.Step) bool { return s.Action == "created" && !strings.HasPrefix(s.Path, "git ") }) {
 		p.Printf("Commit the new files when you like; teammates without Cortex are not affected.\n")
 	}
-	p.Printf("Next: work with your agent as usual, then try %s and %s.\n", console.Bold("cortex status"), console.Bold("cortex list"))
+	p.Printf("Next: work with your agent as usual, then try %s and %s.\n", console.Bold("cortex status"),
+		console.Bold("cortex list"))
 }
 
 // callText says what agents' hooks do where this program is not on PATH.
@@ -109,11 +115,16 @@ func Pages(projections string, hosted []string) string {
 	case projections == "off":
 		return "Generated pages are off. " + mode
 	case projections == "default-branch" && len(hosted) > 0:
-		return pages + "the default branch only. " + hosted[0] + " is on a server, and servers merge without merge drivers; this way, pull requests cannot conflict on the pages. A commit there renders them; if none is ever made in a clone, let CI do it: docs/ci.md of cortex. " + mode
+		return pages + "the default branch only. " + hosted[0] + " is on a server, and servers merge without merge " +
+			"drivers; this way, pull requests cannot conflict on the pages. A commit there renders them; if none is " +
+			"ever made in a clone, let CI do it: docs/ci.md of cortex. " + mode
 	case projections == "default-branch":
 		return pages + "the default branch only, as the team's settings say. " + mode
 	case len(hosted) > 0:
-		return pages + "every branch, as the team's settings say. " + hosted[0] + " is on a server, and servers merge without merge drivers, so pull requests can conflict on the pages; with default-branch in the settings, they cannot. " + mode
+		return pages + "every branch, as the team's settings say. " + hosted[0] + " is on a server, and servers " +
+			"merge without merge drivers, so pull requests can conflict on the pages; with default-branch in the " +
+			"settings, they cannot. " + mode
 	}
-	return pages + "every branch. You have no remote on a server, so every merge happens in a clone, where a merge driver combines the pages. " + mode
+	return pages + "every branch. You have no remote on a server, so every merge happens in a clone, where a merge " +
+		"driver combines the pages. " + mode
 }

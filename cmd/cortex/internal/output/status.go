@@ -16,7 +16,8 @@ import (
 // Status shows how a clone stands.
 func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 	state := setUpText(s)
-	p.Printf("%s  %s, on %s\n", console.Bold("cortex"), state, p.Cut(cmp.Or(s.Branch, "(no branch)"), p.Width-state.Columns()-13))
+	p.Printf("%s  %s, on %s\n", console.Bold("cortex"), state,
+		p.Cut(cmp.Or(s.Branch, "(no branch)"), p.Width-state.Columns()-13))
 	row := func(name string, value console.Text) { p.Hang(console.Plain("  "+console.Pad(name, 10)), value) }
 	row("landed", console.Plain(console.Plural(s.Landed, "memory", "memories")))
 	row("pending", pendingText(s))
@@ -27,13 +28,18 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 		row("sync", console.Plain(console.Plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote))
 	}
 	if s.Similar.Due > 0 {
-		row("similar", console.Plain(console.Plural(s.Similar.New, "memory is new", "memories are new")+" since anybody compared them: cortex consolidate"))
+		row("similar", console.Plain(console.Plural(s.Similar.New, "memory is new", "memories are new")+
+			" since anybody compared them: cortex consolidate"))
 	}
 	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
 	row("tier", TierOf(s))
-	row("search", console.Plain(map[bool]string{true: "keyword and vectors", false: "keyword"}[s.Tier.Parts["vectors"]]+", "+indexText(s.Index.State)))
+	row("search", console.Plain(map[bool]string{
+		true:  "keyword and vectors",
+		false: "keyword",
+	}[s.Tier.Parts["vectors"]]+", "+indexText(s.Index.State)))
 	if s.Enabled {
-		row("hooks", partsText(s.Hooks, map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
+		row("hooks", partsText(s.Hooks,
+			map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
 		row("drivers", partsText(s.Drivers, ""))
 	}
 	if s.Curation != nil {
@@ -62,7 +68,8 @@ func setUpText(s *workspace.Status) console.Text {
 
 // curationText says how much the command that reads worksheets has read.
 func curationText(c *workspace.CurationStatus, now time.Time) string {
-	said := fmt.Sprintf("by %s, %s today of at most %d", strings.Fields(c.Command)[0], console.Plural(c.Today, "worksheet", "worksheets"), c.Daily)
+	said := fmt.Sprintf("by %s, %s today of at most %d", strings.Fields(c.Command)[0],
+		console.Plural(c.Today, "worksheet", "worksheets"), c.Daily)
 	if c.Last == "" {
 		return said
 	}
@@ -113,10 +120,12 @@ func pendingText(s *workspace.Status) console.Text {
 		out = console.Join(out, console.Plain(" ("+Landing(s.Land)+")"))
 	}
 	if s.Gone > 0 {
-		out = console.Join(out, console.Dim(", "), console.Plain(fmt.Sprintf("%d of them from branches that are gone", s.Gone)))
+		out = console.Join(out, console.Dim(", "),
+			console.Plain(fmt.Sprintf("%d of them from branches that are gone", s.Gone)))
 	}
 	if s.Elsewhere > 0 {
-		out = console.Join(out, console.Dim(", "), console.Plain(console.Plural(s.Elsewhere, "memory", "memories")+" on other branches"))
+		out = console.Join(out, console.Dim(", "),
+			console.Plain(console.Plural(s.Elsewhere, "memory", "memories")+" on other branches"))
 	}
 	if s.Received > 0 {
 		out = console.Join(out, console.Dim(", "), console.Plain(fmt.Sprintf("%d of them from others", s.Received)))

@@ -27,20 +27,26 @@ func Synced(p *console.Printer, out *exchange.Result, dryRun, quiet bool) {
 	if dryRun {
 		received, sent = "Would receive", "Would send"
 	}
-	switch {
-	case out.Received.Empty() && out.Sent.Empty():
-		p.Printf("Up to date with %s.\n", out.Remote)
-	case out.New && !dryRun:
-		p.Printf("Created a journal on %s.\n", out.Remote)
-	}
+	syncedWith(p, out, dryRun)
 	if out.Rewound {
-		p.Printf("%s %s was rewound: what it lost was pushed again, and nothing was removed here\n", console.Warn("!"), out.Remote)
+		p.Printf("%s %s was rewound: what it lost was pushed again, and nothing was removed here\n", console.Warn("!"),
+			out.Remote)
 	}
 	tally(p, received, "from", out.Remote, &out.Received, dryRun)
 	tally(p, sent, "to", out.Remote, &out.Sent, dryRun)
 	troubles(p, out)
 	if len(out.Received.Added) > 0 && !dryRun && !quiet {
 		p.Printf("%s\n", console.Dim("to see them: cortex list --stage pending; to take one over: cortex land ID"))
+	}
+}
+
+// syncedWith says how the remote stood.
+func syncedWith(p *console.Printer, out *exchange.Result, dryRun bool) {
+	switch {
+	case out.Received.Empty() && out.Sent.Empty():
+		p.Printf("Up to date with %s.\n", out.Remote)
+	case out.New && !dryRun:
+		p.Printf("Created a journal on %s.\n", out.Remote)
 	}
 }
 
@@ -107,7 +113,8 @@ func Removal(p *console.Printer, m *exchange.MassRemoval) {
 // Publication asks a person whether a remote may be sent to for the first time.
 func Publication(p *console.Printer, m *exchange.Publication) {
 	p.Raw(console.LineBegin)
-	p.Printf("%s This is the first time that anything of the journal goes to %s (%s).\n", console.Warn("!"), m.Remote, m.Address)
+	p.Printf("%s This is the first time that anything of the journal goes to %s (%s).\n", console.Warn("!"), m.Remote,
+		m.Address)
 	tally(p, "To be sent", "to", m.Remote, &m.Sent, true)
 	if m.Sent.Sessions > 0 {
 		p.Printf("A session record says what was asked, and which files and commands it was about.\n")

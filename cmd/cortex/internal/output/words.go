@@ -94,7 +94,8 @@ func GoneBranch(s workspace.GoneBranch) string {
 	case s.Branch == workspace.DetachedName:
 		return console.Plural(s.Pending, "memory was", "memories were") + " learned with a detached HEAD"
 	case s.Renamed != "":
-		return console.Plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", which was renamed to " + s.Renamed
+		return console.Plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch +
+			", which was renamed to " + s.Renamed
 	}
 	return console.Plural(s.Pending, "memory waits", "memories wait") + " for " + s.Branch + ", a branch that is gone"
 }

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,13 +43,10 @@ func Detach(environ []string, exe string, args ...string) error {
 // guarded is an environment without the variables by which git tells its children
 // where they are, and with Guard.
 func guarded(environ []string) []string {
-	var out []string
-	for _, e := range environ {
-		if !strings.HasPrefix(e, "GIT_DIR=") && !strings.HasPrefix(e, "GIT_WORK_TREE=") && !strings.HasPrefix(e, "GIT_INDEX_FILE=") &&
-			!strings.HasPrefix(e, Guard+"=") {
-			out = append(out, e)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(environ), func(e string) bool {
+		key, _, _ := strings.Cut(e, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", Guard}, key)
+	})
 	return append(out, Guard+"=1")
 }
 
@@ -86,8 +84,10 @@ func Run(ctx context.Context, environ []string, r curate.Command) ([]byte, error
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, fmt.Errorf("running the model's command: it did not end within %s", r.Timeout)
 	case c.ProcessState != nil && (c.ProcessState.ExitCode() == 127 || c.ProcessState.ExitCode() == 9009): // as shells say it
-		return nil, answer.WithHint(fmt.Errorf("the program of cortex.llm is not there: %s", strings.TrimSpace(said.buf.String())),
-			"install it, put it on PATH, or choose another: cortex init --curate "+strings.Join(curate.PresetNames(), "|"))
+		return nil, answer.WithHint(fmt.Errorf("the program of cortex.llm is not there: %s",
+			strings.TrimSpace(said.buf.String())),
+			"install it, put it on PATH, or choose another: cortex init --curate "+
+				strings.Join(curate.PresetNames(), "|"))
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 		return nil, fmt.Errorf("running the model's command: %w: %s", err, strings.TrimSpace(said.buf.String()))
 	}

@@ -28,23 +28,33 @@ func Reap(detached bool) {
 	session, _ := unix.Getsid(0)
 	for range 50 {
 		found := false
-		tasks, _ := os.ReadDir("/proc/self/task")
-		for _, t := range tasks {
-			data, _ := os.ReadFile("/proc/self/task/" + t.Name() + "/children")
-			for pid := range strings.FieldsSeq(string(data)) {
-				if n, err := strconv.Atoi(pid); err == nil && n > 1 {
-					if own, err := unix.Getsid(n); err == nil && own != session && !detached {
-						continue
-					}
-					found = true
-					_ = syscall.Kill(n, syscall.SIGKILL)
-					_, _ = syscall.Wait4(n, nil, syscall.WNOHANG, nil)
-				}
+		for _, n := range children() {
+			own, err := unix.Getsid(n)
+			if err == nil && own != session && !detached {
+				continue
 			}
+			found = true
+			_ = syscall.Kill(n, syscall.SIGKILL)
+			_, _ = syscall.Wait4(n, nil, syscall.WNOHANG, nil)
 		}
 		if !found {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
+}
+
+// children are the processes whose parent this one is.
+func children() []int {
+	var out []int
+	tasks, _ := os.ReadDir("/proc/self/task")
+	for _, t := range tasks {
+		data, _ := os.ReadFile("/proc/self/task/" + t.Name() + "/children")
+		for pid := range strings.FieldsSeq(string(data)) {
+			if n, err := strconv.Atoi(pid); err == nil && n > 1 {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
 }

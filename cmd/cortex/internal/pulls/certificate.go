@@ -35,7 +35,9 @@ func Certificate(p *console.Printer, c *certify.Certificate, quiet bool) {
 		for _, f := range c.Removed {
 			printCertified(p, console.Dim(f.Kind), f)
 		}
-		p.Printf("%s", console.Wrap(fmt.Sprintf("%s: %s from %s, %d removed on one side.", shortCommit(c.Merge), console.Plural(c.Memories, "memory", "memories"), console.Plural(len(c.Sides), "side", "sides"), len(c.Removed)), p.Width, ""))
+		p.Printf("%s", console.Wrap(fmt.Sprintf("%s: %s from %s, %d removed on one side.", shortCommit(c.Merge),
+			console.Plural(c.Memories, "memory", "memories"), console.Plural(len(c.Sides), "side",
+				"sides"), len(c.Removed)), p.Width, ""))
 	}
 	if c.Certified {
 		p.Printf("%s: nothing was lost in this merge.\n", console.Good("certified"))

@@ -47,7 +47,8 @@ func Findings(p *console.Printer, format string, c Checked) error {
 			where += " (in quarantine)"
 		}
 		p.Printf("%s\n", where)
-		p.Hang(console.Join(console.Plain("  "), console.Bad(f.Rule), console.Plain(" ")), console.Plain(memory.OneLine(f.Text)))
+		p.Hang(console.Join(console.Plain("  "), console.Bad(f.Rule), console.Plain(" ")),
+			console.Plain(memory.OneLine(f.Text)))
 	}
 	if !c.Quiet {
 		remedies(p, c.Findings)
@@ -58,7 +59,8 @@ func Findings(p *console.Printer, format string, c Checked) error {
 		if c.Quarantined > 0 {
 			apart = fmt.Sprintf(", %d of them in quarantine", c.Quarantined)
 		}
-		p.Printf("%s in %s%s.\n", console.Plural(len(c.Findings), "finding", "findings"), console.Plural(c.Memories, "memory", "memories"), apart)
+		p.Printf("%s in %s%s.\n", console.Plural(len(c.Findings), "finding", "findings"),
+			console.Plural(c.Memories, "memory", "memories"), apart)
 	}
 	return nil
 }
@@ -86,7 +88,8 @@ func annotations(found []doctor.Finding) string {
 		if f.Line > 0 {
 			line = fmt.Sprintf(",line=%d", f.Line)
 		}
-		fmt.Fprintf(&b, "::error file=%s%s,title=%s::%s\n", property(f.Path), line, property("cortex: "+f.Rule), message(f.Text))
+		fmt.Fprintf(&b, "::error file=%s%s,title=%s::%s\n", property(f.Path), line, property("cortex: "+f.Rule),
+			message(f.Text))
 	}
 	return b.String()
 }
@@ -112,7 +115,11 @@ func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 func sarif(c Checked) object {
 	rules := []object{}
 	for _, r := range doctor.Rules() {
-		rules = append(rules, object{"id": r.Name, "shortDescription": object{"text": r.About}, "help": object{"text": r.Remedy}, "defaultConfiguration": object{"level": "error"}})
+		rules = append(rules,
+			object{
+				"id": r.Name, "shortDescription": object{"text": r.About}, "help": object{"text": r.Remedy},
+				"defaultConfiguration": object{"level": "error"},
+			})
 	}
 	results := []object{}
 	for _, f := range c.Findings {

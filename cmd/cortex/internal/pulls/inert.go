@@ -2,6 +2,7 @@ package pulls
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -56,43 +57,39 @@ func cutCode(s string) (before, code, after string, found bool) {
 // escape writes text that has no code spans.
 func escape(b *strings.Builder, s string) {
 	for i, r := range s {
-		switch r {
-		case '&':
-			b.WriteString("&amp;")
-		case '<':
-			b.WriteString("&lt;")
-		case '>':
-			b.WriteString("&gt;")
-		case '$':
-			b.WriteString("&#36;")
-		case '\\', '`', '*', '_', '{', '}', '[', ']', '(', ')', '|', '^', '=':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case '@', '#', '!', '%', '~':
-			if r == '~' || r == '!' {
-				b.WriteByte('\\')
-			}
-			b.WriteRune(r)
-			b.WriteString(unseen)
-		case ':':
-			b.WriteRune(r)
-			if strings.HasPrefix(s[i+1:], "//") {
-				b.WriteString(unseen)
-			}
-		case '.': // www.
-			if strings.HasSuffix(strings.ToLower(s[:i]), "www") {
-				b.WriteString(unseen)
-			}
-			b.WriteRune(r)
-		case '-': // GH-1
-			if strings.HasSuffix(strings.ToUpper(s[:i]), "GH") {
-				b.WriteString(unseen)
-			}
-			b.WriteRune(r)
-		default:
-			b.WriteRune(r)
+		shown, behind := replaced()[r], ""
+		if shown == "" {
+			shown = string(r)
 		}
+		switch r {
+		case ':':
+			if strings.HasPrefix(s[i+1:], "//") {
+				behind = unseen
+			}
+		case '.', '-':
+			if opensReference(s[:i], r) {
+				shown = unseen + shown
+			}
+		case '@', '#', '!', '%', '~':
+			behind = unseen
+		}
+		b.WriteString(shown + behind)
 	}
+}
+
+// replaced says what stands for a character that means something to Markdown or HTML.
+var replaced = sync.OnceValue(func() map[rune]string {
+	out := map[rune]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '$': "&#36;"}
+	for _, r := range "\\`*_{}[]()|^=~!" {
+		out[r] = "\\" + string(r)
+	}
+	return out
+})
+
+// opensReference reports whether a host makes a link of "www." or of "GH-1" with this mark behind it.
+func opensReference(before string, mark rune) bool {
+	word := map[rune]string{'.': "www", '-': "gh"}[mark]
+	return strings.HasSuffix(strings.ToLower(before), word)
 }
 
 // guarded is an escaped line that begins no block and is no command.
@@ -106,9 +103,9 @@ func guarded(s string) string {
 	case '-', '+':
 		return "\\" + s
 	}
-	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
-	if digits > 0 && digits < len(s) && s[digits] == '.' {
-		return s[:digits] + "\\" + s[digits:]
+	rest := strings.TrimLeft(s, "0123456789")
+	if len(rest) < len(s) && strings.HasPrefix(rest, ".") {
+		return s[:len(s)-len(rest)] + "\\" + rest
 	}
 	return s
 }

@@ -35,10 +35,16 @@ func Markdown(r *changes.Report) string {
 		parts []part
 	}{ // what asks for a decision stands first
 		{"Settings, templates and files for agents: who may decide them?", each(r.Policy, policyPart)},
-		{"Unreadable: mend or remove", each(r.Problems, func(p index.Problem) part { return oneLine(code(at(p)) + " " + inert(p.Text)) })},
-		{"Contradicted: let one supersede the other, or leave one out", each(r.Contradicts, func(c changes.Contradiction) part {
-			return oneLine(refText(c.Of) + " by " + refText(c.By))
-		})},
+		{
+			"Unreadable: mend or remove",
+			each(r.Problems, func(p index.Problem) part { return oneLine(code(at(p)) + " " + inert(p.Text)) }),
+		},
+		{
+			"Contradicted: let one supersede the other, or leave one out",
+			each(r.Contradicts, func(c changes.Contradiction) part {
+				return oneLine(refText(c.Of) + " by " + refText(c.By))
+			}),
+		},
 		{"Contested", each(r.Contested, turnedPart)},
 		{"Stale: verify or remove what no longer holds", each(r.Stale, stalePart)},
 		{"Added", each(r.Added, entryPart)},

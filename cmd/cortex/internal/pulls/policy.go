@@ -29,25 +29,35 @@ const longestValue = 300
 // policyText says what became of a setting, a line or a file, without its path.
 func policyText(p changes.Policy) string {
 	from, to := memory.Cut(memory.OneLine(p.From), longestValue), memory.Cut(memory.OneLine(p.To), longestValue)
-	switch {
-	case p.Kind == changes.Setting && p.Key == "":
-		return "it cannot be used any more"
-	case p.Kind == changes.Setting && from == "":
-		return p.Key + ": now " + to
-	case p.Kind == changes.Setting && to == "":
-		return p.Key + ": " + from + ", now the default"
-	case p.Kind == changes.Setting:
-		return p.Key + ": " + from + ", now " + to
-	case p.Kind == changes.Attributes && to == "":
-		return "without " + from
-	case p.Kind == changes.Attributes:
+	switch p.Kind {
+	case changes.Setting:
+		return settingText(p.Key, from, to)
+	case changes.Attributes:
+		if to == "" {
+			return "without " + from
+		}
 		return "with " + to
+	}
+	switch {
 	case from == "":
 		return "added"
 	case to == "":
 		return "removed"
 	}
 	return "changed"
+}
+
+// settingText says in a few words how a setting changed.
+func settingText(key, from, to string) string {
+	switch {
+	case key == "":
+		return "it cannot be used any more"
+	case from == "":
+		return key + ": now " + to
+	case to == "":
+		return key + ": " + from + ", now the default"
+	}
+	return key + ": " + from + ", now " + to
 }
 
 // policyPart is a change of a setting, a line or a file in a comment.

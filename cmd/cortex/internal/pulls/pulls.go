@@ -139,12 +139,15 @@ func Summary(r *changes.Report) string {
 
 // budgetText says how much there is to review.
 func budgetText(b changes.Budget) string {
-	text := fmt.Sprintf("%s to read, about %d tokens (a briefing has room for %d)", sizeText(b.Bytes), b.Tokens, b.Brief)
+	text := fmt.Sprintf("%s to read, about %d tokens (a briefing has room for %d)", sizeText(b.Bytes), b.Tokens,
+		b.Brief)
 	switch {
 	case b.Over:
-		text = fmt.Sprintf("%s added, more than the %d that land on a branch unasked; %s", console.Plural(b.Added, "memory", "memories"), b.Most, text)
+		text = fmt.Sprintf("%s added, more than the %d that land on a branch unasked; %s",
+			console.Plural(b.Added, "memory", "memories"), b.Most, text)
 	case b.Added > 0:
-		text = fmt.Sprintf("%s added (at most %d land on a branch unasked); %s", console.Plural(b.Added, "memory", "memories"), b.Most, text)
+		text = fmt.Sprintf("%s added (at most %d land on a branch unasked); %s",
+			console.Plural(b.Added, "memory", "memories"), b.Most, text)
 	}
 	return text
 }
@@ -224,27 +227,15 @@ func lines(was, now string) []line {
 	if len(a) > maxLines || len(b) > maxLines {
 		return []line{{'-', fmt.Sprintf("(%d lines)", len(a))}, {'+', fmt.Sprintf("(%d lines)", len(b))}}
 	}
-	common := make([][]int, len(a)+1) // of a[i:] and b[j:]
-	for i := range common {
-		common[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			} else {
-				common[i][j] = max(common[i+1][j], common[i][j+1])
-			}
-		}
-	}
+	common := commonLines(a, b)
 	var out []line
 	i, j := 0, 0
-	for i < len(a) || j < len(b) {
+	for i < len(a) && j < len(b) {
 		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
+		case a[i] == b[j]:
 			out = append(out, line{' ', a[i]})
 			i, j = i+1, j+1
-		case i < len(a) && (j == len(b) || common[i+1][j] >= common[i][j+1]):
+		case common[i+1][j] >= common[i][j+1]:
 			out = append(out, line{'-', a[i]})
 			i++
 		default:
@@ -252,5 +243,28 @@ func lines(was, now string) []line {
 			j++
 		}
 	}
+	for _, text := range a[i:] {
+		out = append(out, line{'-', text})
+	}
+	for _, text := range b[j:] {
+		out = append(out, line{'+', text})
+	}
 	return out
+}
+
+// commonLines is how many lines a[i:] and b[j:] have in common in their order, for each i and j.
+func commonLines(a, b []string) [][]int {
+	common := make([][]int, len(a)+1)
+	for i := range common {
+		common[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			common[i][j] = max(common[i+1][j], common[i][j+1])
+			if a[i] == b[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	return common
 }

@@ -33,7 +33,8 @@ func unproven(all []doctor.Unproven) string {
 	if len(unknown) > 0 {
 		groups = append(groups, fmt.Sprintf("%d without an origin: %s", len(unknown), firstOf(unknown)))
 	}
-	return note + strings.Join(groups, "; ") + ". None of them lands by itself; cortex review asks about those that wait."
+	return note + strings.Join(groups, "; ") +
+		". None of them lands by itself; cortex review asks about those that wait."
 }
 
 // firstOf lists the first few names, and counts the rest.

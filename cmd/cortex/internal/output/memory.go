@@ -1,0 +1,52 @@
+package output
+
+import (
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/explore"
+)
+
+// Memory prints a memory with all that is known of it. Title says what stands for the other end of a
+// link; nil leaves that out.
+func Memory(p *console.Printer, shown explore.Shown, title func(memory.ID) string, now time.Time) {
+	p.Evidence(func() { printFields(p, shown, title, now) })
+}
+
+func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) string, now time.Time) {
+	entry := shown.Entry
+	m := entry.Memory
+	p.Printf("%s\n", console.Bold(strings.TrimRight(p.Wrap(m.Quote(m.Title), ""), "\n")))
+	p.Printf("%s", p.List(Facts(entry, now), ""))
+	if m.Text != "" {
+		p.Printf("\n%s", p.Wrap(m.Text, quoteMargin(m)))
+	}
+	p.Printf("\n")
+	p.Row("id", string(m.ID))
+	p.Row("tags", strings.Join(m.Tags, ", "))
+	p.Row("files", strings.Join(m.Files, ", "))
+	p.Row("entities", strings.Join(shown.Names(), ", "))
+	for _, l := range m.Links {
+		text := string(l.Rel) + " " + l.To.Short()
+		if title != nil {
+			text += ": " + title(l.To)
+		}
+		p.Row("link", text)
+	}
+	for _, t := range m.Triggers {
+		p.Row("trigger", t)
+	}
+	p.Row("origin", m.OriginText())
+	p.Row("source", Source(entry))
+	p.Row("path", entry.Path)
+}
+
+// quoteMargin returns the margin of a memory's text: that of a quotation, or none.
+func quoteMargin(m *memory.Memory) string {
+	if m.Outside() {
+		return "> "
+	}
+	return ""
+}

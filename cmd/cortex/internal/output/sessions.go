@@ -1,0 +1,43 @@
+package output
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+)
+
+// SessionRecords lists session records, the latest first.
+func SessionRecords(p *console.Printer, sessions []*session.Session) {
+	if len(sessions) == 0 {
+		p.Printf("No sessions yet. %s\n", console.Dim("Work with your agent, or run cortex backfill."))
+	}
+	p.Evidence(func() {
+		for i, s := range sessions {
+			if i > 0 {
+				p.Printf("\n")
+			}
+			p.Printf("%s\n", console.Bold(p.Cut(cmp.Or(s.Title, "(no title)"), p.Width)))
+			parts := []string{s.Agent + " " + p.Cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
+			if s.Branch != "" {
+				parts = append(parts, "on "+s.Branch)
+			}
+			p.Printf("%s", p.List(parts, "  "))
+			p.Printf("  %s\n", p.Cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
+				console.Plural(s.Turns, "turn", "turns"), console.Plural(len(s.Topics), "topic", "topics"),
+				console.Plural(len(s.Found), "memory", "memories"), len(s.Weak),
+				console.Plural(len(s.Modified), "file", "files"), console.Plural(s.Errors, "error", "errors")), p.Width-2))
+		}
+	})
+}
+
+// length says how long a session took.
+func length(s *session.Session) string {
+	d := s.End.Sub(s.Start)
+	if d <= 0 {
+		return "at once"
+	}
+	return strings.TrimSuffix(Ago(d), " ago")
+}
