@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,7 +51,10 @@ const (
 // annotations tell a client what it may let an agent do without asking.
 func (k kind) annotations() *sdk.ToolAnnotations {
 	no, destroys := false, k == removes
-	return &sdk.ToolAnnotations{ReadOnlyHint: k == reads, IdempotentHint: true, DestructiveHint: &destroys, OpenWorldHint: &no}
+	return &sdk.ToolAnnotations{
+		ReadOnlyHint: k == reads, IdempotentHint: true, DestructiveHint: &destroys,
+		OpenWorldHint: &no,
+	}
 }
 
 // caller is a repository as it is during one call, and the name of who calls.
@@ -63,7 +68,9 @@ type caller struct {
 // error is an answer too, so that the agent reads what to do. The SDK could derive
 // schemas from types and check calls against them, but that costs a server 20 ms
 // before its first answer.
-func add[In arguments](s *server, to *sdk.Server, t sdk.Tool, does kind, work func(context.Context, caller, In) (any, error)) {
+func add[In arguments](s *server, to *sdk.Server, t sdk.Tool, does kind,
+	work func(context.Context, caller, In) (any, error),
+) {
 	t.Annotations = does.annotations()
 	to.AddTool(&t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, callLimit, fmt.Errorf("the call took longer than %s", callLimit))
@@ -95,7 +102,8 @@ func decoded[In arguments](data json.RawMessage) (in In, err error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&in); err != nil {
-		return in, mistake("the arguments cannot be read: "+strings.TrimPrefix(err.Error(), "json: "), "see the input schema of the tool")
+		return in, mistake("the arguments cannot be read: "+strings.TrimPrefix(err.Error(), "json: "),
+			"see the input schema of the tool")
 	}
 	return in, nil
 }
@@ -108,11 +116,13 @@ func agentOf(client *sdk.Implementation) string {
 		return Agent
 	}
 	name := strings.ToLower(strings.ReplaceAll(client.Name, " ", "-"))
-	if name == "" || name == memory.Human || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
+	if name == memory.Human || !agentName().MatchString(name) {
 		return Agent
 	}
 	return name
 }
+
+var agentName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_.-]+$`) })
 
 // call does the work of a call when it is its turn.
 func (s *server) call(ctx context.Context, about scope, work func(*workspace.Workspace) (any, error)) (any, error) {
@@ -139,7 +149,8 @@ func (s *server) root(asked string) (string, error) {
 	case asked == "":
 		return s.host.Dir, nil
 	case !filepath.IsAbs(asked):
-		return "", mistake("root must be an absolute path", "give the path of the repository, or leave root out for "+s.host.Dir)
+		return "", mistake("root must be an absolute path",
+			"give the path of the repository, or leave root out for "+s.host.Dir)
 	}
 	return filepath.Clean(asked), nil
 }

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,36 +18,37 @@ const maxCompletions = 100
 // complete offers values for an argument of a prompt or of an address.
 func (s *server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	ref, arg := req.Params.Ref, req.Params.Argument
-	find := func(context.Context, *workspace.Workspace) ([]string, error) { return nil, nil }
-	switch {
-	case ref.Type == "ref/resource" && arg.Name == "id":
-		find = ids
-	case ref.Type == "ref/prompt" && arg.Name == "branch":
-		find = values("branch")
-	case ref.Type == "ref/prompt" && arg.Name == "topic":
-		find = topics
-	case ref.Type == "ref/prompt" && arg.Name == "type":
-		find = types
-	}
+	find, known := completers()[ref.Type+" "+arg.Name]
 	var found []string
 	_, err := s.call(ctx, scope{}, func(w *workspace.Workspace) (_ any, err error) {
-		found, err = find(ctx, w)
+		if known {
+			found, err = find(ctx, w)
+		}
 		return nil, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := sdk.CompletionResultDetails{Values: []string{}}
-	for _, v := range found {
-		if memory.Defang(v) != v || !strings.HasPrefix(strings.ToLower(v), strings.ToLower(arg.Value)) {
-			continue
-		}
-		if out.Total++; len(out.Values) < maxCompletions {
-			out.Values = append(out.Values, v)
-		}
+	found = slices.DeleteFunc(found, func(v string) bool { return !completes(v, arg.Value) })
+	shown := append([]string{}, found[:min(len(found), maxCompletions)]...)
+	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{
+		Values: shown, Total: len(found), HasMore: len(found) > len(shown),
+	}}, nil
+}
+
+// completers find the values for each kind of argument.
+func completers() map[string]func(context.Context, *workspace.Workspace) ([]string, error) {
+	return map[string]func(context.Context, *workspace.Workspace) ([]string, error){
+		"ref/resource id":   ids,
+		"ref/prompt branch": values("branch"),
+		"ref/prompt topic":  topics,
+		"ref/prompt type":   types,
 	}
-	out.HasMore = out.Total > len(out.Values)
-	return &sdk.CompleteResult{Completion: out}, nil
+}
+
+// completes reports whether a value can be shown, and begins with what was typed.
+func completes(value, typed string) bool {
+	return memory.Defang(value) == value && strings.HasPrefix(strings.ToLower(value), strings.ToLower(typed))
 }
 
 // ids are those of the view, newest first.

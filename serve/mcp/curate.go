@@ -40,7 +40,8 @@ func addCurate(s *server, to *sdk.Server) {
 		InputSchema:  input[curateArguments](),
 		OutputSchema: output[sheetAnswer](),
 	}, reads, func(ctx context.Context, w caller, in curateArguments) (any, error) {
-		sheet, err := curate.Next(ctx, w.Workspace, curate.Options{Session: in.Session, Home: w.home, Branch: in.Branch})
+		sheet, err := curate.Next(ctx, w.Workspace,
+			curate.Options{Session: in.Session, Home: w.home, Branch: in.Branch})
 		if err != nil {
 			return nil, err
 		}

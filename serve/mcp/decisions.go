@@ -23,6 +23,7 @@ func addDecisions(s *server, to *sdk.Server) {
 		InputSchema:  input[decisionsArguments](),
 		OutputSchema: output[searchAnswer](),
 	}, reads, func(ctx context.Context, w caller, in decisionsArguments) (any, error) {
-		return search(ctx, w, searchArguments{Limit: in.Limit, scope: in.scope}, strings.TrimSpace(decided+" "+in.Query))
+		return search(ctx, w, searchArguments{Limit: in.Limit, scope: in.scope},
+			strings.TrimSpace(decided+" "+in.Query))
 	})
 }

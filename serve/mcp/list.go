@@ -54,12 +54,15 @@ func addList(s *server, to *sdk.Server) {
 				return nil, mistake(err.Error(), "such as decision, gotcha, fix, preference or plan")
 			}
 		}
-		return list(ctx, w, in.view(), in.After, workspace.ListOptions{Types: in.Types, Stage: in.Stage, Limit: limit, Code: true})
+		return list(ctx, w, in.view(), in.After,
+			workspace.ListOptions{Types: in.Types, Stage: in.Stage, Limit: limit, Code: true})
 	})
 }
 
 // list answers with a page of memories.
-func list(ctx context.Context, w caller, view workspace.ViewOptions, after string, opt workspace.ListOptions) (any, error) {
+func list(ctx context.Context, w caller, view workspace.ViewOptions, after string, opt workspace.ListOptions) (any,
+	error,
+) {
 	v, err := w.View(ctx, view)
 	if err != nil {
 		return nil, err

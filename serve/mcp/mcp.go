@@ -82,7 +82,10 @@ func (s *server) sdk() *sdk.Server {
 			Instructions: instructions,
 			Logger:       slog.New(slog.DiscardHandler),
 			// Nothing that is listed changes while the server runs.
-			Capabilities:      &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
+			Capabilities: &sdk.ServerCapabilities{
+				Tools:   &sdk.ToolCapabilities{},
+				Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{},
+			},
 			CompletionHandler: s.complete,
 		})
 	for _, tool := range []func(*server, *sdk.Server){

@@ -45,14 +45,16 @@ type recallWhy struct {
 func addRecall(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_recall", Title: "Recall for a moment",
-		Description:  "What is known for one moment: before you run, open, search or ask, or of an error. Often nothing.",
+		Description: "What is known for one moment: before you run, open, search or ask, or of an error. Often " +
+			"nothing.",
 		InputSchema:  input[recallArguments](),
 		OutputSchema: output[recallAnswer](),
 	}, reads, func(ctx context.Context, w caller, in recallArguments) (any, error) {
 		in.View = in.view()
 		said, err := agents.Recall(ctx, w.Workspace, in.Asked)
 		if errors.Is(err, agents.ErrNoMoment) || errors.Is(err, agents.ErrMoments) {
-			return nil, mistake(err.Error(), "give one of prompt, command, file, search and question; error may stand alone, or beside command or file")
+			return nil, mistake(err.Error(), "give one of prompt, command, file, search and question; error may "+
+				"stand alone, or beside command or file")
 		}
 		return said, err
 	})

@@ -48,7 +48,9 @@ func addRemember(s *server, to *sdk.Server) {
 }
 
 // describe writes what a note says of a symbol, or without one of the whole file.
-func (s *server) describe(ctx context.Context, w caller, note workspace.Note, symbol string) (workspace.Remembered, error) {
+func (s *server) describe(ctx context.Context, w caller, note workspace.Note, symbol string) (workspace.Remembered,
+	error,
+) {
 	if len(note.Files) != 1 {
 		return workspace.Remembered{}, mistake("code is described in one file", "name it in files")
 	}

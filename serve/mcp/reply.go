@@ -50,7 +50,8 @@ func reply(out any) (*sdk.CallToolResult, error) {
 		}
 	}
 	if len(structured) > maxAnswer {
-		return nil, mistake(fmt.Sprintf("the answer has %d bytes, more than the %d that are sent", len(structured), maxAnswer), "ask for fewer with limit")
+		return nil, mistake(fmt.Sprintf("the answer has %d bytes, more than the %d that are sent", len(structured),
+			maxAnswer), "ask for fewer with limit")
 	}
 	if text == "" {
 		text = fenced(plain)

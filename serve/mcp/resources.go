@@ -33,27 +33,39 @@ func addResources(s *server, to *sdk.Server) {
 			return s.status(ctx, w, scope{})
 		}},
 		{sdk.Resource{URI: decisionsURI, Name: "decisions", Title: "Decisions", Description: "Decisions and rejected approaches, newest first"}, func(ctx context.Context, w caller) (any, error) {
-			return list(ctx, w, workspace.ViewOptions{}, "", workspace.ListOptions{Types: []memory.Type{memory.Decision, memory.Rejected}, Limit: decisionsShown, Code: true})
+			return list(ctx, w, workspace.ViewOptions{}, "",
+				workspace.ListOptions{
+					Types: []memory.Type{memory.Decision, memory.Rejected}, Limit: decisionsShown,
+					Code: true,
+				})
 		}},
-		{sdk.Resource{URI: planURI, Name: "plan", Title: "Plan", Description: "Plans and progress, newest first"}, func(ctx context.Context, w caller) (any, error) {
-			return plan(ctx, w, workspace.ViewOptions{})
-		}},
+		{
+			sdk.Resource{URI: planURI, Name: "plan", Title: "Plan", Description: "Plans and progress, newest first"},
+			func(ctx context.Context, w caller) (any, error) {
+				return plan(ctx, w, workspace.ViewOptions{})
+			},
+		},
 	} {
 		r.resource.MIMEType = "text/plain"
-		to.AddResource(&r.resource, func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-			return s.read(ctx, req, r.read)
-		})
+		to.AddResource(&r.resource,
+			func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+				return s.read(ctx, req, r.read)
+			})
 	}
 	to.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: memoryURI + "{id}", Name: "memory", Title: "A memory", Description: "One memory in full", MIMEType: "text/plain",
+		URITemplate: memoryURI +
+			"{id}", Name: "memory", Title: "A memory", Description: "One memory in full", MIMEType: "text/plain",
 	}, func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		id := strings.TrimPrefix(req.Params.URI, memoryURI)
-		return s.read(ctx, req, func(ctx context.Context, w caller) (any, error) { return show(ctx, w, showArguments{ID: id}) })
+		return s.read(ctx, req,
+			func(ctx context.Context, w caller) (any, error) { return show(ctx, w, showArguments{ID: id}) })
 	})
 }
 
 // read returns the text that the tool of the same matter answers with.
-func (s *server) read(ctx context.Context, req *sdk.ReadResourceRequest, work func(context.Context, caller) (any, error)) (*sdk.ReadResourceResult, error) {
+func (s *server) read(ctx context.Context, req *sdk.ReadResourceRequest,
+	work func(context.Context, caller) (any, error),
+) (*sdk.ReadResourceResult, error) {
 	out, err := s.call(ctx, scope{}, func(w *workspace.Workspace) (any, error) {
 		return work(ctx, caller{w, agentOf(req.ClientInfo()), s.host.Home})
 	})

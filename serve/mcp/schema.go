@@ -50,7 +50,7 @@ func schemaOf(t reflect.Type) schema {
 func members(t reflect.Type) (properties schema, required []string) {
 	properties, required = schema{}, []string{}
 	for _, f := range reflect.VisibleFields(t) {
-		name, options, tagged := strings.Cut(f.Tag.Get("json"), ",")
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" || name == "-" {
 			continue // what is embedded has its members here
 		}
@@ -58,7 +58,7 @@ func members(t reflect.Type) (properties schema, required []string) {
 		if text := f.Tag.Get("says"); text != "" {
 			p["description"] = text
 		}
-		if properties[name] = p; !tagged || options != "omitempty" {
+		if properties[name] = p; options != "omitempty" {
 			required = append(required, name)
 		}
 	}

@@ -66,7 +66,7 @@ func (c *connection) read(in io.Reader) {
 	r := bufio.NewReaderSize(in, 64<<10)
 	for {
 		l := readLine(r)
-		if l.err == nil && len(bytes.TrimSpace(l.data)) == 0 {
+		if l.isBlank() {
 			continue
 		}
 		select {
@@ -74,7 +74,7 @@ func (c *connection) read(in io.Reader) {
 		case <-c.closed:
 			return
 		}
-		if l.err != nil && !errors.Is(l.err, errLong) {
+		if l.isLast() {
 			return
 		}
 	}
@@ -104,6 +104,12 @@ func readLine(r *bufio.Reader) line {
 	}
 }
 
+// isBlank reports whether a line says nothing.
+func (l line) isBlank() bool { return l.err == nil && len(bytes.TrimSpace(l.data)) == 0 }
+
+// isLast reports whether nothing can be read behind a line.
+func (l line) isLast() bool { return l.err != nil && !errors.Is(l.err, errLong) }
+
 // Read returns the next message. It returns [io.EOF] when the input has ended and
 // what was asked is answered.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
@@ -132,7 +138,8 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		}
 		msg, err := jsonrpc.DecodeMessage(l.data)
 		if err != nil {
-			c.refuse(idOf(l.data), jsonrpc.CodeInvalidRequest, "this line is no message of JSON-RPC 2.0: batches are not supported")
+			c.refuse(idOf(l.data), jsonrpc.CodeInvalidRequest,
+				"this line is no message of JSON-RPC 2.0: batches are not supported")
 			continue
 		}
 		if r, ok := msg.(*jsonrpc.Request); ok && r.IsCall() {
@@ -146,13 +153,7 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // room waits until few enough requests wait for an answer.
 func (c *connection) room(ctx context.Context) error {
-	for {
-		c.mu.Lock()
-		full := c.waiting >= maxWaiting && !c.broken
-		c.mu.Unlock()
-		if !full {
-			return nil
-		}
+	for c.isFull() {
 		select {
 		case <-c.idle:
 		case <-ctx.Done():
@@ -161,6 +162,14 @@ func (c *connection) room(ctx context.Context) error {
 			return io.EOF
 		}
 	}
+	return nil
+}
+
+// isFull reports whether a reader has to wait.
+func (c *connection) isFull() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.waiting >= maxWaiting && !c.broken
 }
 
 // finish waits for the answers to what was asked last.

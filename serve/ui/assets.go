@@ -19,7 +19,10 @@ func serveAsset(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "There is no such file.", "")
 		return
 	}
-	kind := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}[path.Ext(name)]
+	kind := map[string]string{
+		".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+		".svg": "image/svg+xml",
+	}[path.Ext(name)]
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Cache-Control", "private, max-age=3600")
 	_, _ = w.Write(data)

@@ -110,24 +110,15 @@ func statedLines(m *memory.Memory) (lines []string, cut bool) {
 
 // differing returns the lines of a and b in order, with as many of both as there can be.
 func differing(a, b []string) []line {
-	common := make([][]int, len(a)+1) // how many lines a[i:] and b[j:] have in common, in order
-	for i := range common {
-		common[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if common[i][j] = max(common[i+1][j], common[i][j+1]); a[i] == b[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			}
-		}
-	}
+	common := commonLines(a, b)
 	var out []line
-	for i, j := 0, 0; i < len(a) || j < len(b); {
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
 		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
+		case a[i] == b[j]:
 			out = append(out, line{"", a[i]})
 			i, j = i+1, j+1
-		case i < len(a) && (j == len(b) || common[i+1][j] >= common[i][j+1]):
+		case common[i+1][j] >= common[i][j+1]:
 			out = append(out, line{"−", a[i]})
 			i++
 		default:
@@ -135,5 +126,28 @@ func differing(a, b []string) []line {
 			j++
 		}
 	}
+	for _, text := range a[i:] {
+		out = append(out, line{"−", text})
+	}
+	for _, text := range b[j:] {
+		out = append(out, line{"+", text})
+	}
 	return out
+}
+
+// commonLines is how many lines a[i:] and b[j:] have in common in their order, for each i and j.
+func commonLines(a, b []string) [][]int {
+	common := make([][]int, len(a)+1)
+	for i := range common {
+		common[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			common[i][j] = max(common[i+1][j], common[i][j+1])
+			if a[i] == b[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	return common
 }

@@ -24,7 +24,8 @@ func Door(dir, address string) (path string, remove func(), err error) {
 	}
 	to := html.EscapeString(address)
 	page := "<!doctype html>\n<meta charset=utf-8>\n<meta name=referrer content=no-referrer>\n" +
-		"<meta http-equiv=refresh content=\"0;url=" + to + "\">\n<title>Cortex</title>\n<p><a href=\"" + to + "\">Cortex</a>\n"
+		"<meta http-equiv=refresh content=\"0;url=" + to + "\">\n<title>Cortex</title>\n<p><a href=\"" + to +
+		"\">Cortex</a>\n"
 	path = filepath.Join(folder, "open.html")
 	remove = func() { _ = os.RemoveAll(folder) }
 	if err := atomicfile.WritePath(path, []byte(page), atomicfile.Options{Mode: 0o600, NoSync: true}); err != nil {

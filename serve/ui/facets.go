@@ -28,7 +28,10 @@ type facetValue struct {
 
 // facetsOf counts what a query can be narrowed to.
 func facetsOf(all []workspace.Entry, asked string) []facet {
-	tallies := map[query.Key]map[string]int{query.Type: {}, query.Stage: {}, query.Status: {}, query.Tag: {}, query.Branch: {}}
+	tallies := map[query.Key]map[string]int{
+		query.Type: {}, query.Stage: {}, query.Status: {}, query.Tag: {},
+		query.Branch: {},
+	}
 	for i := range all {
 		e := &all[i]
 		tallies[query.Type][string(e.Memory.Type)]++
@@ -86,7 +89,7 @@ func listed(asked string) string {
 	plain := url.Values{}
 	for _, w := range strings.Fields(asked) {
 		key, value, _ := strings.Cut(w, ":")
-		if key != "type" && key != "stage" || strings.Contains(value, ",") || plain.Has(key) {
+		if !isFacet(key, value) || plain.Has(key) {
 			return "memories?" + url.Values{"q": {asked}}.Encode()
 		}
 		plain.Set(key, value)
@@ -95,4 +98,9 @@ func listed(asked string) string {
 		return "memories"
 	}
 	return "memories?" + plain.Encode()
+}
+
+// isFacet reports whether a filter is one of those that the list of memories offers.
+func isFacet(key, value string) bool {
+	return (key == "type" || key == "stage") && !strings.Contains(value, ",")
 }

@@ -78,7 +78,8 @@ func draw(g *explore.GraphShape) picture {
 	at := map[string]int{}
 	for i, n := range nodes {
 		at[n.ID] = i
-		out.Dots = append(out.Dots, dot{ID: n.ID, Label: n.Label, Type: string(n.Type), Size: 3 + 9*math.Sqrt(n.Centrality)})
+		out.Dots = append(out.Dots,
+			dot{ID: n.ID, Label: n.Label, Type: string(n.Type), Size: 3 + 9*math.Sqrt(n.Centrality)})
 	}
 	l := newLayout(len(nodes))
 	for _, e := range g.Edges {
@@ -110,6 +111,7 @@ func groups(dots []dot) [][]dot {
 	for _, g := range of {
 		out = append(out, g)
 	}
-	slices.SortStableFunc(out, func(a, b []dot) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0].Group, b[0].Group)) })
+	slices.SortStableFunc(out,
+		func(a, b []dot) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0].Group, b[0].Group)) })
 	return out
 }

@@ -74,7 +74,8 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			return
 		}
 		if !g.known(r) {
-			refuse(w, http.StatusForbidden, "This browser has not been let in.", "Open the address that cortex ui prints; it works once. Run cortex ui again for a new one.")
+			refuse(w, http.StatusForbidden, "This browser has not been let in.",
+				"Open the address that cortex ui prints; it works once. Run cortex ui again for a new one.")
 			return
 		}
 		g.close()
@@ -82,7 +83,8 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 			var large *http.MaxBytesError
 			if errors.As(r.ParseForm(), &large) {
-				refuse(w, http.StatusRequestEntityTooLarge, "This form is too large.", "Go back: the browser still has your text.")
+				refuse(w, http.StatusRequestEntityTooLarge, "This form is too large.",
+					"Go back: the browser still has your text.")
 				return
 			}
 			if !same(r.PostFormValue("form"), g.form) {
@@ -97,11 +99,12 @@ func (g *guard) protect(next http.Handler) http.Handler {
 // outside says why a request cannot be one that our own pages made, or the person
 // who typed the address; "" if it can.
 func (g *guard) outside(r *http.Request) string {
-	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	known := slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodPost}, r.Method)
+	reads := r.Method != http.MethodPost
 	switch {
 	case r.Host != g.host:
 		return "These pages have another address."
-	case !reads && r.Method != http.MethodPost:
+	case !known:
 		return "There is no such request."
 	case !g.ownOrigin(r.Header.Get("Origin"), reads):
 		return "This request comes from another page."
@@ -133,11 +136,13 @@ func ownSite(site string, reads bool) bool {
 // token. A browser says of that as of any page that it comes from another site.
 func (g *guard) fromDoor(r *http.Request) bool {
 	isDoor := r.Method == http.MethodGet && r.Host == g.host && r.URL.Path == "/"
-	site, mode := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Mode")
-	if !isDoor || r.Header.Get("Origin") != "" || site != "cross-site" || mode != "navigate" {
-		return false
-	}
-	return g.opens(r.URL.Query().Get("token"))
+	return isDoor && isNavigation(r.Header) && g.opens(r.URL.Query().Get("token"))
+}
+
+// isNavigation reports whether a browser goes to an address from the page of another site.
+func isNavigation(h http.Header) bool {
+	site, mode := h.Get("Sec-Fetch-Site"), h.Get("Sec-Fetch-Mode")
+	return h.Get("Origin") == "" && site == "cross-site" && mode == "navigate"
 }
 
 // opens reports whether a token is the one that still lets a browser in.
@@ -160,16 +165,21 @@ func (g *guard) close() {
 func (g *guard) enter(w http.ResponseWriter, r *http.Request, token string) {
 	switch {
 	case g.opens(token):
-		http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		http.SetCookie(w, &http.Cookie{
+			Name: g.cookie, Value: g.secret, Path: "/", HttpOnly: true,
+			SameSite: http.SameSiteStrictMode,
+		})
 	case !g.known(r): // who is in already may load the address again
-		refuse(w, http.StatusForbidden, "This address was used already, or is wrong.", "Run cortex ui again for a new one.")
+		refuse(w, http.StatusForbidden, "This address was used already, or is wrong.",
+			"Run cortex ui again for a new one.")
 		return
 	}
 	if r.Header.Get("Sec-Fetch-Site") == "cross-site" {
 		// A redirection would still count as one of the other site, without the cookie.
 		w.Header().Set("Refresh", "0; url=/")
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write([]byte("<!doctype html>\n<link rel=icon href=\"data:,\">\n<title>Cortex</title>\n<p><a href=\"/\">This browser is let in.</a>\n"))
+		_, _ = w.Write([]byte("<!doctype html>\n<link rel=icon href=\"data:,\">\n<title>Cortex</title>\n<p><a " +
+			"href=\"/\">This browser is let in.</a>\n"))
 		return
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)

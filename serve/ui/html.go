@@ -73,12 +73,16 @@ func escaped(text string) string {
 // functions returns the functions of the templates.
 func functions() fill.Functions {
 	return fill.Functions{
-		"markdown":    markdown,
-		"marked":      marked,
-		"query":       func(v any) string { return url.QueryEscape(fmt.Sprint(v)) }, // behind the ? of an address
-		"path":        func(f frame, rest string) string { return f.Path(rest) },
-		"row":         func(f frame, e workspace.Entry) row { return row{f.Path("memory/" + string(e.Memory.ID)), e} },
-		"tab":         func(f frame, name, path, label string) tab { return tab{f.Path(path), label, f.page.Name == name} },
+		"markdown": markdown,
+		"marked":   marked,
+		"query":    func(v any) string { return url.QueryEscape(fmt.Sprint(v)) }, // behind the ? of an address
+		"path":     func(f frame, rest string) string { return f.Path(rest) },
+		"row":      func(f frame, e workspace.Entry) row { return row{f.Path("memory/" + string(e.Memory.ID)), e} },
+		"tab": func(f frame, name, path,
+			label string,
+		) tab {
+			return tab{f.Path(path), label, f.page.Name == name}
+		},
 		"quote":       func(m *memory.Memory) string { return m.Quote(m.Title) },
 		"quoteMark":   func(m *memory.Memory) string { return m.QuoteMark() },
 		"gone":        func(e workspace.Entry) bool { return e.Gone() },

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -80,8 +81,8 @@ func (l *layout) heaviest(i int) int {
 		weight[l.group[l.edges[e].a+l.edges[e].b-i]] += l.edges[e].weight
 	}
 	best := l.group[i]
-	for g, w := range weight {
-		if w > weight[best] || w == weight[best] && best != l.group[i] && g < best {
+	for _, g := range slices.Sorted(maps.Keys(weight)) {
+		if weight[g] > weight[best] {
 			best = g
 		}
 	}

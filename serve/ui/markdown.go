@@ -117,6 +117,14 @@ func (w *writer) node(n ast.Node, depth int) {
 		w.language(n)
 		w.lines(n)
 		w.out.WriteString("</code></pre>\n")
+	default:
+		w.inline(n, depth)
+	}
+}
+
+// inline writes what stands within a line; of text blocks and the document what is in them.
+func (w *writer) inline(n ast.Node, depth int) {
+	switch n := n.(type) {
 	case *ast.CodeSpan:
 		w.within("<code>", n, depth, "</code>")
 	case *ast.Emphasis:
@@ -146,7 +154,7 @@ func (w *writer) node(n ast.Node, depth int) {
 		}
 	case *ast.String:
 		w.text(n.Value)
-	default: // text blocks and the document
+	default:
 		w.children(n, depth)
 	}
 }

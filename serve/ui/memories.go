@@ -43,7 +43,8 @@ func (v *visit) memories(ctx context.Context) (*page, error) {
 	data.All, data.Facets = len(all), facetsOf(all, data.asked())
 	p := &page{Name: "memories", Title: "Memories"}
 	if data.Query != "" {
-		data.Found, err = v.Search(ctx, data.Query, workspace.SearchOptions{Limit: onePage, Explain: asked.Has("explain")})
+		data.Found, err = v.Search(ctx, data.Query,
+			workspace.SearchOptions{Limit: onePage, Explain: asked.Has("explain")})
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +65,8 @@ func (v *visit) memories(ctx context.Context) (*page, error) {
 	}
 	data.Entries = entries
 	if next != "" {
-		data.Next = "memories?" + url.Values{"type": {data.Type}, "stage": {data.Stage}, "after": {string(next)}}.Encode()
+		data.Next = "memories?" +
+			url.Values{"type": {data.Type}, "stage": {data.Stage}, "after": {string(next)}}.Encode()
 	}
 	p.Data = data
 	p.JSON = func(w io.Writer) error { return answer.WriteList(w, entries, answer.NewListing(view, next)) }

@@ -57,7 +57,8 @@ func (v *visit) memory(ctx context.Context) (*page, error) {
 	if tree, err := v.Tree(); err == nil {
 		for _, a := range entry.Memory.Anchors {
 			now, _ := tree.Blob(a.Path)
-			data.Anchors = append(data.Anchors, anchored{Path: a.Path, Then: a.Blob, Now: now, Same: now != "" && strings.HasPrefix(now, a.Blob)})
+			data.Anchors = append(data.Anchors,
+				anchored{Path: a.Path, Then: a.Blob, Now: now, Same: now != "" && strings.HasPrefix(now, a.Blob)})
 		}
 	}
 	if s := entry.Memory.Source.Session; s != "" {
@@ -92,6 +93,7 @@ func (v *visit) forget(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v.server.undo.say(v.Repo.Root, "Forgot “"+out.Entry.Memory.Title+"”. cortex restore "+out.Entry.Memory.ID.Short()+" brings it back.")
+	v.server.undo.say(v.Repo.Root,
+		"Forgot “"+out.Entry.Memory.Title+"”. cortex restore "+out.Entry.Memory.ID.Short()+" brings it back.")
 	return "memories", nil
 }

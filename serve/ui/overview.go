@@ -24,7 +24,8 @@ func counts(tally map[string]int) []counted {
 	for value, n := range tally {
 		out = append(out, counted{value, n})
 	}
-	slices.SortStableFunc(out, func(a, b counted) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
+	slices.SortStableFunc(out,
+		func(a, b counted) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
 	return out
 }
 

@@ -32,14 +32,22 @@ func (l *ownListener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		uid, ok := l.peer(addrPort(c.RemoteAddr()), addrPort(c.LocalAddr()))
-		if !ok || uid == l.uid || uid == 0 || l.uid == 0 {
+		if !ok || l.mayAsk(uid) {
 			return c, nil
 		}
 		_ = c.Close()
-		if l.note != nil && !l.told[uid] {
-			l.told[uid] = true
-			l.note(fmt.Sprintf("a program of another user (%d) asked for the pages and was refused", uid))
-		}
+		l.tell(uid)
+	}
+}
+
+// mayAsk reports whether a user may see the pages: the own one, and whoever can see all anyway.
+func (l *ownListener) mayAsk(uid int) bool { return uid == l.uid || uid == 0 || l.uid == 0 }
+
+// tell notes once that another user was refused.
+func (l *ownListener) tell(uid int) {
+	if l.note != nil && !l.told[uid] {
+		l.told[uid] = true
+		l.note(fmt.Sprintf("a program of another user (%d) asked for the pages and was refused", uid))
 	}
 }
 

@@ -30,11 +30,10 @@ func peerOf(client, server netip.AddrPort) (uid int, ok bool) {
 // peerIn looks for a connection in one table, see proc_net_tcp.rst of Linux. A socket
 // that no process has any more is none: the table calls it root's.
 func peerIn(table []byte, client, server netip.AddrPort) (uid int, ok bool) {
-	const local, remote, owner, inode = 1, 2, 7, 9
 	from, to := inTable(client), inTable(server)
 	for lines := bufio.NewScanner(bytes.NewReader(table)); lines.Scan(); {
 		f := strings.Fields(lines.Text())
-		if len(f) <= inode || !strings.HasSuffix(f[local], from) || !strings.HasSuffix(f[remote], to) || f[inode] == "0" {
+		if !isBetween(f, from, to) {
 			continue
 		}
 		if uid, err := strconv.Atoi(f[owner]); err == nil {
@@ -42,6 +41,17 @@ func peerIn(table []byte, client, server netip.AddrPort) (uid int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// Columns of a row of the table.
+const local, remote, owner, inode = 1, 2, 7, 9
+
+// isBetween reports whether a row of the table is of a connection between two addresses that a process holds.
+func isBetween(row []string, from, to string) bool {
+	if len(row) <= inode || row[inode] == "0" {
+		return false
+	}
+	return strings.HasSuffix(row[local], from) && strings.HasSuffix(row[remote], to)
 }
 
 // inTable is an address of IPv4 as a table has it; in the one for IPv6 it ends so.

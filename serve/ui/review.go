@@ -173,7 +173,8 @@ func (v *visit) undoOne(ctx context.Context) (string, error) {
 	n, _ := strconv.Atoi(v.req.PostFormValue("decision"))
 	d, ok := undo.pull(root, n)
 	if !ok {
-		return "", mistake(errors.New("there is nothing to undo, or something else was decided since"), "load the page again to see what undo takes back")
+		return "", mistake(errors.New("there is nothing to undo, or something else was decided since"),
+			"load the page again to see what undo takes back")
 	}
 	if err := review.Undo(ctx, v.Workspace, d.decision); err != nil {
 		undo.putBack(root, d)

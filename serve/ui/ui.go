@@ -182,8 +182,11 @@ type reply func(w http.ResponseWriter)
 
 // visiting opens the repository that a request names, calls work with it, and writes what
 // that returns when the repository is free for others again: a browser may read slowly.
-func (s *server) visiting(w http.ResponseWriter, r *http.Request, g *guard, work func(context.Context, *visit) (reply, error)) {
-	ctx, cancel := context.WithTimeoutCause(r.Context(), requestLimit, fmt.Errorf("the page took longer than %s", requestLimit))
+func (s *server) visiting(w http.ResponseWriter, r *http.Request, g *guard,
+	work func(context.Context, *visit) (reply, error),
+) {
+	ctx, cancel := context.WithTimeoutCause(r.Context(), requestLimit,
+		fmt.Errorf("the page took longer than %s", requestLimit))
 	defer cancel()
 	answer, err := func() (reply, error) {
 		n, err := strconv.Atoi(r.PathValue("repo"))

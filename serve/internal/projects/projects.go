@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/git-cortex/cortex/workspace"
@@ -92,35 +93,15 @@ func (p *Set) ready(ctx context.Context, at *project, dir string) (*workspace.Wo
 // done counts one user less, passes on what a person should hear, and closes what
 // was not used for longest when too much is open.
 func (p *Set) done(at *project) {
-	at.opened.Lock()
-	failed := at.w == nil
-	if !failed && p.Note != nil {
-		for _, n := range at.w.TakeNotices() {
-			p.Note(n)
-		}
-	}
-	at.opened.Unlock()
+	failed := p.takeNotes(at)
 	p.mu.Lock()
-	var idle []*project
 	at.users--
 	if p.users--; p.users == 0 { // a call on a large repository may have raised it
 		debug.SetMemoryLimit(p.limit)
 	}
-	for i := 0; i < len(p.known) && len(p.known) > most; {
-		if p.known[i].users > 0 {
-			i++
-			continue
-		}
-		idle = append(idle, p.known[i])
-		p.known = append(p.known[:i:i], p.known[i+1:]...)
-	}
+	idle := p.takeIdle()
 	if at.users == 0 && failed { // it could not be opened; the next call tries again
-		for i := range p.known {
-			if p.known[i] == at {
-				p.known = append(p.known[:i:i], p.known[i+1:]...)
-				break
-			}
-		}
+		p.known = slices.DeleteFunc(p.known, func(k *project) bool { return k == at })
 	}
 	p.mu.Unlock()
 	for _, old := range idle {
@@ -128,6 +109,35 @@ func (p *Set) done(at *project) {
 			p.Note(fmt.Sprintf("the caches could not be written: %v", err))
 		}
 	}
+}
+
+// takeNotes passes on what a project has to say, and reports whether it could not be opened.
+func (p *Set) takeNotes(at *project) (failed bool) {
+	at.opened.Lock()
+	defer at.opened.Unlock()
+	if at.w == nil {
+		return true
+	}
+	if p.Note != nil {
+		for _, n := range at.w.TakeNotices() {
+			p.Note(n)
+		}
+	}
+	return false
+}
+
+// takeIdle takes out projects that nobody uses, the oldest first, while there are too many.
+func (p *Set) takeIdle() []*project {
+	var idle []*project
+	surplus := len(p.known) - most
+	p.known = slices.DeleteFunc(p.known, func(k *project) bool {
+		if k.users > 0 || len(idle) >= surplus {
+			return false
+		}
+		idle = append(idle, k)
+		return true
+	})
+	return idle
 }
 
 func (at *project) close() error {
