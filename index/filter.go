@@ -69,31 +69,42 @@ func (it *Item) is(value string, f *Facts) bool {
 		return it.Stale
 	case "open":
 		return it.Open
-	case string(memory.StatusContested):
-		return f.Contested || it.Status == memory.StatusContested
 	}
-	return value == string(it.Status) || value == string(it.Stage)
+	held := []string{string(it.Status), string(it.Stage)}
+	if f.Contested {
+		held = append(held, string(memory.StatusContested))
+	}
+	return slices.Contains(held, value)
 }
 
 // holdsOfHead is holds of the clauses that ask for what stands in the head of a memory.
 func holdsOfHead(c *query.Clause, it *Item, head *memory.Memory) bool {
 	same := func(s string) bool { return words.Fold(s) == words.Fold(c.Value) }
-	matches := func(p string) bool { return matchPath(c.Value, p) }
 	switch c.Key {
 	case query.Tag:
 		return slices.ContainsFunc(head.Tags, same)
 	case query.Entity:
 		return slices.ContainsFunc(head.Entities, same)
 	case query.File:
-		anchored := slices.ContainsFunc(head.Anchors, func(a memory.Anchor) bool { return matchPath(c.Value, a.Path) })
-		return anchored || slices.ContainsFunc(head.Files, matches)
+		return isAbout(head, c.Value)
 	case query.Session:
-		session := strings.ToLower(head.Source.Session)
-		return session != "" && strings.HasPrefix(session, strings.ToLower(c.Value))
+		return isOfSession(head, c.Value)
 	case query.Branch:
 		return isOnBranch(c.Value, it, head)
 	}
 	return false
+}
+
+// isOfSession reports whether a memory is of a session whose id begins so.
+func isOfSession(head *memory.Memory, id string) bool {
+	session := strings.ToLower(head.Source.Session)
+	return session != "" && strings.HasPrefix(session, strings.ToLower(id))
+}
+
+// isAbout reports whether a memory is about a file that a pattern matches.
+func isAbout(head *memory.Memory, pattern string) bool {
+	anchored := slices.ContainsFunc(head.Anchors, func(a memory.Anchor) bool { return matchPath(pattern, a.Path) })
+	return anchored || slices.ContainsFunc(head.Files, func(p string) bool { return matchPath(pattern, p) })
 }
 
 // isOnBranch reports whether an item is pending for a branch, or was learned on it.

@@ -124,7 +124,7 @@ func (s *watched) after(root string, since int, t *Tree, w *tree.Walked) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tree = nil
-	if s.never || !t.isWhole() || countOf(w.Folders) < watchedFrom {
+	if !s.isWorth(t, w) {
 		return
 	}
 	if w.Shared || !s.addAll(root, w.Folders) { // what is written by another name of a file is not counted
@@ -141,6 +141,11 @@ func (s *watched) after(root string, since int, t *Tree, w *tree.Walked) {
 	}
 	s.tree, s.count = t.clone(), count
 	s.tree.Read = 0
+}
+
+// isWorth reports whether a tree is to be watched.
+func (s *watched) isWorth(t *Tree, w *tree.Walked) bool {
+	return !s.never && t.isWhole() && countOf(w.Folders) >= watchedFrom
 }
 
 // isWhole reports whether nothing of a tree was left out or could not be read.

@@ -111,12 +111,16 @@ func (p *plan) addPair(two pair, bits map[string]uint64) {
 	if known {
 		return
 	}
-	mask := bits[two[0]] | bits[two[1]]
-	if bits[two[0]] == 0 || bits[two[1]] == 0 {
-		mask = 0
-	}
 	p.pairs = append(p.pairs, two)
-	p.pairMasks = append(p.pairMasks, mask)
+	p.pairMasks = append(p.pairMasks, maskOf(bits[two[0]], bits[two[1]]))
+}
+
+// maskOf has the bits of two words; none if one of them has none.
+func maskOf(a, b uint64) uint64 {
+	if a == 0 || b == 0 {
+		return 0
+	}
+	return a | b
 }
 
 // source is where postings come from: the Bluge index, or the overlay.

@@ -97,7 +97,7 @@ func (s *search) run(ctx context.Context, q query.Query) error {
 	if err := s.rank(ctx); err != nil {
 		return err
 	}
-	timed := s.leaning != nil && len(s.leaning.time) > 0
+	timed := s.isTimed()
 	inside := s.outside < s.total
 	switch {
 	case q.Plain == nil, inside, s.leaning != nil && !timed:
@@ -118,6 +118,9 @@ func (s *search) run(ctx context.Context, q query.Query) error {
 	s.restart("nothing is of that time: the other words were searched at any time")
 	return s.run(ctx, q.Timeless())
 }
+
+// isTimed reports whether words of the query name a time.
+func (s *search) isTimed() bool { return s.leaning != nil && len(s.leaning.time) > 0 }
 
 // restart forgets what was found, and why.
 func (s *search) restart(hint string) {

@@ -67,17 +67,19 @@ func (s *search) countPairs(a *words.Analyser, text string, counts []uint32) {
 	for _, t := range a.Plain(text) {
 		stem := s.plan.stemFor(t.Stem)
 		marked := a.Near.May(stem) && s.plan.marks[stem]
-		if !marked && prev == "" || words.IsStop(t.Term) {
+		if !marked && prev == "" {
 			continue
 		}
-		if !marked {
+		switch {
+		case words.IsStop(t.Term):
+		case !marked:
 			prev = ""
-			continue
+		default:
+			if i := slices.Index(s.plan.pairs, pair{prev, stem}); i >= 0 {
+				counts[i]++
+			}
+			prev = stem
 		}
-		if i := slices.Index(s.plan.pairs, pair{prev, stem}); i >= 0 {
-			counts[i]++
-		}
-		prev = stem
 	}
 }
 

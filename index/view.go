@@ -143,14 +143,18 @@ type folding struct {
 // foldOf returns v folded: the fold that [Index.View] left in v if the items have not
 // been replaced since, else a new one.
 func (x *Index) foldOf(v *View) *folded {
-	f := v.folded
-	if f == nil || f.index != x || len(f.items) != len(v.Items) {
-		return x.fold(v.Items)
+	if v.folded.isOf(x, v.Items) {
+		return v.folded
 	}
-	if len(f.items) > 0 && f.items[0] != &v.Items[0] {
-		return x.fold(v.Items)
+	return x.fold(v.Items)
+}
+
+// isOf reports whether items are those that were folded by an index. A nil one is of none.
+func (f *folded) isOf(x *Index, items []Item) bool {
+	if f == nil || f.index != x || len(f.items) != len(items) {
+		return false
 	}
-	return f
+	return len(items) == 0 || f.items[0] == &items[0]
 }
 
 func (x *Index) fold(items []Item) *folded {

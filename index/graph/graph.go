@@ -400,11 +400,16 @@ func (g *Graph) rivals(node, older int) []int {
 	var out []int
 	for _, e := range g.edgesOf(older) {
 		edge := g.Edges[e]
-		if edge.supersedes(older) && edge.From != node && g.isContested(edge.From) {
+		if edge.From != node && g.contests(edge, older) {
 			out = append(out, edge.From)
 		}
 	}
 	return out
+}
+
+// contests reports whether an edge is of a contested memory that supersedes another.
+func (g *Graph) contests(edge Edge, older int) bool {
+	return edge.supersedes(older) && g.isContested(edge.From)
 }
 
 // supersedes reports whether an edge says that its beginning supersedes a node.

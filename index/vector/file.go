@@ -73,7 +73,7 @@ func (f *vectorFile) parse(data []byte, model string) error {
 	if err != nil {
 		return err
 	}
-	if len(sections) != 2 || len(sections[0]) != 8 || sections[1] != model {
+	if !isOfModel(sections, model) {
 		return errOther
 	}
 	f.dims, f.idSize = int(cachefile.Uint32(sections[0], 0)), int(cachefile.Uint32(sections[0], 4))
@@ -85,6 +85,11 @@ func (f *vectorFile) parse(data []byte, model string) error {
 	end := len(data) - f.waste
 	f.data = data[start:end:end]
 	return nil
+}
+
+// isOfModel reports whether sections of a file are those of vectors that a model made.
+func isOfModel(sections []string, model string) bool {
+	return len(sections) == 2 && len(sections[0]) == 8 && sections[1] == model
 }
 
 func (f *vectorFile) recordSize() int { return f.idSize + 4 + f.dims + 4 }

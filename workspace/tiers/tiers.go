@@ -65,11 +65,8 @@ func Of(parts map[string]bool) (tier Tier, beyond []string) {
 		}
 	}
 	for _, t := range tiers[tier.Level+1:] {
-		for _, name := range t.Needs {
-			if parts[name] {
-				beyond = append(beyond, name)
-			}
-		}
+		held := slices.DeleteFunc(slices.Clone(t.Needs), func(name string) bool { return !parts[name] })
+		beyond = append(beyond, held...)
 	}
 	return tier, beyond
 }

@@ -144,12 +144,6 @@ func readValue(c *cachefile.Reader, field any) {
 	switch p := field.(type) {
 	case *string:
 		*p = c.Text()
-	case *int:
-		*p = c.Uvarint()
-	case *bool:
-		*p = c.Byte() != 0
-	case *float64:
-		*p = math.Float64frombits(c.Fixed(8))
 	case *time.Time:
 		*p = time.Unix(int64(c.Fixed(8)), 0).UTC()
 	case *[]string:
@@ -163,6 +157,19 @@ func readValue(c *cachefile.Reader, field any) {
 		for _, field := range p.AppendFields(fields[:0]) {
 			readValue(c, field)
 		}
+	default:
+		readNumber(c, field)
+	}
+}
+
+func readNumber(c *cachefile.Reader, field any) {
+	switch p := field.(type) {
+	case *int:
+		*p = c.Uvarint()
+	case *bool:
+		*p = c.Byte() != 0
+	case *float64:
+		*p = math.Float64frombits(c.Fixed(8))
 	default:
 		c.Fail() // what cannot be written is not there
 	}

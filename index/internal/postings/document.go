@@ -61,9 +61,11 @@ type counter struct {
 func (c *counter) addTitle(tokens []words.Token, m *memory.Memory) {
 	title := strings.TrimRight(m.Title, ".…! ")
 	start := memory.OneLine(m.Text[:min(len(m.Text), 2*len(title)+16)])
-	if title == "" || !strings.HasPrefix(start, title) {
+	repeated := title != "" && strings.HasPrefix(start, title)
+	switch {
+	case !repeated:
 		c.add(tokens)
-	} else if len(m.Text) < 4*len(title) {
+	case len(m.Text) < 4*len(title):
 		return
 	}
 	for i := range tokens {

@@ -82,7 +82,7 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 	var st unix.Stat_t
 	for i := first; i < first+n; i++ {
 		was, name := w.cache.row(i).stamp(), w.cache.path(i)
-		if w.foldersOnly && !was.Racy(w.cache.stamp) {
+		if w.isPassed(was) {
 			continue
 		}
 		ch := change{at: i}
@@ -97,6 +97,9 @@ func (w *walker) restat(fd, first, n int) (changed []change) {
 	}
 	return changed
 }
+
+// isPassed reports whether a file need not be looked at again.
+func (w *walker) isPassed(was stamp.Stamp) bool { return w.foldersOnly && !was.Racy(w.cache.stamp) }
 
 // isChanged reports whether a file is not as it was, or may not be.
 func (w *walker) isChanged(was, now stamp.Stamp) bool {

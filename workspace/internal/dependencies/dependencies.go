@@ -22,10 +22,19 @@ type Table map[string][]string
 // Builtin returns the table for what is used through a package and hardly ever without.
 func Builtin() Table {
 	return Table{
-		"mongodb":       {"mongo", "mongodb", "mongoose", "pymongo", "motor", "mongoid", "beanie"},
-		"postgresql":    {"pgx", "pq", "pg", "postgres", "postgresql", "psycopg", "asyncpg", "sqlx", "gorm", "sqlalchemy", "django", "prisma", "typeorm", "knex", "sequelize", "drizzle", "hibernate", "diesel", "ent"},
-		"mysql":         {"mysql", "mysqlclient", "pymysql", "aiomysql", "mariadb", "sqlx", "gorm", "sqlalchemy", "django", "prisma", "typeorm", "knex", "sequelize", "drizzle", "hibernate", "diesel", "ent"},
-		"redis":         {"redis", "redigo", "ioredis", "rueidis", "jedis", "lettuce", "redisson", "valkey", "celery", "bullmq"},
+		"mongodb": {"mongo", "mongodb", "mongoose", "pymongo", "motor", "mongoid", "beanie"},
+		"postgresql": {
+			"pgx", "pq", "pg", "postgres", "postgresql", "psycopg", "asyncpg", "sqlx", "gorm",
+			"sqlalchemy", "django", "prisma", "typeorm", "knex", "sequelize", "drizzle", "hibernate", "diesel", "ent",
+		},
+		"mysql": {
+			"mysql", "mysqlclient", "pymysql", "aiomysql", "mariadb", "sqlx", "gorm", "sqlalchemy",
+			"django", "prisma", "typeorm", "knex", "sequelize", "drizzle", "hibernate", "diesel", "ent",
+		},
+		"redis": {
+			"redis", "redigo", "ioredis", "rueidis", "jedis", "lettuce", "redisson", "valkey", "celery",
+			"bullmq",
+		},
 		"cassandra":     {"cassandra", "gocql", "scylla"},
 		"dynamodb":      {"dynamodb", "boto", "aws", "dynamoose", "pynamodb"},
 		"elasticsearch": {"elasticsearch", "elastic", "opensearch"},
@@ -148,7 +157,8 @@ func (t Table) find(choice string) string {
 // mentions reports whether a word of a title is in the table.
 func mentions(t Table, title string) bool {
 	for word := range strings.FieldsSeq(title) {
-		word = strings.ToLower(strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+		word = strings.ToLower(strings.TrimFunc(word,
+			func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
 		if len(t[same(word)]) > 0 {
 			return true
 		}

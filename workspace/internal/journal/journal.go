@@ -130,7 +130,9 @@ func (j *Journal) Update(ctx context.Context, build func(*gitops.Snapshot) (gito
 }
 
 // guarded is build, refused where something is of a newer version.
-func (j *Journal) guarded(ctx context.Context, build func(*gitops.Snapshot) (gitops.Change, error)) func(*gitops.Snapshot) (gitops.Change, error) {
+func (j *Journal) guarded(ctx context.Context,
+	build func(*gitops.Snapshot) (gitops.Change, error),
+) func(*gitops.Snapshot) (gitops.Change, error) {
 	return func(s *gitops.Snapshot) (gitops.Change, error) {
 		err := j.Refusal()
 		if err == nil {
@@ -185,7 +187,10 @@ func CheckFormat(ctx context.Context, snap *gitops.Snapshot) error {
 func Trailers(session, branch, head string) []gitops.Trailer {
 	var out []gitops.Trailer
 	for _, t := range []gitops.Trailer{
-		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {Key: "Cortex-Head", Value: head},
+		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {
+			Key:   "Cortex-Head",
+			Value: head,
+		},
 	} {
 		if t.Value != "" {
 			out = append(out, t)

@@ -77,7 +77,9 @@ func (j *Journal) ownSessions(ctx context.Context) ([]*session.Session, error) {
 
 // DecideNote adds to a change what was decided about a note, and returns the path of the
 // record of its session, "" where there is none: then nobody has to know.
-func DecideNote(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, note *memory.Memory, is string) (string, error) {
+func DecideNote(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, note *memory.Memory, is string) (string,
+	error,
+) {
 	records, err := RecordPaths(ctx, snap)
 	if err != nil {
 		return "", err

@@ -109,7 +109,9 @@ func FormatAccess(uses map[memory.ID]memory.Use) []byte {
 
 // PutRecalls adds counts of recalls at a time to the file of a clone in a change. A clone
 // without a name counts nothing.
-func PutRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, clone string, counts map[memory.ID]int, at time.Time) error {
+func PutRecalls(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, clone string, counts map[memory.ID]int,
+	at time.Time,
+) error {
 	if clone == "" || len(counts) == 0 {
 		return nil
 	}

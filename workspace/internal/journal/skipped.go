@@ -74,7 +74,8 @@ func (k *Skipped) String() string {
 	case len(k.Unknown) == 1:
 		said = append(said, fmt.Sprintf("%d records of a type that cortex does not know: %s", n, k.skipped.Types(0)))
 	case n > 0:
-		said = append(said, fmt.Sprintf("%d records of %d types that cortex does not know: %s", n, len(k.Unknown), k.skipped.Types(6)))
+		said = append(said, fmt.Sprintf("%d records of %d types that cortex does not know: %s", n, len(k.Unknown),
+			k.skipped.Types(6)))
 	}
 	if k.Broken > 0 {
 		said = append(said, fmt.Sprintf("%s not JSON", notices.Counted(k.Broken, "line that is", "lines that are")))
