@@ -2,6 +2,7 @@ package hearsay
 
 import (
 	"testing"
+	"time"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -40,5 +41,50 @@ func TestFlagged(t *testing.T) {
 	m.Title = "t\u200b"
 	if got := Flagged(m, true); got == "" {
 		t.Error("hidden text was accepted with the order")
+	}
+}
+
+func TestByPerson(t *testing.T) {
+	changed := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		says string
+		m    memory.Memory
+		want bool
+	}{
+		{"a person's", memory.Memory{Source: memory.Source{Agent: memory.Human}}, true},
+		{"nobody's, written by hand", memory.Memory{}, true},
+		{"an agent's", memory.Memory{Source: memory.Source{Agent: "codex"}}, false},
+		{"an agent's that was edited", memory.Memory{Updated: changed, Source: memory.Source{Agent: "codex"}}, true},
+		{"an answer", memory.Memory{Source: memory.Source{Agent: "codex", Layer: "answer"}}, true},
+		{"read", memory.Memory{Source: memory.Source{Layer: "user", Origin: memory.OriginOutside}}, false},
+		{"read and edited", memory.Memory{Updated: changed, Source: memory.Source{Origin: memory.OriginOutside}}, true},
+	} {
+		if got := ByPerson(&test.m); got != test.want {
+			t.Errorf("%s: %v", test.says, got)
+		}
+		test.m.Pinned = true
+		if !OfPerson(&test.m) {
+			t.Errorf("%s, and pinned: it is nobody's", test.says)
+		}
+	}
+}
+
+func TestUnsaid(t *testing.T) {
+	var u Unsaid
+	if got := u.Text(); got != "" {
+		t.Errorf("nothing waits: %q", got)
+	}
+	read := memory.Source{Agent: "codex", Session: "s", Layer: "tag", Origin: memory.OriginOutside}
+	for _, m := range []*memory.Memory{
+		nil, {Source: memory.Source{Agent: memory.Human}}, {Source: read}, {Source: memory.Source{Agent: "codex"}},
+	} {
+		u.Add(m)
+	}
+	if u != (Unsaid{Outside: 1, Unknown: 1}) {
+		t.Errorf("counted: %+v", u)
+	}
+	want := "1 of them with words of something that was read, 1 of them said by nobody that is known: cortex review"
+	if got := u.Text(); got != want {
+		t.Errorf("%q", got)
 	}
 }

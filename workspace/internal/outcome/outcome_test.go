@@ -58,3 +58,44 @@ func TestKnown(t *testing.T) {
 		}
 	}
 }
+
+func TestWords(t *testing.T) {
+	for _, test := range []struct {
+		kind  Kind
+		added int
+		want  string
+	}{
+		{Read, 0, "read up to byte 7"},
+		{Read, 1, "read up to byte 7, 1 new memory"},
+		{Spooled, 2, "read up to byte 7, 2 new memories, kept in the spool"},
+		{Told, 0, "told what it knew"},
+		{Nothing, 3, "nothing new"},
+		{Late, 0, "late"},
+		{NotSetUp, 0, ""},
+		{"another", 0, ""},
+	} {
+		if got := test.kind.Words(7, test.added); got != test.want {
+			t.Errorf("%s, %d: %q, want %q", test.kind, test.added, got, test.want)
+		}
+	}
+}
+
+func TestTrouble(t *testing.T) {
+	for _, test := range []struct {
+		kind      Kind
+		why, want string
+	}{
+		{Read, "", ""},
+		{Failed, "no space", "failed: no space"},
+		{Unknown, "no git", "could not tell whether cortex is set up: no git"},
+		{Late, "8 s", "was ended before it was done: 8 s"},
+		{Spooled, "locked", "could not write the journal, and kept what it read in the spool"},
+	} {
+		if got := test.kind.Trouble(test.why); got != test.want {
+			t.Errorf("%s: %q, want %q", test.kind, got, test.want)
+		}
+	}
+	if (Outcome{Kind: Read}).Silent() || !(Outcome{Kind: NotSetUp}).Silent() {
+		t.Error("only a hook that has nothing to do here is silent")
+	}
+}
