@@ -99,7 +99,8 @@ func (f *Follower) steps(c, x *call) []string {
 	before, _, _ := strings.Cut(x.line, strings.Join(mainCommand(c.line), " "))
 	out = append(out, stepsOf(before)...)
 	tried := slices.Concat(commandsOf(c.line)[1:]...) // an attempt that cleans up after itself is a test
-	return union(nil, slices.DeleteFunc(out, func(step string) bool { return slices.Contains(tried, prose.FirstWord(step)) }))
+	known := func(step string) bool { return slices.Contains(tried, prose.FirstWord(step)) }
+	return union(nil, slices.DeleteFunc(out, known))
 }
 
 // stepsOf are the simple commands of a line that do something: neither look nor check.
