@@ -3,6 +3,7 @@ package capture
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -54,47 +55,58 @@ func newBook(s *session.Session, opt *Options, counted int) *book {
 func slashed(p string) string { return strings.TrimRight(strings.ReplaceAll(p, `\`, "/"), "/") }
 
 func (b *book) event(e *transcript.Event) {
-	s := b.s
-	if e.Session != "" && s.ID == "" {
-		s.ID = b.opt.Redactor.Line(e.Session)
+	b.identify(e)
+	b.clock(e.Time)
+	fresh := e.Record >= b.counted
+	switch e.Kind {
+	case transcript.Title:
+		if t := b.opt.Redactor.Line(e.Text); t != "" {
+			b.s.Title = prose.Clip(t, 200)
+		}
+	case transcript.Prompt:
+		b.request(e)
+	case transcript.Call:
+		b.call(e, fresh)
+	}
+	if fresh {
+		b.count(e)
+	}
+}
+
+// identify notes which session it is, and where it takes place.
+func (b *book) identify(e *transcript.Event) {
+	if e.Session != "" && b.s.ID == "" {
+		b.s.ID = b.opt.Redactor.Line(e.Session)
 	}
 	if e.Cwd != "" && b.cwd == "" {
 		b.cwd = slashed(e.Cwd)
 		b.roots = append(b.roots, b.cwd)
 	}
 	if e.Branch != "" && b.opt.Branch == "" {
-		s.Branch = b.opt.Redactor.Line(e.Branch)
+		b.s.Branch = b.opt.Redactor.Line(e.Branch)
 	}
-	b.clock(e.Time)
-	fresh := e.Record >= b.counted
-	switch e.Kind {
-	case transcript.Prompt, transcript.Steer, transcript.Text:
-		if fresh && !inEnglish(e.Text) {
-			s.NotEnglish++
-		}
+}
+
+// request notes what the user asked for.
+func (b *book) request(e *transcript.Event) {
+	if words := b.opt.requestText(e.Text); words != "" && len(b.s.Requests) < maxRequests {
+		b.s.Requests = append(b.s.Requests, session.Request{Record: e.Record, Text: words})
 	}
+}
+
+// count counts turns, errors and messages in another language than English.
+func (b *book) count(e *transcript.Event) {
 	switch e.Kind {
-	case transcript.Title:
-		if t := b.opt.Redactor.Line(e.Text); t != "" {
-			s.Title = prose.Clip(t, 200)
-		}
-	case transcript.Prompt:
-		if fresh {
-			s.Turns++
-		}
-		if words := b.opt.requestText(e.Text); words != "" && len(s.Requests) < maxRequests {
-			s.Requests = append(s.Requests, session.Request{Record: e.Record, Text: words})
-		}
-	case transcript.Plan:
-		if fresh {
-			s.Turns++
-		}
-	case transcript.Call:
-		b.call(e, fresh)
+	case transcript.Prompt, transcript.Plan:
+		b.s.Turns++
 	case transcript.Result:
-		if e.Failed && !e.Refused && fresh {
-			s.Errors++
+		if e.Failed && !e.Refused {
+			b.s.Errors++
 		}
+	}
+	words := []transcript.Kind{transcript.Prompt, transcript.Steer, transcript.Text}
+	if slices.Contains(words, e.Kind) && !inEnglish(e.Text) {
+		b.s.NotEnglish++
 	}
 }
 
@@ -121,19 +133,27 @@ func (b *book) call(e *transcript.Event, fresh bool) {
 	case transcript.ToolWrite, transcript.ToolEdit:
 		b.s.Modified = b.touch(b.s.Modified, e)
 	case transcript.ToolShell:
-		if !fresh {
-			return
+		if fresh {
+			b.command(e.Shell())
 		}
-		cmd := prose.Clip(b.opt.Redactor.Command(e.Shell()), commandSize)
-		if cmd == "" || slices.Contains(b.s.Commands, cmd) {
-			return
-		}
-		b.s.Commands = append(b.s.Commands, cmd)
-		if n := len(b.s.Commands) - maxCommands; n > 0 {
-			b.s.Commands = slices.Clone(b.s.Commands[n:])
-		}
-	case transcript.ToolTodos, transcript.ToolTaskNew, transcript.ToolTaskSet:
-		b.steps(e)
+	case transcript.ToolTodos:
+		b.todos(e.Tasks())
+	case transcript.ToolTaskNew:
+		b.newTask(e.Task().Text)
+	case transcript.ToolTaskSet:
+		b.setTask(e.Task())
+	}
+}
+
+// command notes a command line, and forgets the first where there are too many.
+func (b *book) command(line string) {
+	cmd := prose.Clip(b.opt.Redactor.Command(line), commandSize)
+	if cmd == "" || slices.Contains(b.s.Commands, cmd) {
+		return
+	}
+	b.s.Commands = append(b.s.Commands, cmd)
+	if n := len(b.s.Commands) - maxCommands; n > 0 {
+		b.s.Commands = slices.Clone(b.s.Commands[n:])
 	}
 }
 
@@ -152,20 +172,14 @@ func (b *book) touch(list []string, e *transcript.Event) []string {
 	return append(list, p)
 }
 
+// longestPath bounds the paths of a record, in bytes.
+const longestPath = 300
+
 // relative makes a path relative to the repository or to where the session
 // started; "" when it lies outside both or is not one line of plain text.
 func (b *book) relative(p string) string {
-	p = slashed(p)
-	abs := strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':'
-	if abs {
-		for _, root := range b.roots {
-			if rest, ok := below(root, p); ok {
-				p, abs = rest, false
-				break
-			}
-		}
-	}
-	if abs || p == "" || len(p) > 300 || strings.ContainsAny(p, "\n\r\x00") {
+	p = b.belowRoots(slashed(p))
+	if p == "" || len(p) > longestPath || strings.ContainsAny(p, "\n\r\x00") {
 		return ""
 	}
 	p = path.Clean(p)
@@ -173,6 +187,20 @@ func (b *book) relative(p string) string {
 		return ""
 	}
 	return b.opt.Redactor.Text(p)
+}
+
+// belowRoots cuts the root off an absolute path, "" for one that is below none.
+func (b *book) belowRoots(p string) string {
+	absolute := strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':'
+	if !absolute {
+		return p
+	}
+	for _, root := range b.roots {
+		if rest, ok := below(root, p); ok {
+			return rest
+		}
+	}
+	return ""
 }
 
 // below cuts a root off a path. A path with a drive is in any letter case. Where accents
@@ -199,59 +227,61 @@ func cutPrefixFold(s, prefix string, foldCase bool) (string, bool) {
 // inProgress is the status of a step that is being worked on.
 const inProgress = "in_progress"
 
-// steps follows the agent's to-do list.
-func (b *book) steps(e *transcript.Event) {
-	switch e.Tool {
-	case transcript.ToolTodos:
-		before := b.s.Plan
-		b.s.Plan = nil
-		for _, x := range e.Tasks() {
-			step := session.Step{Status: stepStatus(x.Status), Text: prose.Clip(b.opt.Redactor.Line(x.Text), 200)}
-			step.Worked = slices.ContainsFunc(before, func(s session.Step) bool { return s.Text == step.Text && (s.Worked || s.Status == inProgress) })
-			b.s.Plan = append(b.s.Plan, step)
-		}
-	case transcript.ToolTaskNew:
-		subject := prose.Clip(b.opt.Redactor.Line(e.Task().Text), 200)
-		for _, s := range b.s.Plan {
-			if s.Text == subject {
-				return
-			}
-		}
-		if subject != "" && len(b.s.Plan) < 50 {
-			b.s.Plan = append(b.s.Plan, session.Step{Key: nextKey(b.s.Plan), Status: "pending", Text: subject})
-		}
-	case transcript.ToolTaskSet:
-		key, status := e.Task().ID, e.Task().Status
-		for i := range b.s.Plan {
-			if b.s.Plan[i].Key == key && key != "" && status != "" {
-				if status == "deleted" {
-					b.s.Plan = slices.Delete(b.s.Plan, i, i+1)
-					return
-				}
-				step := &b.s.Plan[i]
-				step.Worked = step.Worked || step.Status == inProgress
-				step.Status = stepStatus(status)
-				return
-			}
-		}
+// Bounds of a step of the to-do list.
+const (
+	stepSize = 200 // bytes
+	maxSteps = 50
+)
+
+// todos takes over the agent's to-do list.
+func (b *book) todos(tasks []transcript.Task) {
+	before := b.s.Plan
+	b.s.Plan = nil
+	for _, x := range tasks {
+		step := session.Step{Status: stepStatus(x.Status), Text: b.stepText(x.Text)}
+		step.Worked = slices.ContainsFunc(before, func(s session.Step) bool { return s.Text == step.Text && workedOn(s) })
+		b.s.Plan = append(b.s.Plan, step)
 	}
+}
+
+// workedOn reports whether somebody works on a step, or did.
+func workedOn(s session.Step) bool { return s.Worked || s.Status == inProgress }
+
+func (b *book) stepText(text string) string { return prose.Clip(b.opt.Redactor.Line(text), stepSize) }
+
+// newTask adds a step to the to-do list.
+func (b *book) newTask(text string) {
+	text = b.stepText(text)
+	known := slices.ContainsFunc(b.s.Plan, func(s session.Step) bool { return s.Text == text })
+	if text != "" && !known && len(b.s.Plan) < maxSteps {
+		b.s.Plan = append(b.s.Plan, session.Step{Key: nextKey(b.s.Plan), Status: "pending", Text: text})
+	}
+}
+
+// setTask changes the status of a step.
+func (b *book) setTask(task transcript.Task) {
+	i := slices.IndexFunc(b.s.Plan, func(s session.Step) bool { return s.Key == task.ID })
+	if i < 0 || task.ID == "" || task.Status == "" {
+		return
+	}
+	if task.Status == "deleted" {
+		b.s.Plan = slices.Delete(b.s.Plan, i, i+1)
+		return
+	}
+	step := &b.s.Plan[i]
+	step.Worked = workedOn(*step)
+	step.Status = stepStatus(task.Status)
 }
 
 // nextKey is the id the agent will give its next task: they count from 1.
 func nextKey(steps []session.Step) string {
-	n := 0
+	last := 0
 	for _, s := range steps {
-		k := 0
-		for _, c := range s.Key {
-			if c < '0' || c > '9' || k > 1e6 {
-				k = 0
-				break
-			}
-			k = k*10 + int(c-'0')
+		if n, err := strconv.ParseUint(s.Key, 10, 24); err == nil {
+			last = max(last, int(n))
 		}
-		n = max(n, k)
 	}
-	return itoa(n + 1)
+	return itoa(last + 1)
 }
 
 func stepStatus(s string) string {

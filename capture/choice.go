@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ const replySize = 40
 
 // replyTo reads "yes, do B", "the second one please" and "ok": the option that an answer names,
 // 0 for none, and what it adds. An answer that says anything else before it has picked picks
-// none, nor does one that answers several questions.
+// none.
 func replyTo(body string) (pick option, rest string) {
 	for body != "" && pick.n == 0 {
 		part, more := body, ""
@@ -27,7 +28,7 @@ func replyTo(body string) (pick option, rest string) {
 		}
 		pick, body = o, strings.TrimSpace(more)
 	}
-	if n, _ := optionKey(strings.Trim(prose.FirstWord(body), ".,:")); n > 0 {
+	if n, _ := optionKey(strings.Trim(prose.FirstWord(body), ".,:")); n > 0 { // it answers several questions
 		return option{}, ""
 	}
 	return pick, body
@@ -40,41 +41,39 @@ func picked(part string) (o option, ok bool) {
 	if len(part) > replySize || len(words) == 0 {
 		return option{}, false
 	}
-	said := false
 	for i, w := range words {
 		n, isLetter := optionKey(w)
-		if w == "a" && !strings.Contains(part, "A") && (i == 0 || !is("option noun", words[i-1])) {
-			return option{}, false // an article
-		}
+		article := w == "a" && !strings.Contains(part, "A") && (i == 0 || !is("option noun", words[i-1]))
 		switch {
-		case n > 0 && o.n > 0:
+		case article:
 			return option{}, false
-		case n > 0:
+		case n > 0 && o.n == 0:
 			o = option{n: n, letter: isLetter}
-		case is("agrees", w):
-			said = true
-		case !is("option noun", w) && !is("beside a pick", w):
+		case n > 0 || classOf(w, "agrees", "option noun", "beside a pick") == "":
 			return option{}, false
 		}
 	}
-	return o, said || o.n > 0
+	return o, o.n > 0 || in("agrees", words)
 }
 
 // optionKey reads the number, letter or ordinal that names an option.
 func optionKey(w string) (n int, isLetter bool) {
-	for n, class := range []string{"option 1", "option 2", "option 3"} {
-		if is(class, w) {
-			return n + 1, false
-		}
+	switch classOf(w, "option 1", "option 2", "option 3") {
+	case "option 1":
+		return 1, false
+	case "option 2":
+		return 2, false
+	case "option 3":
+		return 3, false
 	}
-	switch {
-	case len(w) != 1:
-	case w[0] >= '1' && w[0] <= '9':
-		return int(w[0] - '0'), false
-	case w[0] >= 'a' && w[0] <= 'e':
-		return int(w[0]-'a') + 1, true
+	if len(w) != 1 {
+		return 0, false
 	}
-	return 0, false
+	if n := strings.IndexByte("123456789", w[0]); n >= 0 {
+		return n + 1, false
+	}
+	n = strings.IndexByte("abcde", w[0]) + 1
+	return n, n > 0
 }
 
 // option is something that the agent offered for the user to choose.
@@ -126,60 +125,75 @@ func optionsIn(md string) []option {
 			named = append(named, o)
 			continue
 		}
-		if b.Kind != prose.Item || !b.Ordered || b.Indent >= 4 {
+		if !isNumbered(b) {
 			continue
 		}
 		if i == 0 || blocks[i-1].Kind != prose.Item {
 			list = nil
 		}
-		list = append(list, option{n: len(list) + 1, label: prose.Clip(strings.TrimRight(b.Text, "?"), optionLabel)})
+		label := prose.Clip(strings.TrimRight(b.Text, "?"), optionLabel)
+		list = append(list, option{n: len(list) + 1, label: label})
 	}
 	return append(named, list...)
 }
 
+// isNumbered reports whether a block is an item of a numbered list that is nested in no other.
+func isNumbered(b prose.Block) bool { return b.Kind == prose.Item && b.Ordered && b.Indent < 4 }
+
 // optionOf reads a block that is headed or led by the name of an option: "Option B: …", "B) …".
 func optionOf(b prose.Block) (option, bool) {
-	line := b.Text
-	if b.Lead != "" {
-		line = b.Lead
-	}
-	first, behind, found := strings.Cut(line, " ")
-	if is("option noun", strings.ToLower(first)) && (b.Lead != "" || b.Kind != prose.Paragraph) {
-		first, behind, found = strings.Cut(behind+" ", " ")
-	} else if strings.Trim(first, ":)].") == first {
-		return option{}, false // a word of one letter
-	}
-	var o option
-	o.n, o.letter = optionKey(strings.ToLower(strings.Trim(first, ":)].*")))
-	if !found || o.n == 0 || !o.letter && !strings.HasPrefix(strings.ToLower(line), "o") {
+	o, label := openingName(b)
+	if o.n == 0 {
 		return option{}, false
 	}
-	o.label, o.text = strings.TrimLeft(behind, ":)].-–—* "), b.Rest
-	if o.label == "" {
-		o.label, o.text = b.Rest, ""
+	if b.Lead != "" {
+		o.text = b.Rest
 	}
-	if b.Lead == "" {
-		o.text = ""
+	if label == "" {
+		label, o.text = b.Rest, ""
 	}
-	label, _, _ := strings.Cut(o.label, "(Recommended)")
+	label, _, _ = strings.Cut(label, "(Recommended)")
 	o.label = prose.Clip(strings.TrimRight(label, ". "), optionLabel)
 	return o, o.label != ""
+}
+
+// openingName reads the name with which a block opens, and gives what is behind it.
+func openingName(b prose.Block) (o option, label string) {
+	line := cmp.Or(b.Lead, b.Text)
+	name, behind, found := strings.Cut(line, " ")
+	noun := is("option noun", strings.ToLower(name)) && (b.Lead != "" || b.Kind != prose.Paragraph)
+	if noun {
+		name, behind, found = strings.Cut(behind+" ", " ")
+	}
+	marked := strings.Trim(name, ":)].") != name // else it is a word of one letter
+	o.n, o.letter = optionKey(strings.ToLower(strings.Trim(name, ":)].*")))
+	if !found || !noun && (!marked || !o.letter) {
+		return option{}, ""
+	}
+	return o, strings.TrimLeft(behind, ":)].-–—* ")
 }
 
 // optionBody returns the text under the name of an option, up to the next heading or
 // option, or to what is about all of them.
 func optionBody(text string, after []prose.Block) string {
 	for i, b := range after {
-		_, next := optionOf(b)
-		if next || b.Kind == prose.Heading || passage.Asks(b.Text) || len(strings.Fields(text)) >= optionText {
-			break
-		}
-		if i > 0 && b.Kind == prose.Paragraph && (b.Lead != "" || i == len(after)-1) {
+		if len(strings.Fields(text)) >= optionText || endsOption(after, i) {
 			break
 		}
 		text += " " + b.Text
 	}
 	return strings.TrimRight(prose.ClipWords(strings.TrimSpace(text), optionText), ":")
+}
+
+// endsOption reports whether a block is no part of the option above it: another one, a heading, a
+// question, or a paragraph that is led by words of its own or ends the message.
+func endsOption(blocks []prose.Block, i int) bool {
+	b := blocks[i]
+	if _, next := optionOf(b); next || b.Kind == prose.Heading || passage.Asks(b.Text) {
+		return true
+	}
+	last := i == len(blocks)-1
+	return i > 0 && b.Kind == prose.Paragraph && (b.Lead != "" || last)
 }
 
 // othersThan names the options beside the one that was chosen.

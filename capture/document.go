@@ -191,24 +191,32 @@ func boxes(approved []string, list []session.Step) (lines []string, open int) {
 	}
 	taken := make([]bool, len(list))
 	for _, text := range approved {
-		best, score := -1, sameness.StepAlike
-		for i, s := range list {
-			if same := sameness.SameStep(text, s.Text); !taken[i] && same >= score && (best < 0 || same > score) {
-				best, score = i, same
-			}
+		at := stepLike(text, list, taken)
+		if at >= 0 {
+			taken[at] = true
 		}
-		if best >= 0 {
-			taken[best] = true
-		}
-		add(text, best >= 0 && list[best].Status == "completed")
+		add(text, at >= 0 && isDone(list[at]))
 	}
 	for i, s := range list {
-		done := s.Status == "completed"
-		if !taken[i] && (!done || len(approved) == 0) {
-			add(s.Text, done)
+		if !taken[i] && (len(approved) == 0 || !isDone(s)) {
+			add(s.Text, isDone(s))
 		}
 	}
 	return lines, open
+}
+
+func isDone(s session.Step) bool { return s.Status == "completed" }
+
+// stepLike is the step of a list that is not taken and is likest to a text, -1 if none is like it.
+func stepLike(text string, list []session.Step, taken []bool) int {
+	best, most := -1, 0.0
+	for i, s := range list {
+		alike := sameness.SameStep(text, s.Text)
+		if !taken[i] && alike >= sameness.StepAlike && alike > most {
+			best, most = i, alike
+		}
+	}
+	return best
 }
 
 // carriedOut makes a note of the approved plan that a commit carries out: the commit tells
@@ -229,33 +237,12 @@ func (w *weigher) carriedOut(commit item) {
 // plan adds the session's one plan memory: every step that was approved, and those of
 // the to-do list.
 func (w *weigher) plan(old memory.ID, resumed bool) {
-	title, body, _ := strings.Cut(w.s.PlanText, "\n")
-	goal, rest, _ := strings.Cut("\n"+body, "\n- ")
-	var approved []string
-	if rest != "" {
-		approved = strings.Split(rest, "\n- ")
-	}
-	steps, open := boxes(approved, w.s.Plan)
-	if title == "" && (open == 0 || len(steps) < 2) {
+	d, some := w.planDraft()
+	if !some {
 		if old != "" && resumed { // every step is done: the commits tell the rest
 			w.expected[old] = true
 		}
 		return
-	}
-	d := draft{
-		class: classPlan, typ: memory.Plan, title: title, text: body, span: title, record: w.s.PlanRecord,
-		time: w.s.End, cue: "plan", place: passage.Document,
-	}
-	if len(steps) > 1 {
-		d.text = strings.TrimSpace(goal + "\n" + strings.Join(steps, "\n"))
-	}
-	if title == "" {
-		d.title, d.cue, d.class = "Plan: "+w.s.Plan[0].Text+" and "+itoa(len(steps)-1)+" more steps", "to-do list", classTodo
-		if len(w.s.Requests) > 0 {
-			if t := passage.Shortened("Plan: "+w.s.Requests[0].Text, passage.TitleLimit); t != "" && !strings.Contains(w.s.Requests[0].Text, "?") {
-				d.title = t
-			}
-		}
 	}
 	f := w.add(d)
 	if f == nil {
@@ -269,4 +256,41 @@ func (w *weigher) plan(old memory.ID, resumed bool) {
 		w.expected[old] = true
 		w.replaced[old] = id
 	}
+}
+
+// planDraft is the plan of the session, by what was approved or else by the to-do list; there is
+// none without either, nor of one open step.
+func (w *weigher) planDraft() (d draft, some bool) {
+	title, body, _ := strings.Cut(w.s.PlanText, "\n")
+	goal, rest, _ := strings.Cut("\n"+body, "\n- ")
+	var approved []string
+	if rest != "" {
+		approved = strings.Split(rest, "\n- ")
+	}
+	steps, open := boxes(approved, w.s.Plan)
+	d = draft{
+		class: classPlan, typ: memory.Plan, title: title, text: body, span: title, record: w.s.PlanRecord,
+		time: w.s.End, cue: "plan", place: passage.Document,
+	}
+	if len(steps) > 1 {
+		d.text = strings.TrimSpace(goal + "\n" + strings.Join(steps, "\n"))
+	}
+	if title != "" {
+		return d, true
+	}
+	if open == 0 || len(steps) < 2 {
+		return draft{}, false
+	}
+	d.title, d.cue, d.class = w.todoTitle(len(steps)), "to-do list", classTodo
+	return d, true
+}
+
+// todoTitle makes a title of the request that a to-do list carries out, else of its first step.
+func (w *weigher) todoTitle(steps int) string {
+	if len(w.s.Requests) > 0 && !strings.Contains(w.s.Requests[0].Text, "?") {
+		if title := passage.Shortened("Plan: "+w.s.Requests[0].Text, passage.TitleLimit); title != "" {
+			return title
+		}
+	}
+	return "Plan: " + w.s.Plan[0].Text + " and " + itoa(steps-1) + " more steps"
 }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -77,50 +78,69 @@ type reading struct {
 // resume decides where to start and restores what earlier runs found.
 func (r *reading) resume() (session.Cursor, error) {
 	p := r.opt.Previous
-	if p != nil && p.Cursor.Offset > 0 && (r.opt.Inode == 0 || p.Cursor.Inode == 0 || r.opt.Inode == p.Cursor.Inode) {
-		hash, err := r.in.HashBefore(p.Cursor.Offset)
-		if err != nil {
-			return session.Cursor{}, err
-		}
-		r.res.Resumed = hash != "" && hash == p.Cursor.Hash
+	if err := r.trust(p); err != nil {
+		return session.Cursor{}, err
 	}
-	r.s = &session.Session{Agent: r.opt.Agent, ID: r.opt.Session, Branch: r.opt.Redactor.Line(r.opt.Branch), Head: r.opt.Head, HeadNow: r.opt.Head}
-	var start session.Cursor
+	r.s = &session.Session{
+		Agent: r.opt.Agent, ID: r.opt.Session, Branch: r.opt.Redactor.Line(r.opt.Branch),
+		Head: r.opt.Head, HeadNow: r.opt.Head,
+	}
 	if p != nil {
-		if r.s.ID == "" {
-			r.s.ID = p.ID
-		}
-		r.s.Unknown, r.oldPlan = p.Unknown, p.PlanID
-		r.s.Adopt(p)
-		r.s.Start = p.Start // the record keeps its path
-		if p.Head != "" {
-			r.s.Head = p.Head
-		}
+		r.continueFrom(p)
 	}
 	r.w = newWeigher(&r.opt, r.s)
 	r.w.models.first = r.opt.Redactor.Line(r.in.Identity.Model)
 	r.topics.s = r.s
-	if r.res.Resumed {
+	var start session.Cursor
+	switch {
+	case r.res.Resumed:
 		start = p.Cursor
 		r.stable = start.Stable
 		r.restore(p)
-	} else if p != nil {
-		// What is not found again was taken back by the user, or rests on a last
-		// message that was still incomplete.
-		all := r.in.TakenBack(p.Cursor.Offset)
-		last := r.in.Document() && r.in.Identity.Session == p.ID
-		for _, f := range p.Found {
-			if all || last && f.Record >= p.Cursor.Stable {
-				r.w.expect(f)
-			}
-		}
+	case p != nil:
+		r.expectAgain(p)
 	}
-	// A transcript that is not the one read before is read from its start and
-	// takes nothing back: what was captured stays captured.
 	r.book = newBook(r.s, &r.opt, start.Lines)
 	r.w.book = r.book
 	r.startLine = start.Lines
 	return start, nil
+}
+
+// trust finds out whether the cursor of an earlier run is one in this file: the bytes before it
+// are still the same.
+func (r *reading) trust(p *session.Session) error {
+	if p == nil || p.Cursor.Offset == 0 {
+		return nil
+	}
+	if r.opt.Inode != 0 && p.Cursor.Inode != 0 && r.opt.Inode != p.Cursor.Inode {
+		return nil
+	}
+	hash, err := r.in.HashBefore(p.Cursor.Offset)
+	r.res.Resumed = hash != "" && hash == p.Cursor.Hash
+	return err
+}
+
+// continueFrom takes over what the record of an earlier run says of the session, whatever became
+// of the file.
+func (r *reading) continueFrom(p *session.Session) {
+	r.s.ID = cmp.Or(r.s.ID, p.ID)
+	r.s.Unknown, r.oldPlan = p.Unknown, p.PlanID
+	r.s.Adopt(p)
+	r.s.Start = p.Start // the record keeps its path
+	r.s.Head = cmp.Or(p.Head, r.s.Head)
+}
+
+// expectAgain expects what an earlier run found in a transcript that is read from its start: what
+// does not come back was taken back by the user, or rests on a last message that was still
+// incomplete. A transcript that is not the one read before takes nothing back.
+func (r *reading) expectAgain(p *session.Session) {
+	all := r.in.TakenBack(p.Cursor.Offset)
+	last := r.in.Document() && r.in.Identity.Session == p.ID
+	for _, f := range p.Found {
+		if all || last && f.Record >= p.Cursor.Stable {
+			r.w.expect(f)
+		}
+	}
 }
 
 // restore copies what is settled of an earlier record. What rests on lines
@@ -134,9 +154,7 @@ func (r *reading) restore(p *session.Session) {
 	if r.opt.Branch != "" {
 		s.Branch = r.opt.Redactor.Line(r.opt.Branch)
 	}
-	if s.Agent == "" {
-		s.Agent = p.Agent
-	}
+	s.Agent = cmp.Or(s.Agent, p.Agent)
 	s.Turns, s.Errors, s.NotEnglish, s.Private = p.Turns, p.Errors, p.NotEnglish, p.Private
 	s.Skipped.Add(p.Skipped)
 	s.Modified = append(s.Modified, p.Modified...)
@@ -197,23 +215,9 @@ func (r *reading) read(ctx context.Context, start session.Cursor) error {
 	}
 	a := newAssembler(r.book, r.stable > 0 && r.res.Resumed && len(r.s.Requests) > 0, r.turn)
 	a.sub = r.in.Identity.Subagent
-	emit := func(e *transcript.Event) {
-		r.s.Agent = r.in.Agent()
-		r.book.hide(e)
-		if r.reemitted(e) {
-			return
-		}
-		r.noted = r.noted || e.Record >= r.startLine && notesDown(e)
-		r.w.models.note(e, r.opt.Redactor.Line(e.Model))
-		if r.opt.Event != nil && e.Record >= r.startLine {
-			r.opt.Event(e)
-		}
-		a.event(e)
-		r.w.tags(e, r.stable)
-	}
 	for {
 		at := r.in.At()
-		err := r.in.Next(ctx, emit)
+		err := r.in.Next(ctx, func(e *transcript.Event) { r.event(a, e) })
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -222,18 +226,39 @@ func (r *reading) read(ctx context.Context, start session.Cursor) error {
 		}
 		r.mark(at)
 	}
-	if agent := r.in.Agent(); agent != "" {
-		r.s.Agent = agent
-	}
-	end := r.in.At()
-	r.res.Stats = Stats{
-		Bytes: end.Offset - start.Context, Lines: end.Line - start.ContextLines,
-		BadLines: r.in.Stats.BadLines, LongLines: r.in.Stats.LongLines, Unknown: r.in.Stats.Unknown,
-	}
-	r.s.Skipped.Add(session.Skipped{Broken: r.in.Stats.BadLines, TooLong: r.in.Stats.LongLines, Unknown: r.in.Stats.Unknown})
+	r.s.Agent = cmp.Or(r.in.Agent(), r.s.Agent)
+	r.counted(start)
 	r.lastMessage(a)
 	a.close()
 	return nil
+}
+
+// event takes one event in, unless it was read before.
+func (r *reading) event(a *assembler, e *transcript.Event) {
+	r.s.Agent = r.in.Agent()
+	r.book.hide(e)
+	if r.reemitted(e) {
+		return
+	}
+	r.w.models.note(e, r.opt.Redactor.Line(e.Model))
+	if e.Record >= r.startLine {
+		r.noted = r.noted || notesDown(e)
+		if r.opt.Event != nil {
+			r.opt.Event(e)
+		}
+	}
+	a.event(e)
+	r.w.tags(e, r.stable)
+}
+
+// counted notes what was read, and what could not be.
+func (r *reading) counted(start session.Cursor) {
+	end, met := r.in.At(), r.in.Stats
+	r.res.Stats = Stats{
+		Bytes: end.Offset - start.Context, Lines: end.Line - start.ContextLines,
+		BadLines: met.BadLines, LongLines: met.LongLines, Unknown: met.Unknown,
+	}
+	r.s.Skipped.Add(session.Skipped{Broken: met.BadLines, TooLong: met.LongLines, Unknown: met.Unknown})
 }
 
 // reemitted recognises a prompt that compaction wrote a second time, older

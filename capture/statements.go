@@ -73,49 +73,47 @@ func Statements(ctx context.Context, src io.ReadSeeker, opt Options, visit func(
 	return nil
 }
 
+// saidIn names the kind of the statement that an item is, for those that are one as they stand.
+var saidIn = [...]string{
+	itText: SaidByAgent, itWords: SaidByUser, itRefusal: SaidRefusal, itPlan: SaidPlan,
+	itDocument: SaidDocument, itReport: SaidReport, itSummary: SaidSummary, itCommit: SaidCommit,
+}
+
 // statements returns the statements of a turn: its prompt, if it has one, and then
 // those of its items.
 func (t *turn) statements() []Statement {
 	var out []Statement
-	add := func(record int, at time.Time, kind, text string) {
-		out = append(out, Statement{Record: record, Kind: kind, Text: text, Time: at})
-	}
 	if t.prompt != "" {
-		add(t.first, t.time, SaidByUser, t.prompt)
+		out = append(out, Statement{Record: t.first, Time: t.time, Kind: SaidByUser, Text: t.prompt})
 	}
-	for _, it := range t.items {
-		switch it.kind {
-		case itText:
-			kind := SaidByAgent
-			if it.handover {
-				kind = SaidLast
-			}
-			add(it.record, it.time, kind, it.text)
-		case itWords:
-			add(it.record, it.time, SaidByUser, it.text)
-		case itRefusal:
-			add(it.record, it.time, SaidRefusal, it.text)
-		case itAnswer:
-			for _, a := range it.answers {
-				add(it.record, it.time, SaidAnswer, dialogue(a))
-			}
-		case itPlan:
-			add(it.record, it.time, SaidPlan, it.text)
-		case itDocument:
-			add(it.record, it.time, SaidDocument, it.path+":\n"+it.text)
-		case itReport:
-			add(it.record, it.time, SaidReport, it.text)
-		case itSummary:
-			add(it.record, it.time, SaidSummary, it.text)
-		case itCommit:
-			add(it.record, it.time, SaidCommit, strings.TrimSpace(it.title+"\n\n"+it.text))
-		}
+	for i := range t.items {
+		out = append(out, t.items[i].statements()...)
 	}
 	for _, f := range t.faults {
-		add(f.Record, f.Time, SaidFailure, f.Text)
+		out = append(out, Statement{Record: f.Record, Time: f.Time, Kind: SaidFailure, Text: f.Text})
 	}
 	slices.SortStableFunc(out, func(a, b Statement) int { return a.Record - b.Record })
 	return out
+}
+
+// statements returns the statements that an item holds: each answer is one.
+func (it *item) statements() []Statement {
+	st := Statement{Record: it.record, Time: it.time, Kind: saidIn[it.kind], Text: it.text}
+	var out []Statement
+	switch {
+	case it.kind == itAnswer:
+		for _, a := range it.answers {
+			out = append(out, Statement{Record: it.record, Time: it.time, Kind: SaidAnswer, Text: dialogue(a)})
+		}
+		return out
+	case it.kind == itText && it.handover:
+		st.Kind = SaidLast
+	case it.kind == itDocument:
+		st.Text = it.path + ":\n" + it.text
+	case it.kind == itCommit:
+		st.Text = strings.TrimSpace(it.title + "\n\n" + it.text)
+	}
+	return append(out, st)
 }
 
 // dialogue is a question with its options and what was chosen.

@@ -229,63 +229,90 @@ func (a *assembler) lived(e *transcript.Event) {
 }
 
 func (a *assembler) call(e *transcript.Event, t *turn) {
-	c := pendingCall{tool: e.Tool, record: e.Record, time: e.Time}
+	c := a.pending(e, t)
+	a.handed = -1
+	if e.ID == "" || !c.matters() {
+		return
+	}
+	if c.item != nil {
+		c.item.record, c.item.time = e.Record, e.Time
+		c.item.text = a.book.opt.Redactor.Text(c.item.text)
+		c.item.title = a.book.opt.Redactor.Text(c.item.title)
+	}
+	a.calls[e.ID] = c
+}
+
+// pending reads a call: what it becomes when it succeeds, and what it settles.
+func (a *assembler) pending(e *transcript.Event, t *turn) pendingCall {
+	c := pendingCall{tool: e.Tool, record: e.Record, time: e.Time, deed: deedOf(e)}
+	if c.deed != nil && c.deed.kind == deedEdit {
+		c.deed.path = a.book.relative(e.Path())
+	}
 	switch e.Tool {
-	case transcript.ToolAsk, transcript.ToolPlan:
-		if a.handed >= 0 && a.handed < len(t.items) {
-			t.items[a.handed].handover = true
+	case transcript.ToolAsk:
+		a.handOver(t)
+		c.answers = e.Questions()
+		for i := range c.answers {
+			redactAnswer(a.book.opt.Redactor, &c.answers[i])
 		}
-		if e.Tool == transcript.ToolAsk {
-			c.answers = e.Questions()
-			for i := range c.answers {
-				redactAnswer(a.book.opt.Redactor, &c.answers[i])
-			}
-		} else {
-			c.item = &item{kind: itPlan, text: e.Plan()}
-		}
+	case transcript.ToolPlan:
+		a.handOver(t)
+		c.item = &item{kind: itPlan, text: e.Plan()}
 	case transcript.ToolWrite, transcript.ToolEdit:
 		c.item = documentOf(e, a.book)
 	case transcript.ToolShell:
 		c.item = messageOf(e.Shell())
 	}
-	a.handed = -1
-	if c.deed = deedOf(e); c.deed != nil && c.deed.kind == deedEdit {
-		c.deed.path = a.book.relative(e.Path())
-	}
-	if e.ID != "" && (c.deed != nil || c.item != nil || c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan || c.tool == transcript.ToolTaskNew) {
-		if c.item != nil {
-			c.item.record, c.item.time = e.Record, e.Time
-			c.item.text = a.book.opt.Redactor.Text(c.item.text)
-			c.item.title = a.book.opt.Redactor.Text(c.item.title)
-		}
-		a.calls[e.ID] = c
+	return c
+}
+
+// handOver notes that the agent's last words led to a question.
+func (a *assembler) handOver(t *turn) {
+	if a.handed >= 0 && a.handed < len(t.items) {
+		t.items[a.handed].handover = true
 	}
 }
 
+// asks reports whether a call puts something to the user.
+func (c *pendingCall) asks() bool {
+	return c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan
+}
+
+// matters reports whether the result of a call is worth waiting for.
+func (c *pendingCall) matters() bool {
+	return c.deed != nil || c.item != nil || c.asks()
+}
+
 func (a *assembler) result(e *transcript.Event, t *turn) {
-	c, known := a.calls[e.ID]
+	c := a.calls[e.ID]
 	delete(a.calls, e.ID)
-	if c.deed != nil && !e.Refused {
+	if e.Refused {
+		t.refused(e, &c)
+		return
+	}
+	if c.deed != nil {
 		t.did(*c.deed, e)
 	}
 	switch {
-	case e.Refused:
-		if e.Text != "" || c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan {
-			it := item{kind: itRefusal, record: e.Record, time: e.Time, text: e.Text, of: c.tool}
-			if c.item != nil {
-				it.title = c.item.text
-			}
-			t.add(it)
-		}
 	case e.Failed:
 	case len(e.Answers) > 0:
-		t.add(item{kind: itAnswer, record: e.Record, time: e.Time, answers: withOptions(e.Answers, c.answers)})
-	case known && c.item != nil:
-		if c.item.kind == itPlan && e.Text != "approved" {
-			return
-		}
+		answers := withOptions(e.Answers, c.answers)
+		t.add(item{kind: itAnswer, record: e.Record, time: e.Time, answers: answers})
+	case c.item != nil && (c.item.kind != itPlan || e.Text == "approved"):
 		t.add(*c.item)
 	}
+}
+
+// refused adds that the user turned a call down, where that says anything.
+func (t *turn) refused(e *transcript.Event, c *pendingCall) {
+	if e.Text == "" && !c.asks() {
+		return
+	}
+	it := item{kind: itRefusal, record: e.Record, time: e.Time, text: e.Text, of: c.tool}
+	if c.item != nil {
+		it.title = c.item.text
+	}
+	t.add(it)
 }
 
 // withOptions completes answers that came without the question's options.

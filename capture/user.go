@@ -1,8 +1,11 @@
 package capture
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/passage"
@@ -40,32 +43,46 @@ const (
 func (w *weigher) words(s spoken) {
 	body := ownWords(s.text)
 	if body == "" || len(strings.Fields(s.text)) > pastedWords {
-		pasted := passage.Of(s.text, passage.Pasted, s.record, s.time, s.setting)
-		pasted = slices.DeleteFunc(pasted, func(p passage.Passage) bool { return isLog(p.Whole()) })
-		w.pick(pasted, classPasted, perDocument)
+		w.pasted(&s)
 	}
-	words := prose.Words(body)
 	if choice, rest := choiceOf(body, s.before); choice.label != "" {
 		w.chose(&s, body, choice, rest)
 		return
 	}
+	words := prose.Words(body)
 	if len(words) < leastWords {
 		return
 	}
 	d := w.statement(&s, body, words)
 	w.judged(&d)
 	w.typed(&d)
-	objects := objects(body)
-	rule := len(words) <= ruleWords && (objects || !asksOnly(body) && (passage.Stands(body) || passage.Chooses(body)))
+	d.ranked(&s, body, words)
+	d.title = cmp.Or(d.title, prose.Clip(body, passage.TitleLimit))
+	if d.conf >= confNoted || w.opt.Trace != nil {
+		w.overrule(w.add(d), body)
+	}
+}
+
+// pasted weighs the passages of a text that is too long to be one statement.
+func (w *weigher) pasted(s *spoken) {
+	passages := passage.Of(s.text, passage.Pasted, s.record, s.time, s.setting)
+	passages = slices.DeleteFunc(passages, func(p passage.Passage) bool { return isLog(p.Whole()) })
+	w.pick(passages, classPasted, perDocument)
+}
+
+// ranked gives what the user said its class: a rule or an objection, a refusal, or other words.
+func (d *draft) ranked(s *spoken, body string, words []string) {
+	objects, asks := objects(body), asksOnly(body)
 	switch {
-	case rule && passage.Chooses(body) && passage.GivesReason(body):
-		d.class, d.typ, d.conf = classRule, memory.Decision, max(d.conf, confUser)
-	case rule:
+	case len(words) <= ruleWords && (objects || !asks && laysDown(body)):
 		d.class, d.conf = classRule, max(d.conf, confRule)
-	case s.refused && len(words) > leastWords && !asksOnly(body):
+	case s.refused && len(words) > leastWords && !asks:
 		d.conf = max(d.conf, confRule)
-	case d.title == "" || asksOnly(body) || s.opening:
+	case d.title == "" || asks || s.opening:
 		d.conf = min(d.conf, confUntitled)
+	}
+	if d.class == classRule && passage.Chooses(body) && passage.GivesReason(body) {
+		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
 	}
 	if objects {
 		d.typ = memory.Preference
@@ -73,13 +90,10 @@ func (w *weigher) words(s spoken) {
 	if s.refused {
 		d.class = classRefusal
 	}
-	if d.title == "" {
-		d.title = prose.Clip(body, passage.TitleLimit)
-	}
-	if d.conf >= confNoted || w.opt.Trace != nil {
-		w.overrule(w.add(d), body)
-	}
 }
+
+// laysDown reports whether words lay down what holds from now on, or what was chosen.
+func laysDown(body string) bool { return passage.Stands(body) || passage.Chooses(body) }
 
 // asksOnly reports whether a text ends in a question.
 func asksOnly(body string) bool { return strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?") }
@@ -87,34 +101,43 @@ func asksOnly(body string) bool { return strings.HasSuffix(strings.TrimRight(bod
 // statement makes a draft of the words of the user, with their signs; its title is "" if no sentence can be one.
 func (w *weigher) statement(s *spoken, body string, words []string) draft {
 	cued, typ, rows := passage.Said(words)
-	add := func(name string, holds bool) {
-		if holds {
-			cued = append(cued, name)
+	for _, sign := range []struct {
+		name  string
+		holds bool
+	}{
+		{"refused", s.refused},
+		{"asks only", asksOnly(body)},
+		{"opening", s.opening},
+		{"steer", s.steer},
+		{"opens request", begins("request", words)},
+		{"said instead", in("instead", words) && !asksOnly(body)},
+	} {
+		if sign.holds {
+			cued = append(cued, sign.name)
 		}
 	}
-	add("refused", s.refused)
-	add("asks only", asksOnly(body))
-	add("opening", s.opening)
-	add("steer", s.steer)
-	add("opens request", begins("request", words))
-	add("said instead", in("instead", words) && !asksOnly(body))
 	p := passage.Spoken(body, s.setting)
 	d := draft{
 		class: classSaid, typ: typ, record: s.record, time: s.time, span: body, title: titleOfWords(body),
 		place: passage.User, signs: p.Signs(cued, typ), rows: rows,
 	}
 	slices.Sort(cued)
-	d.cue = strings.Join(cued, ", ")
-	d.text = prose.ClipWords(body, saidWords)
+	d.cue = cueOf(cued)
+	d.text = prose.ClipWords(body, saidWords) + s.context(body, words)
+	return d
+}
+
+// context is a line that says what the words of the user were about.
+func (s *spoken) context(body string, words []string) string {
 	switch topic := topicOf(s.before); {
 	case s.reply != "" && objects(body):
-		d.text += "\n" + agentLine + prose.ClipWords(oneLine(s.reply), replyWords)
+		return "\n" + agentLine + prose.ClipWords(oneLine(s.reply), replyWords)
 	case s.about != "":
-		d.text += "\n" + refusedLine + prose.ClipWords(s.about, 20)
+		return "\n" + refusedLine + prose.ClipWords(s.about, 20)
 	case len(words) < shortWords && topic != "":
-		d.text += "\n" + replyLine + topic
+		return "\n" + replyLine + topic
 	}
-	return d
+	return ""
 }
 
 // chose adds the option that the user picked of those that the agent offered.
@@ -149,23 +172,29 @@ func (w *weigher) chose(s *spoken, body string, choice option, rest string) {
 func titleOfWords(body string) string {
 	best, most := "", 0
 	for _, s := range typed(body) {
-		t := passage.Shortened(passage.Bare(s), passage.TitleLimit)
-		words := prose.Words(t)
-		if len(words) < leastWords || !passage.Balanced(t) || begins("request", words) && !passage.Stands(s) {
-			continue
-		}
-		worth := 1
-		if !passage.Dangles(words) && !strings.HasSuffix(t, "?") && len(words) >= passage.Least {
-			worth++
-		}
-		if said, _, _ := passage.Said(words); wills(said) {
-			worth += 2
-		}
-		if worth > most {
-			best, most = t, worth
+		title := passage.Shortened(passage.Bare(s), passage.TitleLimit)
+		if worth := worthOfWords(s, title); worth > most {
+			best, most = title, worth
 		}
 	}
 	return best
+}
+
+// worthOfWords is how good a title of a sentence of the user is, 0 for none.
+func worthOfWords(sentence, title string) int {
+	words := prose.Words(title)
+	requests := begins("request", words) && !passage.Stands(sentence)
+	if len(words) < leastWords || !passage.Balanced(title) || requests {
+		return 0
+	}
+	worth := 1
+	if len(words) >= passage.Least && !passage.Dangles(words) && !asksOnly(title) {
+		worth++
+	}
+	if said, _, _ := passage.Said(words); wills(said) {
+		worth += 2
+	}
+	return worth
 }
 
 // typed are the sentences of what somebody typed, who may begin them in lower case: a
@@ -205,14 +234,15 @@ func quoted(s string, words int) string { return "“" + prose.ClipWords(s, word
 // answered.
 func topicOf(md string) string {
 	for _, b := range prose.Blocks(md) {
-		if b.Kind == prose.Heading && len(prose.Words(b.Text)) >= leastWords {
-			return prose.Clip(b.Text, 120)
-		}
-		if b.Kind != prose.Paragraph {
-			continue
-		}
-		if f := passage.Facts(b.Text); len(f) > 0 && len(prose.Words(f[0])) > leastWords {
-			return prose.Clip(f[0], 160)
+		switch b.Kind {
+		case prose.Heading:
+			if len(prose.Words(b.Text)) >= leastWords {
+				return prose.Clip(b.Text, 120)
+			}
+		case prose.Paragraph:
+			if facts := passage.Facts(b.Text); len(facts) > 0 && len(prose.Words(facts[0])) > leastWords {
+				return prose.Clip(facts[0], 160)
+			}
 		}
 	}
 	return ""
@@ -220,9 +250,8 @@ func topicOf(md string) string {
 
 // ownWords drops what a user pasted: code, quotes, logs, long documents.
 func ownWords(s string) string {
-	s = passage.WithoutTags(transcript.WithoutBriefing(s))
 	var paras []string
-	for _, b := range prose.Blocks(s) {
+	for _, b := range prose.Blocks(passage.WithoutTags(transcript.WithoutBriefing(s))) {
 		if b.Source != "" && b.Kind != prose.Heading && !isLog(b.Source) {
 			paras = append(paras, b.Source)
 		}
@@ -239,32 +268,19 @@ func ownWords(s string) string {
 	return ""
 }
 
+// logLine matches the beginning of a line that a terminal or a checker wrote, and logPlace a line
+// and a column such as "43:19".
+var (
+	logLine  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\$ |at |Traceback)`) })
+	logPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)\d+:\d+:?(?:\s|$)`) })
+	logMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[{};=<>|\\[\\]\\\\]") })
+)
+
 // isLog reports whether lines are those that a terminal or a checker wrote.
 func isLog(s string) bool {
-	for _, begins := range []string{"$ ", "at ", "Traceback"} {
-		if strings.HasPrefix(s, begins) {
-			return true
-		}
-	}
-	marks := 0
-	for i := range len(s) {
-		if strings.IndexByte(`{};=<>|[]\`, s[i]) >= 0 {
-			marks++
-		}
-	}
-	return marks > 4 && marks > len(s)/12 || placesIn(s) > 1
-}
-
-// placesIn counts the places such as "43:19" that stand in a text, each a line and a column.
-func placesIn(s string) int {
-	n := 0
-	for f := range strings.FieldsSeq(s) {
-		line, column, found := strings.Cut(strings.TrimSuffix(f, ":"), ":")
-		if found && line != "" && column != "" && strings.Trim(line+column, "0123456789") == "" {
-			n++
-		}
-	}
-	return n
+	marks := len(logMark().FindAllStringIndex(s, -1))
+	places := len(logPlace().FindAllStringIndex(s, 2))
+	return logLine().MatchString(s) || marks > 4 && marks > len(s)/12 || places > 1
 }
 
 // refusal weighs what the user wrote when turning down a plan or a tool call.
