@@ -25,7 +25,7 @@ const (
 // answer weighs one question that was put to the user, with what was chosen.
 // before is the agent's message above the question, at its line.
 func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
-	chosen, question := oneLine(q.Chosen), untied(oneLine(prose.Plain(q.Question)))
+	chosen, question := oneLine(q.Chosen), oneLine(prose.Plain(q.Question))
 	if chosen == "" || question == "" || aboutProcess(q) || secretAnswer(q) {
 		return
 	}
@@ -66,16 +66,6 @@ func explained(answer, description string) string {
 	return answer + ": " + told
 }
 
-// untied is a question without the words that tie it to what was said just before: "With that
-// comparison, which one?".
-func untied(question string) string {
-	lead, rest, found := strings.Cut(question, ", ")
-	if !found || !begins("ties back", prose.Words(lead)) || len(prose.Words(lead)) > shortAnswer {
-		return question
-	}
-	return prose.Sentence(rest)
-}
-
 // secretAnswer reports whether a question asked for a secret whose answer was taken out: nothing
 // is left to remember.
 func secretAnswer(q transcript.Answer) bool {
@@ -85,14 +75,7 @@ func secretAnswer(q transcript.Answer) bool {
 // titled makes a title of a question's header and its answer: behind the header, or behind
 // the question where the header is missing or says no more than the answer.
 func titled(header, answer, question string) string {
-	matter := matterOf(question)
-	said, agrees := strings.CutPrefix(answer, "Yes, ")
-	if agrees && !begins("restricts", prose.Words(said)) {
-		if passage.States(matter) && !passage.PutsQuestion(matter) {
-			return fitted(matter) // a statement that only wanted a yes
-		}
-		answer = said
-	}
+	matter := strings.TrimRight(question, "? ")
 	if header == "" || strings.HasPrefix(strings.ToLower(answer), strings.ToLower(header)) {
 		header = prose.Clip(matter, headerLimit)
 	}
@@ -102,36 +85,13 @@ func titled(header, answer, question string) string {
 	return prose.Clip(matter, max(headerLimit, passage.TitleLimit-len(answer)-2)) + ": " + answer
 }
 
-// matterOf returns the words of a question that its answer can stand behind: of "Which method
-// do you want to use for the release?" that is "Method for the release". A question that does
-// not name what it asks for loses only its mark.
-func matterOf(question string) string {
-	bare := strings.TrimRight(question, "? ")
-	words := strings.Fields(bare)
-	for i := range words {
-		lower := prose.Words(strings.Join(words[i:], " "))
-		n := lexicon().Begins("asks for", lower)
-		if n == 0 || i < 2 || i > 6 || !is("question word", strings.ToLower(words[0])) {
-			continue
-		}
-		rest := words[min(len(words), i+n):]
-		if len(rest) > 0 && !is("names use", rest[0]) {
-			return bare
-		}
-		return prose.Sentence(strings.Join(slices.Concat(words[1:i], rest), " "))
-	}
-	return bare
-}
-
 // answered makes a title of an answer in the user's own words: the sentence that
 // carries their will, behind the question's header where both fit, and the question
 // itself where no sentence fits.
 func answered(header, question, words string) string {
 	t := titleOfWords(words)
 	if t == "" && len(header)+len(question)+2 <= passage.TitleLimit {
-		if t = matterOf(question); passage.PutsQuestion(t) {
-			t = question
-		}
+		t = question
 	}
 	t = cmp.Or(t, prose.Sentences(words)[0])
 	if header == "" {

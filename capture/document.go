@@ -1,8 +1,10 @@
 package capture
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
@@ -63,47 +65,45 @@ func (d *draft) sign(name string, holds bool) {
 // added gives what an edit's new text says and its old one does not: of each
 // paragraph and item the sentences that are new.
 func added(old, now string) string {
-	had := " " + memory.OneLine(old) + " "
-	var b strings.Builder
-	var block []string
+	had := memory.OneLine(old)
+	var b, block strings.Builder
 	flush := func() {
-		text := memory.OneLine(strings.Join(block, " "))
-		mark := ""
-		if i := strings.IndexByte(text, ' '); i > 0 && i < 4 && strings.Trim(text[:i], "-*+0123456789.)") == "" {
-			mark, text = text[:i+1], text[i+1:]
-		}
-		var kept []string
-		for _, s := range prose.Sentences(text) {
-			if !strings.Contains(had, s) {
-				kept = append(kept, s)
-			}
-		}
-		if len(kept) > 0 {
-			b.WriteString(mark + strings.Join(kept, " ") + "\n\n")
-		}
-		block = nil
+		b.WriteString(newIn(memory.OneLine(block.String()), had))
+		block.Reset()
 	}
 	for line := range strings.Lines(now) {
-		t := strings.TrimSpace(line)
+		text := strings.TrimSpace(line)
 		switch {
-		case t == "":
+		case keptWhole().MatchString(text):
 			flush()
-		case strings.HasPrefix(t, "#"):
+			b.WriteString(text + "\n\n")
+		case text == "", itemMark().MatchString(text):
 			flush()
-			b.WriteString(t + "\n\n")
-		case strings.HasPrefix(t, "```"), strings.HasPrefix(t, "|"):
-			flush()
-			b.WriteString(line)
-		case strings.HasPrefix(t, "- "), strings.HasPrefix(t, "* "), t[0] >= '0' && t[0] <= '9' && strings.Contains(t[:min(len(t), 5)], ". "):
-			flush()
-			block = append(block, t)
-		default:
-			block = append(block, t)
+		}
+		if !keptWhole().MatchString(text) {
+			block.WriteString(text + " ")
 		}
 	}
 	flush()
 	return b.String()
 }
+
+// newIn gives the sentences of a paragraph or item that a text does not have, behind the mark of
+// the item.
+func newIn(block, had string) string {
+	mark := itemMark().FindString(block)
+	kept := slices.DeleteFunc(prose.Sentences(block[len(mark):]), func(s string) bool { return strings.Contains(had, s) })
+	if len(kept) == 0 {
+		return ""
+	}
+	return mark + strings.Join(kept, " ") + "\n\n"
+}
+
+// keptWhole matches a heading, and a line of code or of a table; itemMark the mark of an item.
+var (
+	keptWhole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:#|```|[|])") })
+	itemMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)]) `) })
+)
 
 // rewritten takes back what an earlier version of a document said and this one
 // does not.

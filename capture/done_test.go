@@ -60,8 +60,7 @@ func TestTitleOfWords(t *testing.T) {
 // them, or by what was asked.
 func TestAnswered(t *testing.T) {
 	for _, x := range [][2]string{
-		{"Keep the tables in one file?", "Tides: Keep the tables in one file"},
-		{"Which file do we use for the tables?", "Tides: File for the tables"},
+		{"Keep the tables in one file?", "Tides: Keep the tables in one file?"},
 		{"Which file do we keep the tables in?", "Tides: Which file do we keep the tables in?"},
 	} {
 		if got := answered("Tides", x[0], "it would depend on how the tables are read and on how much of all that which they hold is at some point made anew by somebody else"); got != x[1] {
@@ -79,13 +78,12 @@ func TestAnswered(t *testing.T) {
 	}
 }
 
-// TestTitled: an answer stands behind what was asked for, and a statement that only wanted
-// a yes is one.
+// TestTitled: an answer stands behind the header of its question, or the question itself.
 func TestTitled(t *testing.T) {
 	for _, x := range [][4]string{
-		{"Gauge", "Sonar", "Which kind of gauge do you want for the harbour?", "Kind of gauge for the harbour: Sonar"},
-		{"Failure", "Yes, the lock retries", "The lock retries by itself?", "The lock retries by itself"},
-		{"The lock of the outer harbour", "Yes, it retries", "Should the lock retry?", "The lock of the outer harbour: it retries"},
+		{"Gauge", "Sonar", "Which kind of gauge do you want for the harbour?", "Which kind of gauge do you want for the harbour: Sonar"},
+		{"Failure", "Yes, the lock retries", "The lock retries by itself?", "The lock retries by itself: Yes, the lock retries"},
+		{"The lock of the outer harbour", "Yes, it retries", "Should the lock retry?", "The lock of the outer harbour: Yes, it retries"},
 		{"Failure", "Yes, but only at night", "The lock of the harbour retries?", "The lock of the harbour retries: Yes, but only at night"},
 		{"Failure", "Yes, except for the outer lock of it", "The lock of the harbour retries?", "Failure: Yes, except for the outer lock of it"},
 		{"Store", "SQLite", "Which store should we drop?", "Which store should we drop: SQLite"},

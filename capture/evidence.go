@@ -215,23 +215,32 @@ const editedFiles = 3
 // edited notes on what a turn taught about code, and names no file, which files the turn
 // wrote.
 func (w *weigher) edited(t *turn) {
+	paths := t.written()
+	if len(paths) == 0 || len(paths) > editedFiles {
+		return
+	}
+	for _, f := range w.found { // tags were found before the turn was weighed
+		if f.c.Record >= t.first && !f.earlier && aboutCode(f.c.Memory) {
+			f.c.Edited = paths
+		}
+	}
+}
+
+// written lists the files that a turn wrote.
+func (t *turn) written() []string {
 	var paths []string
 	for _, d := range t.deeds {
 		if d.kind == deedEdit && d.path != "" && !slices.Contains(paths, d.path) {
 			paths = append(paths, d.path)
 		}
 	}
-	if len(paths) == 0 || len(paths) > editedFiles {
-		return
+	return paths
+}
+
+// aboutCode reports whether a memory is about code of the repository, and names no file of it.
+func aboutCode(m *memory.Memory) bool {
+	code := []memory.Type{
+		memory.Decision, memory.Architecture, memory.Fix, memory.Gotcha, memory.Learned, memory.Pattern,
 	}
-	code := []memory.Type{memory.Decision, memory.Architecture, memory.Fix, memory.Gotcha, memory.Learned, memory.Pattern}
-	for _, f := range w.found { // tags were found before the turn was weighed
-		m := f.c.Memory
-		if f.c.Record < t.first || f.earlier || len(m.Files) > 0 || m.Scope == memory.ScopeGlobal {
-			continue
-		}
-		if slices.Contains(code, m.Type) {
-			f.c.Edited = paths
-		}
-	}
+	return len(m.Files) == 0 && m.Scope != memory.ScopeGlobal && slices.Contains(code, m.Type)
 }

@@ -17,14 +17,8 @@ type Proposal struct {
 	Rel memory.Rel
 	ID  string // of the target, or a prefix as it was said; "" when About says which
 	// About describes the target in the words of the candidate. Every content
-	// word of Must has to stand in the target.
-	About, Must string
-	// Change holds where nobody speaks of another memory: something is said to be
-	// otherwise than it was. That both sides say Must is one sign only, and proves
-	// nothing. A second one is that the target speaks of Subject too, which is what
-	// was changed, or that Must is what the target chooses.
-	Change  bool
-	Subject string // in the words of the candidate; "" where they do not say
+	// word of it has to stand in the target.
+	About string
 }
 
 // maxProposals bounds what one candidate proposes.
@@ -38,12 +32,18 @@ func stated(text string) []Proposal {
 			continue
 		}
 		for _, s := range prose.Sentences(line) {
-			words := prose.Words(s)
-			for i := range words {
-				if p, ok := statedAt(words, i); ok && len(out) < maxProposals {
-					out = append(out, p)
-				}
-			}
+			out = append(out, statedIn(prose.Words(s))...)
+		}
+	}
+	return out[:min(len(out), maxProposals)]
+}
+
+// statedIn finds the links that a sentence states.
+func statedIn(words []string) []Proposal {
+	var out []Proposal
+	for i := range words {
+		if p, ok := statedAt(words, i); ok {
+			out = append(out, p)
 		}
 	}
 	return out
@@ -52,9 +52,6 @@ func stated(text string) []Proposal {
 // statedAt reads a verb at words[i] and what it points to. The words that state a relation are
 // the class of its name in words.tsv.
 func statedAt(words []string, i int) (Proposal, bool) {
-	if p, ok := changedFrom(words, i); ok {
-		return p, true
-	}
 	if i > 0 && is("denies", words[i-1]) {
 		return Proposal{}, false
 	}
@@ -84,7 +81,6 @@ func target(rel memory.Rel, words []string) (Proposal, bool) {
 		case kind && rel != memory.RelatesTo && is("about", x):
 			about := untilClause(words[i+1:])
 			p := Proposal{Rel: rel, About: strings.Join(about[:min(len(about), aboutWords)], " ")}
-			p.Must = p.About
 			return p, len(sameness.Signature(p.About)) > 0
 		default:
 			return Proposal{}, false
@@ -104,38 +100,6 @@ func untilClause(words []string) []string {
 // isID holds for words that look like the id of a memory, or the short form.
 func isID(x string) bool {
 	return (len(x) == 7 || len(x) == 16) && memory.IsIDPrefix(x) && strings.ContainsAny(x, "0123456789") && strings.ContainsAny(x, "abcdefghjkmnpqrstvwxyz")
-}
-
-// changedFrom reads "changed from X to Y": what spoke for X is contradicted,
-// and whether it is superseded is for a person to say.
-func changedFrom(words []string, i int) (Proposal, bool) {
-	if !is("changed", words[i]) {
-		return Proposal{}, false
-	}
-	from := slices.Index(words[i:], "from")
-	if from < 1 || from > 3 {
-		return Proposal{}, false
-	}
-	rest := words[i+from+1:]
-	to := slices.Index(rest, "to")
-	if to < 1 || to > 5 || to == len(rest)-1 {
-		return Proposal{}, false
-	}
-	must := strings.Join(rest[:to], " ")
-	subject := slices.Concat(words[:i], words[i+1:i+from], purpose(rest[to+1:]))
-	return Proposal{
-		Rel: memory.Contradicts, About: strings.Join(words, " "), Must: must,
-		Change: true, Subject: strings.Join(subject, " "),
-	}, len(sameness.Signature(must)) > 0
-}
-
-// purpose returns the words that say what Y is for, of those that follow "to Y".
-func purpose(words []string) []string {
-	begin := slices.Index(words, "for")
-	if begin < 0 {
-		return nil
-	}
-	return untilClause(words[begin+1:])
 }
 
 // mostKin bounds how many links to its kin a memory is given.

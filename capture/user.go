@@ -73,22 +73,37 @@ func (w *weigher) pasted(s *spoken) {
 // ranked gives what the user said its class: a rule or an objection, a refusal, or other words.
 func (d *draft) ranked(s *spoken, body string, words []string) {
 	objects, asks := objects(body), asksOnly(body)
-	switch {
-	case len(words) <= ruleWords && (objects || !asks && laysDown(body)):
-		d.class, d.conf = classRule, max(d.conf, confRule)
-	case s.refused && len(words) > leastWords && !asks:
-		d.conf = max(d.conf, confRule)
-	case d.title == "" || asks || s.opening:
-		d.conf = min(d.conf, confUntitled)
-	}
-	if d.class == classRule && passage.Chooses(body) && passage.GivesReason(body) {
-		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
-	}
-	if objects {
-		d.typ = memory.Preference
-	}
 	if s.refused {
 		d.class = classRefusal
+	}
+	switch {
+	case len(words) > ruleWords:
+	case objects:
+		d.rule(s)
+		d.typ = memory.Preference
+		return
+	case !asks && passage.Chooses(body) && passage.GivesReason(body):
+		d.rule(s)
+		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
+		return
+	case !asks && laysDown(body):
+		d.rule(s)
+		return
+	}
+	if s.refused && !asks && len(words) > leastWords {
+		d.conf = max(d.conf, confRule)
+		return
+	}
+	if d.title == "" || asks || s.opening {
+		d.conf = min(d.conf, confUntitled)
+	}
+}
+
+// rule makes a draft one of a standing rule, unless it turns something down.
+func (d *draft) rule(s *spoken) {
+	d.conf = max(d.conf, confRule)
+	if !s.refused {
+		d.class = classRule
 	}
 }
 
@@ -273,7 +288,7 @@ func ownWords(s string) string {
 var (
 	logLine  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\$ |at |Traceback)`) })
 	logPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)\d+:\d+:?(?:\s|$)`) })
-	logMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[{};=<>|\\[\\]\\\\]") })
+	logMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[{};=<>|\[\]\\]`) })
 )
 
 // isLog reports whether lines are those that a terminal or a checker wrote.

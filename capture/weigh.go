@@ -358,12 +358,21 @@ func oneSubject(k, f *finding) bool {
 // corrects. What somebody tagged is never taken for a restatement: it goes only
 // by an explicit word.
 func restates(gone, stays *finding) bool {
-	guessed := gone.c.Layer == session.LayerPattern && rank(stays.c.Layer) > rank(gone.c.Layer) && asking(gone) == asking(stays)
-	if gone.c.Layer == session.LayerTag || gone.c.Memory.Type != stays.c.Memory.Type && !guessed {
+	if gone.c.Layer == session.LayerTag || !sameKind(gone, stays) {
 		return false
 	}
-	alike := sameness.Jaccard(gone.sig, stays.sig) >= sameness.Same || within(gone.sig, stays.sig) || within(stays.sig, gone.sig)
-	return alike && stays.statement().Covers(gone.statement())
+	alike := sameness.Jaccard(gone.sig, stays.sig) >= sameness.Same
+	if !alike && !within(gone.sig, stays.sig) && !within(stays.sig, gone.sig) {
+		return false
+	}
+	return stays.statement().Covers(gone.statement())
+}
+
+// sameKind reports whether two findings are of one type, or the guess at the type of the first
+// one gives way to a finding that is more trusted.
+func sameKind(gone, stays *finding) bool {
+	guessed := gone.c.Layer == session.LayerPattern && rank(stays.c.Layer) > rank(gone.c.Layer)
+	return gone.c.Memory.Type == stays.c.Memory.Type || guessed && asking(gone) == asking(stays)
 }
 
 // within reports whether most words of a text stand in another.

@@ -13,7 +13,6 @@ import (
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
@@ -200,7 +199,7 @@ func meant(m *memory.Memory, p capture.Proposal) bool {
 		return false
 	}
 	have := sameness.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Tags, " "))
-	return relevance.ContainsAll(have, sameness.Signature(p.Must)) && (!p.Change || changes(m, have, p))
+	return relevance.ContainsAll(have, sameness.Signature(p.About))
 }
 
 // canMean reports whether a relation may lead to a memory of a type: answers lead to
@@ -213,18 +212,4 @@ func canMean(typ memory.Type, rel memory.Rel) bool {
 		return false
 	}
 	return rel != memory.Answers
-}
-
-// changes reports whether what a proposal says was changed is what a memory is about:
-// both name it, or the memory chooses what is said to hold no longer.
-func changes(m *memory.Memory, have []uint32, p capture.Proposal) bool {
-	must := sameness.Signature(p.Must)
-	subject := slices.DeleteFunc(sameness.Signature(p.Subject), func(w uint32) bool { return slices.Contains(must, w) })
-	if named := sameness.Shared(subject, have); named > 0 && 2*named >= len(subject) {
-		return true
-	}
-	chosen := contradiction.Of(m)
-	return slices.ContainsFunc(chosen.For, func(c contradiction.Choice) bool {
-		return slices.Equal(sameness.Signature(c.Name), must)
-	})
 }
