@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -69,12 +70,24 @@ func unwrapped(words []string) (rest, set []string) {
 			}
 		case isAssignment(w):
 			set = append(set, w)
+		case runsAnother(words):
 		default:
 			return words, set
 		}
 		words = words[1:]
 	}
 	return nil, set
+}
+
+// runsAnother reports whether a program that nothing is known of is called with one that has
+// subcommands, as a filter of its output is: "rtk git commit".
+func runsAnother(words []string) bool {
+	return len(words) > 2 && isAnyOf(words[1], "one verb", "two verbs") &&
+		!isAnyOf(words[0], "one verb", "two verbs", "only looks", "no work")
+}
+
+func isAnyOf(program string, kinds ...string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool { return isA(kind, program) })
 }
 
 func isAssignment(w string) bool { return strings.Contains(w, "=") && !strings.HasPrefix(w, "-") }

@@ -75,7 +75,7 @@ func runsTheSame(goal, got []string) bool {
 	if n := len(got) - len(goal); n > 0 {
 		return slices.Equal(got[n:], goal) // TZ=UTC go test, uv run pytest
 	}
-	if len(goal) < 2 || !slices.Equal(got[1:], goal[1:]) {
+	if !slices.Equal(got[1:], goal[1:]) {
 		return false
 	}
 	return strings.Contains(got[0], goal[0]) || strings.Contains(goal[0], got[0]) // python3 for python, pnpm for npm

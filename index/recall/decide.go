@@ -97,6 +97,7 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 	limit := cmp.Or(max(opt.Limit, 0), Limit(k))
 	opened := k != Prompt || slices.ContainsFunc(hits, func(h Hit) bool { return h.Score >= opensPrompt })
 	said := 0
+	family, spoken := kinshipOf(hits), []int(nil)
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
@@ -109,11 +110,13 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 		case h.Left != "":
 		case h.Archived && (said > 0 || !h.Explains):
 			h.Left = LeftArchived
+		case slices.ContainsFunc(spoken, func(j int) bool { return family.kin(i, j) }):
+			h.Left = LeftKin
 		case said == limit:
 			h.Left = LeftLimit
 		default:
 			h.Speaks = true
-			said++
+			said, spoken = said+1, append(spoken, i)
 		}
 		if h.Speaks || opt.All {
 			h.Line = h.lineFor(k, &opt)

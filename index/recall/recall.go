@@ -29,7 +29,7 @@ const (
 	Command  Kind = "command"  // a command line is about to run
 	File     Kind = "file"     // a file is about to be opened or changed
 	Search   Kind = "search"   // the code is about to be searched
-	Question Kind = "question" // the agent is about to ask the user
+	Question Kind = "question" // the agent is about to ask the user, or a subagent
 	Error    Kind = "error"    // a call failed
 )
 
@@ -71,6 +71,7 @@ const (
 	LeftSession  = "learned in this session"
 	LeftGiven    = "given before in this session"
 	LeftArchived = "archived, and not the only one that explains the error"
+	LeftKin      = "what another one says already"
 	LeftLimit    = "more than this moment is given"
 	LeftQuoted   = "the words of something that was read, which no trigger of it calls for"
 )

@@ -42,12 +42,12 @@ var tunings = sync.OnceValue(func() map[Kind]tuning {
 		},
 		Question: {
 			weights:   weights{question: 1},
-			threshold: 3, curated: 3, limit: 1, size: lineSize, heard: 4,
+			threshold: 3, curated: 3, limit: 3, size: lineSize, heard: 4,
 			said: func(m *Moment) string { return m.Question },
 		},
 		Error: {
 			weights:   weights{call: 1, error: 1, words: 0.3},
-			threshold: 6, curated: 6, limit: 1, size: lineSize, heard: ruleWeight,
+			threshold: 6, curated: 6, limit: 3, size: lineSize, heard: ruleWeight,
 			said: func(m *Moment) string { return m.Error },
 		},
 	}

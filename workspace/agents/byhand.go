@@ -84,7 +84,7 @@ func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, er
 	}
 	defer table.Close()
 	t := &teller{diary: w.Diary, table: table, former: h.former, near: h.near}
-	opt := t.options(a.Session)
+	opt := t.options(a.Session, m.Kind)
 	opt.All = a.Explain
 	purse := w.Diary.Purse(a.Session)
 	out := &Recalled{

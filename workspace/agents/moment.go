@@ -39,6 +39,8 @@ type toolCall struct {
 	Text      string
 	Pattern   string // of a search
 	Questions string
+	About     string // what it is for
+	Task      string // for a subagent
 }
 
 // callOf is the call that a payload names, in the words of whichever agent. Members of
@@ -64,6 +66,8 @@ func callOf(input json.RawMessage) toolCall {
 		Content: first("content", "file_text", "contents"),
 		Text:    first("text"),
 		Pattern: first("pattern"),
+		About:   first("description"),
+		Task:    first("prompt"),
 	}
 	c.Questions = questionsOf(members["questions"])
 	c.unpatch()
@@ -127,6 +131,8 @@ func momentOfCall(call toolCall, root string) recall.Moment {
 		m.Kind = recall.File
 	case call.Questions != "":
 		m.Kind, m.Question = recall.Question, call.Questions
+	case call.Task != "":
+		m.Kind, m.Question = recall.Question, strings.TrimSpace(call.About+"\n"+call.Task)
 	}
 	return m
 }
@@ -329,7 +335,7 @@ type telling struct {
 // tellings returns the memories to name at a moment, the strongest first.
 func (t *teller) tellings(m recall.Moment, session string) []telling {
 	out := slices.Clone(t.first)
-	for _, hit := range t.find(m, t.options(session)) {
+	for _, hit := range t.find(m, t.options(session, m.Kind)) {
 		if t.isSaid(session, &hit) {
 			continue
 		}

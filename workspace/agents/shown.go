@@ -63,7 +63,7 @@ func (p *HookPayload) key() string {
 // the factor by which the score of each memory is multiplied. Nothing is read before
 // something was found. What the briefing names in a short line may be said at a moment that
 // calls for it.
-func (t *teller) options(session string) recall.Options {
+func (t *teller) options(session string, k recall.Kind) recall.Options {
 	shown := sync.OnceValue(func() diary.Shown { return t.diary.Shown(session) })
 	seen := t.diary.Seen()
 	return recall.Options{
@@ -71,7 +71,7 @@ func (t *teller) options(session string) recall.Options {
 		Given:   func(id memory.ID) bool { return shown().Now[id] },
 		Again:   func(id memory.ID) bool { return shown().Before[id] },
 		Boost: func(id memory.ID) float64 {
-			factor := seen(id).Factor()
+			factor := seen(id).Factor(k != recall.Error) // a trap is met when it is met
 			if near, ok := t.near[id]; ok {
 				factor *= near
 			}

@@ -193,26 +193,6 @@ func (c *claim) first(now time.Time) (line int, said time.Time) {
 	return line, said
 }
 
-// origin is the weakest of the passages that a claim cites; what it inherits makes it no
-// surer. Passages of the agent alone establish none: nobody has looked whether those
-// words were its own, as was done for a candidate.
-func (c *claim) origin() string {
-	out := memory.OriginPerson
-	for _, p := range c.passages {
-		switch p.Kind {
-		case capture.SaidByUser, "answer", "refusal":
-		case "report", "summary", capture.SaidFailure:
-			return memory.OriginOutside
-		default:
-			out = memory.OriginAgent
-		}
-	}
-	if out == memory.OriginAgent && len(c.ids()) == 0 {
-		return ""
-	}
-	return out
-}
-
 // foldKnown refuses what the view says already in much the same words.
 func (d *desk) foldKnown(ctx context.Context) error {
 	v, err := d.w.View(ctx, workspace.ViewOptions{Local: true})

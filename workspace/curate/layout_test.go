@@ -17,7 +17,9 @@ func asRefused(err error, target **RefusedError) bool { return errors.As(err, ta
 
 func said(line int, kind, text string) Passage { return Passage{Line: line, Kind: kind, Text: text} }
 
-func prose(words int) string { return strings.TrimSpace(strings.Repeat("the gauges sleep. ", words/3)) }
+func filler(words int) string {
+	return strings.TrimSpace(strings.Repeat("the gauges sleep. ", words/3))
+}
 
 // TestFill: a sheet stays within its tokens, and what does not fit follows in
 // another one.
@@ -25,11 +27,11 @@ func TestFill(t *testing.T) {
 	var long, broad []Passage
 	var many []Candidate
 	for i := range 200 {
-		long = append(long, said(10*i+1, "user", fmt.Sprintf("Question %d: %s", i, prose(60))), said(10*i+5, "handover", prose(300)))
-		many = append(many, Candidate{ID: memory.NewID(memory.Fix, fmt.Sprint(i), ""), Type: memory.Fix, Line: 10*i + 5, Title: fmt.Sprintf("Gauge %d sleeps", i), Text: prose(40)})
+		long = append(long, said(10*i+1, "user", fmt.Sprintf("Question %d: %s", i, filler(60))), said(10*i+5, "handover", filler(300)))
+		many = append(many, Candidate{ID: memory.NewID(memory.Fix, fmt.Sprint(i), ""), Type: memory.Fix, Line: 10*i + 5, Title: fmt.Sprintf("Gauge %d sleeps", i), Text: filler(40)})
 	}
 	for i := range 60 {
-		broad = append(broad, said(i+1, "agent", prose(90)))
+		broad = append(broad, said(i+1, "agent", filler(90)))
 	}
 	for name, c := range map[string]struct {
 		passages   []Passage
@@ -39,7 +41,7 @@ func TestFill(t *testing.T) {
 	}{
 		"short":             {long[:2], many[:1], false, 2},
 		"long":              {long, many, true, 5},
-		"one huge passage":  {[]Passage{said(1, "document", prose(60_000))}, nil, false, 1},
+		"one huge passage":  {[]Passage{said(1, "document", filler(60_000))}, nil, false, 1},
 		"one endless line":  {[]Passage{said(1, "user", strings.Repeat("x", 300_000))}, nil, false, 1},
 		"no passages":       {nil, many[:60], true, 0},
 		"talk between":      {append([]Passage{said(0, "user", "Go on.")}, broad...), nil, false, 1},
@@ -47,7 +49,7 @@ func TestFill(t *testing.T) {
 		"other scripts":     {[]Passage{said(1, "user", strings.Repeat("水位计在夜间休眠。", 3000))}, nil, false, 1},
 		"candidates beyond": {long[:2], many[:3], false, 2},
 	} {
-		s := &Sheet{Session: "s", Title: strings.Repeat("gauges ", 100), Git: []string{prose(200)}, Files: []string{strings.Repeat("a/", 300)}, Candidates: []Candidate{}, Passages: []Passage{}}
+		s := &Sheet{Session: "s", Title: strings.Repeat("gauges ", 100), Git: []string{filler(200)}, Files: []string{strings.Repeat("a/", 300)}, Candidates: []Candidate{}, Passages: []Passage{}}
 		s.fill(c.passages, c.candidates)
 		s.seal()
 		if s.Tokens > SheetTokens {
@@ -69,12 +71,12 @@ func TestFill(t *testing.T) {
 
 // TestShortened: what candidates rest on stays when a session is told shorter.
 func TestShortened(t *testing.T) {
-	text := prose(300) + "\nThe harbour office is late in winter.\n" + prose(900) + "\nThat is all."
+	text := filler(300) + "\nThe harbour office is late in winter.\n" + filler(900) + "\nThat is all."
 	got := clipped(text, 100, []string{"The harbour office is late in winter."})
 	if !strings.Contains(got, "The harbour office is late in winter.") || !strings.Contains(got, gap) || memory.Tokens(got) > 120 {
 		t.Errorf("%d tokens: %s", memory.Tokens(got), got)
 	}
-	talk := []Passage{said(1, "user", "Go."), said(2, "agent", "Let me look."), said(3, "agent", prose(60)), said(4, "agent", "Wanted."), said(5, "handover", "Done.")}
+	talk := []Passage{said(1, "user", "Go."), said(2, "agent", "Let me look."), said(3, "agent", filler(60)), said(4, "agent", "Wanted."), said(5, "handover", "Done.")}
 	var lines []int
 	for _, p := range thinned(talk, []Candidate{{Line: 4}}, 3, smallTalk) {
 		lines = append(lines, p.Line)

@@ -350,7 +350,7 @@ func earlierHooks(h agentHook) []string {
 	var all []string
 	inJSON := quoteJSON(usualPath)
 	// tools that a matcher did not name
-	for _, later := range []string{"", "|AskUserQuestion", "|Grep|Glob|AskUserQuestion"} {
+	for _, later := range []string{"", "|Task|Agent", "|AskUserQuestion|Task|Agent", "|Grep|Glob|AskUserQuestion|Task|Agent"} {
 		for _, begin := range []string{inJSON[1 : len(inJSON)-1], ""} { // of the line, which was not there
 			for _, now := range []string{h.entry, unnamed(h.entry)} {
 				entry := strings.Replace(strings.Replace(now, begin, "", 1), later, "", 1)

@@ -99,7 +99,7 @@ func TestHooksWithoutFolders(t *testing.T) {
 	if got, err := addAgentHooks(compact.Bytes(), hooks); err != nil || !bytes.Equal(got, compact.Bytes()) {
 		t.Errorf("what somebody formatted otherwise: %v\n%s", err, got)
 	}
-	for _, later := range []string{"", "|AskUserQuestion", "|Grep|Glob|AskUserQuestion"} {
+	for _, later := range []string{"", "|Task|Agent", "|AskUserQuestion|Task|Agent", "|Grep|Glob|AskUserQuestion|Task|Agent"} {
 		earlier := strings.Replace(before, later, "", 1)
 		if got, err := addAgentHooks([]byte(earlier), hooks); err != nil || string(got) != string(want) {
 			t.Errorf("without %q: %v\n%s", later, err, got)

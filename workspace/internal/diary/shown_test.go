@@ -188,8 +188,27 @@ func TestFactor(t *testing.T) {
 		{Seen{Shown: 100}, 0.875, 0.89},
 		{Seen{Shown: 100, Used: 100}, 1.11, 1.125},
 	} {
-		if got := c.seen.Factor(); got < c.from || got > c.to {
+		if got := c.seen.Factor(false); got < c.from || got > c.to {
 			t.Errorf("%+v: %v, want %v to %v", c.seen, got, c.from, c.to)
+		}
+	}
+}
+
+// TestFading: what is shown again and again and never used fades, and nothing else.
+func TestFading(t *testing.T) {
+	for _, c := range []struct {
+		seen Seen
+		want float64
+	}{
+		{Seen{}, 1},
+		{Seen{Shown: 3}, Seen{Shown: 3}.Factor(false)},
+		{Seen{Shown: 4}, 0.8},
+		{Seen{Shown: 10}, 0.5},
+		{Seen{Shown: 90}, 0.5},
+		{Seen{Shown: 90, Used: 1}, Seen{Shown: 90, Used: 1}.Factor(false)},
+	} {
+		if got := c.seen.Factor(true); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.seen, got, c.want)
 		}
 	}
 }

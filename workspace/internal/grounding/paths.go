@@ -34,7 +34,7 @@ func (c *Claim) namesPath(p string) bool {
 // pathLike matches words that are written as paths: addresses, a slash between parts of names,
 // one of them with a digit or a sign, or a name with the ending of a file.
 var pathLike = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`://|^/.|/.*[._~/]|[._~].*/|^[^/]+\.[a-z]{1,5}$|` +
+	return regexp.MustCompile(`://|^/.|/.*[._~/]|[._~].*/|^[^/]{2,}\.[a-z]{1,5}$|^.\.[a-z]{2,5}$|` +
 		`^[^/A-Z]*[\d-][^/A-Z]*/[^/A-Z]+$|^[^/A-Z]+/[^/A-Z]*[\d-][^/A-Z]*$`)
 })
 
