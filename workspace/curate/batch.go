@@ -138,7 +138,7 @@ func inherit(ctx context.Context, w *workspace.Workspace, m *memory.Memory, stoo
 			m.Source.Model, m.Source.Branch, m.Source.Commit = old.Source.Model, old.Source.Branch, old.Source.Commit
 		}
 		m.Tags, m.Entities = append(m.Tags, old.Tags...), append(m.Entities, old.Entities...)
-		m.Triggers, m.Seen = append(m.Triggers, old.Triggers...), append(m.Seen, old.Seen...)
+		m.Triggers, m.Seen = append(m.Triggers, inherited(m, old)...), append(m.Seen, old.Seen...)
 		if !named {
 			m.Files = append(m.Files, old.Files...)
 		}
@@ -147,6 +147,18 @@ func inherit(ctx context.Context, w *workspace.Workspace, m *memory.Memory, stoo
 	if t, err := w.Tree(); err == nil {
 		workspace.Anchor(ctx, w.Repo, t, map[*memory.Memory][]string{m: m.Files})
 	}
+}
+
+// inherited are the triggers of a memory that another one stands for. Where the reader has
+// named the calls before which it matters, the command of the call that failed, such as
+// "bun run", is no longer one of them.
+func inherited(m, old *memory.Memory) []string {
+	if len(m.TriggersOf(memory.TriggerBefore)) == 0 {
+		return old.Triggers
+	}
+	return slices.DeleteFunc(slices.Clone(old.Triggers), func(t string) bool {
+		return strings.HasPrefix(t, string(memory.TriggerCommand)+": ")
+	})
 }
 
 // branchFolder is the part of a pending memory's path that is before its type,
