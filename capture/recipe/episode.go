@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/transcript"
 )
 
 // goalReach is how many calls after a failure its goal may be reached.
@@ -29,7 +30,7 @@ func (f *Follower) remedyOf(c *call) (remedy, bool) {
 		return remedy{}, false
 	}
 	for _, x := range f.calls[c.n+1 : min(len(f.calls), c.n+1+goalReach)] {
-		if f.changesCode(x) {
+		if changesCode(x) {
 			return remedy{}, false
 		}
 		if !x.ran() {
@@ -81,10 +82,11 @@ func runsTheSame(goal, got []string) bool {
 	return strings.Contains(got[0], goal[0]) || strings.Contains(goal[0], got[0]) // python3 for python, pnpm for npm
 }
 
-// changesCode reports whether a call changed files of the repository: it wrote one, or
-// brought another version.
-func (f *Follower) changesCode(x *call) bool {
-	return f.writes(x) || matches("other version", x.line)
+// changesCode reports whether a call changed a file, of the repository or what a command
+// works on outside of it: it wrote one, or brought another version.
+func changesCode(x *call) bool {
+	writes := []transcript.Tool{transcript.ToolEdit, transcript.ToolWrite}
+	return slices.Contains(writes, x.tool) || matches("other version", x.line)
 }
 
 // steps are the commands between two calls, and before the command of the second one on

@@ -94,7 +94,12 @@ func TestEpisodes(t *testing.T) {
 		"a lint":      {failed("make tide", "tide: no such level"), ran("pnpm lint", ""), ran("make tide", "ok")},
 		"many things": {failed("make tide", "tide: no such level"), ran("a b", ""), ran("c d", ""), ran("e f", ""), ran("g h", ""), ran("make tide", "ok")},
 		"a file":      {failed("make tide", "tide: no such level"), ran("echo 'level: 3' > conf.yaml", ""), ran("make tide", "ok")},
-		"a look":      {failed("make tide", "tide: no such level"), ran("cat conf.yaml", "level: 3"), ran("make tide", "ok")},
+		"a text elsewhere": {
+			failed("prose --style plain /tmp/tide.md", "3:7 error Tides is a word of sailors"), ran("prose --style plain /tmp/tide.md | head", "3:7 error"),
+			edit("/tmp/tide.md", "tides", true), ran("prose --style plain /tmp/tide.md", ""),
+		},
+		"the same in between": {failed("make tide", "tide: no such level"), ran("make tide | cat", "?"), ran("make tide", "ok")},
+		"a look":              {failed("make tide", "tide: no such level"), ran("cat conf.yaml", "level: 3"), ran("make tide", "ok")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := recipes(t, steps...); len(got) != 0 {
