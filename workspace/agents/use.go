@@ -44,9 +44,12 @@ func itemOf(m *memory.Memory) diary.Item {
 		files = append(files, a.Path)
 	}
 	files = append(files, m.Files...)
-	failing := m.TriggersOf(memory.TriggerCommand)
+	calling := m.TriggersOf(memory.TriggerCommand) // what it is shown at is no advice of it
+	for _, call := range m.TriggersOf(memory.TriggerBefore) {
+		calling = append(calling, recipe.Head(call))
+	}
 	for _, span := range codeSpans(m.Title + "\n" + m.Text) {
-		if head := commandIn(span); !slices.Contains(failing, head) {
+		if head := commandIn(span); !slices.Contains(calling, head) {
 			commands = append(commands, head)
 		}
 	}

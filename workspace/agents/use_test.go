@@ -16,8 +16,8 @@ import (
 
 func TestItemOf(t *testing.T) {
 	m := &memory.Memory{
-		ID: "0123456789abcdef", Title: "`make test` fails here", Text: "Use `go test ./...` or `pnpm --filter web lint`, not `Foo(bar baz)`, `x` or `A sentence`.",
-		Files: []string{"a.go", "b/c.go"}, Anchors: []memory.Anchor{{Path: "b/c.go"}}, Triggers: []string{memory.Trigger(memory.TriggerCommand, "make test")},
+		ID: "0123456789abcdef", Title: "`make test` fails here", Text: "Use `go test ./...` or `pnpm --filter web lint` before `git push -u`, not `Foo(bar baz)`, `x` or `A sentence`.",
+		Files: []string{"a.go", "b/c.go"}, Anchors: []memory.Anchor{{Path: "b/c.go"}}, Triggers: []string{memory.Trigger(memory.TriggerCommand, "make test"), memory.Trigger(memory.TriggerBefore, "git push")},
 	}
 	want := diary.Item{ID: m.ID, Files: []string{"b/c.go", "a.go"}, Commands: []string{"go test", "pnpm lint"}}
 	if diff := cmp.Diff(want, itemOf(m)); diff != "" {
