@@ -61,16 +61,17 @@ func (s Seen) Idle() bool { return s.Shown >= Often && s.Used == 0 }
 
 // Factor returns the number to multiply the score of a memory by: up to an eighth more
 // where its showings were followed by its use, up to an eighth less where they were
-// not. A few showings say little. Where it may fade, one that is [Seen.Idle] loses a part
-// with each showing, to a half after ten.
+// not. A few showings say little. Where it may fade, one that was shown often and used at
+// less than one of four showings, as what is worked on anyway may be, loses a twentieth with
+// each showing beyond four for each use, and a half at most.
 func (s Seen) Factor(fades bool) float64 {
 	n := s.Shown
 	if n == 0 {
 		return 1
 	}
-	if fades && s.Idle() {
-		const each, least = 0.05, 0.5
-		return max(least, 1-float64(each*float64(n)))
+	const each, least, perUse = 0.05, 0.5, 4
+	if unused := n - perUse*s.Used; fades && n >= Often && unused > 0 {
+		return max(least, 1-float64(each*float64(unused)))
 	}
 	const most, enough = 0.125, 2 * Often
 	share := (float64(min(s.Used, n)) + 1) / (float64(n) + 2)

@@ -194,7 +194,7 @@ func TestFactor(t *testing.T) {
 	}
 }
 
-// TestFading: what is shown again and again and never used fades, and nothing else.
+// TestFading: what is shown again and again and hardly used fades, and nothing else.
 func TestFading(t *testing.T) {
 	for _, c := range []struct {
 		seen Seen
@@ -205,7 +205,9 @@ func TestFading(t *testing.T) {
 		{Seen{Shown: 4}, 0.8},
 		{Seen{Shown: 10}, 0.5},
 		{Seen{Shown: 90}, 0.5},
-		{Seen{Shown: 90, Used: 1}, Seen{Shown: 90, Used: 1}.Factor(false)},
+		{Seen{Shown: 80, Used: 14}, 0.5},
+		{Seen{Shown: 8, Used: 1}, 0.8},
+		{Seen{Shown: 80, Used: 20}, Seen{Shown: 80, Used: 20}.Factor(false)},
 	} {
 		if got := c.seen.Factor(true); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.seen, got, c.want)
