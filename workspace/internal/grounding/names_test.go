@@ -9,7 +9,7 @@ import (
 func TestIsPath(t *testing.T) {
 	for word, want := range map[string]bool{
 		"store/open.go": true, "open.go": true, "/etc/hosts": true, "./x": true, "internal/store": false, "a/b/c": true, "cmd/cortex-2": true,
-		"https://example.org": true, "2/3": false, "and/or": false, "word": false, "e.G.": false, "v1.2": false, "Makefile": false,
+		"https://example.org": true, "2/3": false, "and/or": false, "word": false, "e.G.": false, "e.g": false, "i.e": false, "c.go": true, "ab.c": true, "v1.2": false, "Makefile": false,
 	} {
 		if got := IsPath(word); got != want {
 			t.Errorf("IsPath(%q) = %v", word, got)
@@ -45,14 +45,15 @@ func TestCamelParts(t *testing.T) {
 func TestCheck(t *testing.T) {
 	evidence := Fold("The importer reads 400 files with parseEvent in store/open.go, because Redis was slow: phase 3 drops it.")
 	for text, want := range map[string]bool{
-		"The importer reads files with parseEvent because Redis was slow.":          true,
-		"The importer reads 400 files in store/open.go.":                            true,
-		"The importer reads 500 files with parseEvent because Redis was slow.":      false,
-		"The importer reads files with parseRecord because Redis was slow.":         false,
-		"The importer reads files in store/close.go because Redis was slow.":        false,
-		"The importer reads files with parseEvent because Postgres was slow.":       false,
-		"Kafka brokers elect leaders by quorum and replicate partitions elsewhere.": false,
-		"The importer reads 16px files of issue 77 because Redis was slow.":         true,
+		"The importer reads files with parseEvent because Redis was slow.":             true,
+		"The importer reads 400 files in store/open.go.":                               true,
+		"The importer reads files with parseEvent, e.g. 400 files, as Redis was slow.": true,
+		"The importer reads 500 files with parseEvent because Redis was slow.":         false,
+		"The importer reads files with parseRecord because Redis was slow.":            false,
+		"The importer reads files in store/close.go because Redis was slow.":           false,
+		"The importer reads files with parseEvent because Postgres was slow.":          false,
+		"Kafka brokers elect leaders by quorum and replicate partitions elsewhere.":    false,
+		"The importer reads 16px files of issue 77 because Redis was slow.":            true,
 	} {
 		c := Claim{
 			Title: "The importer reads files slowly", Text: text, Evidence: evidence,
