@@ -31,11 +31,14 @@ func Head(line string) string {
 
 // Calls are the commands in a command line, each as the name of its program and the
 // words behind it, variables that are set for it last. Those that only change folders
-// are left out.
+// are left out, and so is a program that runs another one.
 func Calls(line string) [][]string {
 	var out [][]string
 	for _, words := range simple(line) {
 		words, set := unwrapped(words)
+		if runsAnother(words) {
+			words = words[1:]
+		}
 		if headOf(words) == "" {
 			continue
 		}
@@ -70,7 +73,6 @@ func unwrapped(words []string) (rest, set []string) {
 			}
 		case isAssignment(w):
 			set = append(set, w)
-		case runsAnother(words):
 		default:
 			return words, set
 		}

@@ -402,8 +402,7 @@ func TestHead(t *testing.T) {
 		"FOO=1 timeout 20 go test ./...":            "go test",
 		"gh pr comment 7 --body x":                  "gh pr comment",
 		"git -C /repo add a.ts && git commit -m x":  "git add",
-		"rtk git commit -m x":                       "git commit",
-		"man git commit":                            "git commit",
+		"rtk git commit -m x":                       "rtk",
 		"which git":                                 "which",
 		"ls | head":                                 "ls",
 		"cd x":                                      "",
@@ -415,6 +414,23 @@ func TestHead(t *testing.T) {
 	} {
 		if got := Head(line); got != want {
 			t.Errorf("Head(%q) = %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestCalls: a program that runs another one is left out; one that does so is the key of a
+// failure all the same, as it may be the cause.
+func TestCalls(t *testing.T) {
+	for line, want := range map[string]string{
+		"rtk git commit -m x":       "[[git commit -m x]]",
+		"cd a && TZ=UTC go test":    "[[go test TZ=UTC]]",
+		"npm run lint; which git":   "[[npm run lint] [which git]]",
+		"docker compose up":         "[[docker compose up]]",
+		"make git":                  "[[make git]]",
+		"timeout 9 rtk git push -u": "[[git push -u]]",
+	} {
+		if got := fmt.Sprint(Calls(line)); got != want {
+			t.Errorf("Calls(%q) = %s, want %s", line, got, want)
 		}
 	}
 }

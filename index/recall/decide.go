@@ -133,12 +133,21 @@ func (h *Hit) leftBy(k Kind, opt *Options, best float64) string {
 		return LeftWeak
 	case h.Score < h.near()*best:
 		return LeftFar
+	case h.isRepeat(k, opt):
+		return LeftGiven
+	}
+	return h.untold(opt)
+}
+
+// untold says why a hit is said at no moment of a session; "" when it may be.
+func (h *Hit) untold(opt *Options) string {
+	switch {
+	case h.Type == memory.Plan:
+		return LeftPlan
 	case h.isUncalled():
 		return LeftQuoted
 	case opt.isOwn(h.session):
 		return LeftSession
-	case h.isRepeat(k, opt):
-		return LeftGiven
 	}
 	return ""
 }

@@ -3,6 +3,8 @@ package recall
 import (
 	"slices"
 	"testing"
+
+	"github.com/git-cortex/cortex/memory"
 )
 
 // TestKin: several memories explain one error; those about one matter are said once.
@@ -24,5 +26,15 @@ func TestKin(t *testing.T) {
 	}
 	if len(said) != 2 || !slices.Contains(said, string(other.ID)) || len(kin) != 1 {
 		t.Errorf("said %v, left as kin %v", said, kin)
+	}
+}
+
+// TestPlansAreNotTold: what is to be done is in the briefing, and at no moment.
+func TestPlansAreNotTold(t *testing.T) {
+	plan := made("Poll the gauges of the outer harbour by day", "First the north pier, then the outer harbour.")
+	plan.Type = memory.Plan
+	hits := library(t, plan).Find(Moment{Kind: Prompt, Prompt: "poll the gauges of the outer harbour and the north pier"}, Options{All: true})
+	if len(hits) == 0 || hits[0].Speaks || hits[0].Left != LeftPlan {
+		t.Errorf("found %+v", hits)
 	}
 }

@@ -71,6 +71,7 @@ const (
 	LeftSession  = "learned in this session"
 	LeftGiven    = "given before in this session"
 	LeftArchived = "archived, and not the only one that explains the error"
+	LeftPlan     = "a plan, which the briefing of its branch has"
 	LeftKin      = "what another one says already"
 	LeftLimit    = "more than this moment is given"
 	LeftQuoted   = "the words of something that was read, which no trigger of it calls for"
