@@ -72,39 +72,36 @@ func (w *weigher) pasted(s *spoken) {
 
 // ranked gives what the user said its class: a rule or an objection, a refusal, or other words.
 func (d *draft) ranked(s *spoken, body string, words []string) {
-	objects, asks := objects(body), asksOnly(body)
 	if s.refused {
 		d.class = classRefusal
 	}
+	if len(words) <= ruleWords && d.rules(s, body) {
+		return
+	}
+	asks := asksOnly(body)
 	switch {
-	case len(words) > ruleWords:
-	case objects:
-		d.rule(s)
-		d.typ = memory.Preference
-		return
-	case !asks && passage.Chooses(body) && passage.GivesReason(body):
-		d.rule(s)
-		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
-		return
-	case !asks && laysDown(body):
-		d.rule(s)
-		return
-	}
-	if s.refused && !asks && len(words) > leastWords {
+	case s.refused && !asks && len(words) > leastWords:
 		d.conf = max(d.conf, confRule)
-		return
-	}
-	if d.title == "" || asks || s.opening {
+	case d.title == "", asks, s.opening:
 		d.conf = min(d.conf, confUntitled)
 	}
 }
 
-// rule makes a draft one of a standing rule, unless it turns something down.
-func (d *draft) rule(s *spoken) {
+// rules makes a draft one of a standing rule, if the words of the user are one, unless it turns something down.
+func (d *draft) rules(s *spoken, body string) bool {
+	switch {
+	case objects(body):
+		d.typ = memory.Preference
+	case asksOnly(body), !laysDown(body):
+		return false
+	case passage.Chooses(body) && passage.GivesReason(body):
+		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
+	}
 	d.conf = max(d.conf, confRule)
 	if !s.refused {
 		d.class = classRule
 	}
+	return true
 }
 
 // laysDown reports whether words lay down what holds from now on, or what was chosen.

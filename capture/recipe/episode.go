@@ -64,7 +64,7 @@ func mainCommand(line string) []string {
 
 // commandsOf are the simple commands of a line that do more than look.
 func commandsOf(line string) [][]string {
-	return slices.DeleteFunc(simple(pattern("output filter").ReplaceAllString(line, "")), func(words []string) bool {
+	return slices.DeleteFunc(simple(pattern("no difference").ReplaceAllString(line, "")), func(words []string) bool {
 		h := headOf(words)
 		return h == "" || isProbe(h)
 	})
@@ -76,10 +76,18 @@ func runsTheSame(goal, got []string) bool {
 	if n := len(got) - len(goal); n > 0 {
 		return slices.Equal(got[n:], goal) // TZ=UTC go test, uv run pytest
 	}
-	if !slices.Equal(got[1:], goal[1:]) {
-		return false
+	return slices.Equal(got[1:], goal[1:]) && isKindred(got[0], goal[0])
+}
+
+// isKindred reports whether two programs have one name but for a path, a version or a letter
+// before it: python3 and python, pnpm and npm.
+func isKindred(a, b string) bool {
+	const version = "0123456789."
+	a, b = strings.TrimRight(programOf(a), version), strings.TrimRight(programOf(b), version)
+	if len(a) < len(b) {
+		a, b = b, a
 	}
-	return strings.Contains(got[0], goal[0]) || strings.Contains(goal[0], got[0]) // python3 for python, pnpm for npm
+	return strings.HasSuffix(a, b) && len(a)-len(b) <= 1
 }
 
 // changesCode reports whether a call changed a file, of the repository or what a command
@@ -108,7 +116,7 @@ func (f *Follower) steps(c, x *call) []string {
 // stepsOf are the simple commands of a line that do something: neither look nor check.
 func stepsOf(line string) []string {
 	var out []string
-	for _, words := range simple(pattern("output filter").ReplaceAllString(line, "")) {
+	for _, words := range simple(pattern("no difference").ReplaceAllString(line, "")) {
 		if step := strings.Join(words, " "); acts(headOf(words)) && !matches("no step", step) {
 			out = append(out, step)
 		}

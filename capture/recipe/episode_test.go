@@ -99,6 +99,9 @@ func TestEpisodes(t *testing.T) {
 			edit("/tmp/tide.md", "tides", true), ran("prose --style plain /tmp/tide.md", ""),
 		},
 		"the same in between": {failed("make tide", "tide: no such level"), ran("make tide | cat", "?"), ran("make tide", "ok")},
+		"another tool":        {failed("go test ./...", "go: no such tool \"vet\""), ran("cargo test ./...", "ok")},
+		"a longer time":       {failed("make tide", "tide: no such level"), ran("timeout 90 make tide", "ok")},
+		"another file":        {failed("make tide", "tide: no such level"), ran("make pier", "ok")},
 		"a look":              {failed("make tide", "tide: no such level"), ran("cat conf.yaml", "level: 3"), ran("make tide", "ok")},
 	} {
 		t.Run(name, func(t *testing.T) {

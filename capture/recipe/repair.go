@@ -144,7 +144,7 @@ func sameVerb(a, b string) bool {
 // where their output goes.
 func same(a, b string) bool { return bare(a) == bare(b) }
 
-func bare(line string) string { return flat(pattern("output filter").ReplaceAllString(line, "")) }
+func bare(line string) string { return flat(pattern("no difference").ReplaceAllString(line, "")) }
 
 // committed reports whether a command line commits or pushes.
 func committed(line string) bool { return matches("commit", line) }

@@ -239,10 +239,15 @@ func (e *env) change(ctx context.Context, id, verb string, change func(context.C
 		if !changed {
 			verb = "As it was:"
 		}
-		p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-20-len(verb)))
+		sayDone(p, verb, m)
 		if changed && r.Stage == index.Landed && !e.quiet {
 			p.Printf("  %s\n", console.Dim("its file was changed in the working tree: commit that when you like"))
 		}
 		return nil
 	})
+}
+
+// sayDone says on one line what was done with a memory.
+func sayDone(p *console.Printer, verb string, m *memory.Memory) {
+	p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-20-len(verb)))
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -37,24 +35,21 @@ linked: cortex link ID agrees ID.`,
 }
 
 func runMute(ctx context.Context, e *env, w *workspace.Workspace, ids []string, off bool) error {
-	list, verb := review.Muted(ctx, w), "Muted"
-	if len(ids) > 0 {
-		var err error
-		if list, err = review.Mute(ctx, w, ids, off); errors.Is(err, review.ErrMutes) {
-			return answer.WithHint(err, "ask the user to run cortex mute")
-		} else if err != nil {
-			return err
-		}
+	verb, list, err := "Muted", []workspace.Entry(nil), error(nil)
+	if off {
+		verb = "Told again:"
+	}
+	if len(ids) == 0 {
+		list = review.Muted(ctx, w)
+	} else if list, err = review.Mute(ctx, w, ids, off); err != nil {
+		return err
 	}
 	if e.json {
 		return answer.Write(e.out, answer.Muted{Muted: list})
 	}
-	if off {
-		verb = "Told again:"
-	}
 	p := e.printer()
 	for _, x := range list {
-		p.Printf("%s %s  %s  %s\n", verb, console.Bold(x.Memory.ID.Short()), x.Memory.Type, p.Cut(x.Memory.Title, p.Width-20-len(verb)))
+		sayDone(p, verb, x.Memory)
 	}
 	if len(list) == 0 {
 		p.Printf("Nothing is muted in this clone.\n")

@@ -96,8 +96,7 @@ func (a *about) priorOfCall() Reason {
 func decide(k Kind, hits []Hit, opt Options) []Hit {
 	limit := cmp.Or(max(opt.Limit, 0), Limit(k))
 	opened := k != Prompt || slices.ContainsFunc(hits, func(h Hit) bool { return h.Score >= opensPrompt })
-	said := 0
-	family, spoken := kinshipOf(hits), []int(nil)
+	var said []string // the titles
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
@@ -106,17 +105,11 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 			h.Threshold = max(h.Threshold, opensPrompt)
 		}
 		h.Left = h.leftBy(k, &opt, hits[0].Score)
-		switch {
-		case h.Left != "":
-		case h.Archived && (said > 0 || !h.Explains):
-			h.Left = LeftArchived
-		case slices.ContainsFunc(spoken, func(j int) bool { return family.kin(i, j) }):
-			h.Left = LeftKin
-		case said == limit:
-			h.Left = LeftLimit
-		default:
-			h.Speaks = true
-			said, spoken = said+1, append(spoken, i)
+		if h.Left == "" {
+			h.Left = h.leftBeside(said, limit)
+		}
+		if h.Speaks = h.Left == ""; h.Speaks {
+			said = append(said, h.Said[0])
 		}
 		if h.Speaks || opt.All {
 			h.Line = h.lineFor(k, &opt)
@@ -125,6 +118,23 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 	}
 	return out
 }
+
+// leftBeside says why a hit is not said beside others, of which these are the titles; "" when
+// it may be.
+func (h *Hit) leftBeside(said []string, limit int) string {
+	switch {
+	case h.Archived && !h.isNeeded(said):
+		return LeftArchived
+	case len(said) == limit:
+		return LeftLimit
+	case slices.ContainsFunc(said, func(title string) bool { return kin(title, h.Said[0]) }):
+		return LeftKin
+	}
+	return ""
+}
+
+// isNeeded reports whether a hit alone explains an error.
+func (h *Hit) isNeeded(said []string) bool { return h.Explains && len(said) == 0 }
 
 // leftBy says why a hit is not said, whatever else is; "" when it may be.
 func (h *Hit) leftBy(k Kind, opt *Options, best float64) string {

@@ -9,21 +9,16 @@ const (
 	kinShare = 0.5
 )
 
-// kinship holds the words of the titles of hits.
-type kinship []termSet
-
-func kinshipOf(hits []Hit) kinship {
-	var a words.Analyser
-	out := make(kinship, len(hits))
-	for i := range hits {
-		out[i] = termSet{}
-		out[i].add(&a, hits[i].Said[0])
-	}
-	return out
+// kin reports whether two titles are about one matter.
+func kin(a, b string) bool {
+	x, y := wordsOf(a), wordsOf(b)
+	shared := len(x.where(func(h uint32) bool { return y[h] }))
+	return shared >= kinWords && float64(shared) >= kinShare*float64(min(len(x), len(y)))
 }
 
-// kin reports whether two hits are about one matter.
-func (k kinship) kin(i, j int) bool {
-	shared := len(k[i].where(func(h uint32) bool { return k[j][h] }))
-	return shared >= kinWords && float64(shared) >= kinShare*float64(min(len(k[i]), len(k[j])))
+func wordsOf(title string) termSet {
+	var a words.Analyser
+	out := termSet{}
+	out.add(&a, title)
+	return out
 }

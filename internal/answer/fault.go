@@ -93,6 +93,7 @@ func sentinels() []sentinel {
 		{workspace.ErrNoGlobal, "no-global-store", `cortex remember --global --type preference "Tests first, then the code"`},
 		{explore.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
 		{review.ErrNotWaiting, "not-found", "to see what waits for review: cortex review --list"},
+		{review.ErrMutes, "", "ask the user to run cortex mute"},
 		{review.ErrNoStray, "not-found", "to see what waits, and for which branch: cortex review --list"},
 		{consolidate.ErrNoGroup, "not-found", "to see the groups as they are now: cortex consolidate"},
 		{curate.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},

@@ -13,7 +13,7 @@ import (
 // is in no layer fails the test: give it one here and in ARCHITECTURE.md. What
 // is inside a package belongs to its layer unless it has a row of its own.
 func layers() map[string][]string {
-	leaves := []string{"memory", "templates", "internal/atomicfile", "internal/fill", "internal/markers", "internal/sameness", "internal/stamp", "internal/words"}
+	leaves := []string{"memory", "templates", "internal/atomicfile", "internal/fill", "internal/linediff", "internal/markers", "internal/sameness", "internal/stamp", "internal/words"}
 	table := map[string][]string{
 		"workspace":        slices.Concat(leaves, siblings()),
 		"internal/answer":  slices.Concat(leaves, siblings(), []string{"workspace"}, children()),
@@ -101,7 +101,7 @@ func cmdRooms() map[string][]string {
 			"workspace/exchange", "workspace/explore", "workspace/imports", "workspace/lifecycle",
 			"workspace/purge", "workspace/reset", "workspace/review", "workspace/setup", "workspace/tiers", console,
 		},
-		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", console},
+		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", "internal/linediff", console},
 		"cmd/cortex/internal/process": {"internal/answer", "workspace/curate"},
 		"cmd/cortex/internal/demo": {
 			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, output,

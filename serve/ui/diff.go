@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/linediff"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -19,14 +20,10 @@ const (
 // waits alone, and of both.
 type comparison struct {
 	Title          string // of the earlier memory
-	Lines          []line
+	Lines          []linediff.Line
 	Removed, Added int
 	Cut            bool // whether one of them is longer than what is compared
 }
-
-// line is a line of a comparison. Its sign is "−" for a line of the earlier memory
-// alone, "+" for one of the later memory alone, and "" for one of both.
-type line struct{ Sign, Text string }
 
 // earlier returns the memories that items replace or contradict, by id.
 func earlier(ctx context.Context, view *workspace.View, items []review.Item) map[memory.ID]*memory.Memory {
@@ -69,12 +66,12 @@ func (w waiting) Against(id memory.ID) *comparison {
 func compare(was, now *memory.Memory) *comparison {
 	a, cutA := statedLines(was)
 	b, cutB := statedLines(now)
-	c := &comparison{Title: was.Title, Lines: differing(a, b), Cut: cutA || cutB}
+	c := &comparison{Title: was.Title, Lines: linediff.Compare(a, b), Cut: cutA || cutB}
 	for _, l := range c.Lines {
 		switch l.Sign {
-		case "−":
+		case linediff.Removed:
 			c.Removed++
-		case "+":
+		case linediff.Added:
 			c.Added++
 		}
 	}
@@ -106,48 +103,4 @@ func statedLines(m *memory.Memory) (lines []string, cut bool) {
 		}
 	}
 	return lines[:min(len(lines), comparedLines)], len(lines) > comparedLines
-}
-
-// differing returns the lines of a and b in order, with as many of both as there can be.
-func differing(a, b []string) []line {
-	common := commonLines(a, b)
-	var out []line
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i] == b[j]:
-			out = append(out, line{"", a[i]})
-			i, j = i+1, j+1
-		case common[i+1][j] >= common[i][j+1]:
-			out = append(out, line{"−", a[i]})
-			i++
-		default:
-			out = append(out, line{"+", b[j]})
-			j++
-		}
-	}
-	for _, text := range a[i:] {
-		out = append(out, line{"−", text})
-	}
-	for _, text := range b[j:] {
-		out = append(out, line{"+", text})
-	}
-	return out
-}
-
-// commonLines is how many lines a[i:] and b[j:] have in common in their order, for each i and j.
-func commonLines(a, b []string) [][]int {
-	common := make([][]int, len(a)+1)
-	for i := range common {
-		common[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			common[i][j] = max(common[i+1][j], common[i][j+1])
-			if a[i] == b[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			}
-		}
-	}
-	return common
 }

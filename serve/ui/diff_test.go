@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/internal/linediff"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -14,16 +15,16 @@ import (
 func TestCompare(t *testing.T) {
 	was := &memory.Memory{Type: memory.Decision, Title: "Use Bleve", Tags: []string{"storage"}, Text: "It needs no cgo.\n\nIt is quick.\n"}
 	now := &memory.Memory{Type: memory.Decision, Title: "Use Bluge", Text: "It needs no cgo.\nIt merges in the background.\n\nIt is quick."}
-	want := []line{
-		{"−", "Use Bleve"},
-		{"+", "Use Bluge"},
-		{"", "type: decision"},
-		{"−", "tags: storage"},
-		{"", ""},
-		{"", "It needs no cgo."},
-		{"+", "It merges in the background."},
-		{"", ""},
-		{"", "It is quick."},
+	want := []linediff.Line{
+		{Sign: "-", Text: "Use Bleve"},
+		{Sign: "+", Text: "Use Bluge"},
+		{Sign: " ", Text: "type: decision"},
+		{Sign: "-", Text: "tags: storage"},
+		{Sign: " ", Text: ""},
+		{Sign: " ", Text: "It needs no cgo."},
+		{Sign: "+", Text: "It merges in the background."},
+		{Sign: " ", Text: ""},
+		{Sign: " ", Text: "It is quick."},
 	}
 	got := compare(was, now)
 	if diff := cmp.Diff(want, got.Lines); diff != "" {

@@ -397,6 +397,8 @@ func TestAgrees(t *testing.T) {
 		{"Use SQLite rather than Postgres", "use Postgres rather than SQLite", false},
 		{"Use SQLite rather than Postgres", "we use SQLite rather than Postgres here", true},
 		{"Gauges sleep at night, so polling fails", "polling does not work at night as gauges sleep then", true},
+		{"The north pier doesn't report at noon", "the north pier does report at noon", false},
+		{"The north pier doesn’t report at noon", "the north pier does report at noon", false},
 		{"Die Pegel nachts nie abfragen", "die Pegel nachts abfragen", false},
 		{"夜间不要轮询水位计", "夜间轮询水位计", true}, // without spaces it is one word: too short to compare
 	} {

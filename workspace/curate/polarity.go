@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/internal/sameness"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
@@ -18,28 +19,29 @@ import (
 //go:embed negations.tsv
 var negationsTSV string
 
-// polar is a row of that file.
+// polar is a word that says whether something is so, or a part of one.
 type polar struct {
-	word    string
-	negates bool
+	word      string
+	negations int
 }
 
-// polarity is that file: whole words, and parts of words in scripts without spaces.
+// polarity is that file: whole words with how often each negates, and parts of words.
 type polarity struct {
-	words map[string]polar
+	words map[string]int
 	parts []polar
 }
 
 var polars = sync.OnceValue(func() polarity {
-	out := polarity{words: map[string]polar{}}
-	for row := range strings.Lines(negationsTSV) {
-		cells := strings.Split(strings.TrimSpace(row), "\t")
-		word, isPart := strings.CutSuffix(cells[0], "*")
-		p := polar{word, cells[1] == "not"}
-		if isPart {
-			out.parts = append(out.parts, p)
+	out := polarity{words: map[string]int{}}
+	for row := range words.Rows(negationsTSV, 3) {
+		negations := 0
+		if row[1] == "not" {
+			negations = 1
+		}
+		if word, isPart := strings.CutSuffix(row[0], "*"); isPart {
+			out.parts = append(out.parts, polar{word, negations})
 		} else {
-			out.words[word] = p
+			out.words[word] = negations
 		}
 	}
 	return out
@@ -80,26 +82,18 @@ func isNegated(s string) bool {
 // withoutPolarity is a sentence without the words that say whether it is so, and how many of
 // them negate it.
 func withoutPolarity(s string) (rest string, negations int) {
+	s = strings.ToLower(s)
+	for _, p := range polars().parts {
+		negations += strings.Count(s, p.word) * p.negations
+		s = strings.ReplaceAll(s, p.word, "")
+	}
 	var kept []string
 	for _, w := range wordsIn(s) {
-		p, ok := polars().words[w]
-		if !ok {
+		n, polar := polars().words[w]
+		if !polar {
 			kept = append(kept, w)
 		}
-		negations += p.weight()
+		negations += n
 	}
-	rest = strings.Join(kept, " ")
-	for _, p := range polars().parts {
-		negations += strings.Count(rest, p.word) * p.weight()
-		rest = strings.ReplaceAll(rest, p.word, "")
-	}
-	return rest, negations
-}
-
-// weight is how many negations a word is.
-func (p polar) weight() int {
-	if p.negates {
-		return 1
-	}
-	return 0
+	return strings.Join(kept, " "), negations
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/linediff"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/changes"
@@ -140,10 +141,10 @@ func changePart(c changes.Change) part {
 }
 
 // diffBlock shows two texts line by line, as hosts colour it.
-func diffBlock(compared []line) string {
+func diffBlock(compared []linediff.Line) string {
 	var text strings.Builder
 	for _, l := range compared {
-		fmt.Fprintf(&text, "%c %s\n", l.sign, strings.ReplaceAll(memory.Defang(l.text), "\t", "    "))
+		fmt.Fprintf(&text, "%s %s\n", l.Sign, strings.ReplaceAll(memory.Defang(l.Text), "\t", "    "))
 	}
 	fence := strings.Repeat("`", max(3, longestRun(text.String())+1))
 	return fence + "diff\n" + text.String() + fence + "\n"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/linediff"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/changes"
 )
@@ -84,8 +85,8 @@ func (t *texter) change(c changes.Change) {
 		t.below(line)
 	}
 	for _, l := range lines(c.Was.Memory.Text, c.Now.Memory.Text) {
-		if l.sign != ' ' {
-			t.p.Printf("%s", t.p.Wrap(string(l.sign)+" "+l.text, margin))
+		if l.Sign != linediff.Same {
+			t.p.Printf("%s", t.p.Wrap(l.Sign+" "+l.Text, margin))
 		}
 	}
 }
@@ -201,12 +202,6 @@ func scalars(c changes.Change) []string {
 	return out
 }
 
-// line is a line of two texts: in both (' '), in the first ('-') or the second ('+').
-type line struct {
-	sign byte
-	text string
-}
-
 // split are the lines of a text: of an empty one none.
 func split(s string) []string {
 	if s == "" {
@@ -218,53 +213,17 @@ func split(s string) []string {
 // maxLines bounds what is compared line by line: it takes time by the product.
 const maxLines = 1000
 
-// lines compares two texts by their longest common subsequence of lines.
-func lines(was, now string) []line {
+// lines compares two texts; nil where they are equal.
+func lines(was, now string) []linediff.Line {
 	if was == now {
 		return nil
 	}
 	a, b := split(was), split(now)
-	if len(a) > maxLines || len(b) > maxLines {
-		return []line{{'-', fmt.Sprintf("(%d lines)", len(a))}, {'+', fmt.Sprintf("(%d lines)", len(b))}}
-	}
-	common := commonLines(a, b)
-	var out []line
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i] == b[j]:
-			out = append(out, line{' ', a[i]})
-			i, j = i+1, j+1
-		case common[i+1][j] >= common[i][j+1]:
-			out = append(out, line{'-', a[i]})
-			i++
-		default:
-			out = append(out, line{'+', b[j]})
-			j++
+	if max(len(a), len(b)) > maxLines {
+		return []linediff.Line{
+			{Sign: linediff.Removed, Text: fmt.Sprintf("(%d lines)", len(a))},
+			{Sign: linediff.Added, Text: fmt.Sprintf("(%d lines)", len(b))},
 		}
 	}
-	for _, text := range a[i:] {
-		out = append(out, line{'-', text})
-	}
-	for _, text := range b[j:] {
-		out = append(out, line{'+', text})
-	}
-	return out
-}
-
-// commonLines is how many lines a[i:] and b[j:] have in common in their order, for each i and j.
-func commonLines(a, b []string) [][]int {
-	common := make([][]int, len(a)+1)
-	for i := range common {
-		common[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			common[i][j] = max(common[i+1][j], common[i][j+1])
-			if a[i] == b[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			}
-		}
-	}
-	return common
+	return linediff.Compare(a, b)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/linediff"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/certify"
@@ -54,15 +55,20 @@ func TestCode(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	want := []line{{' ', "a"}, {'-', "b"}, {'+', "c"}, {' ', "d"}}
-	if diff := cmp.Diff(want, lines("a\nb\nd", "a\nc\nd"), cmp.AllowUnexported(line{})); diff != "" {
+	want := []linediff.Line{{Sign: " ", Text: "a"}, {Sign: "-", Text: "b"}, {Sign: "+", Text: "c"}, {Sign: " ", Text: "d"}}
+	if diff := cmp.Diff(want, lines("a\nb\nd", "a\nc\nd")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]line{{'+', "x"}, {'+', "y"}}, lines("", "x\ny"), cmp.AllowUnexported(line{})); diff != "" {
+	if diff := cmp.Diff([]linediff.Line{{Sign: "+", Text: "x"}, {Sign: "+", Text: "y"}}, lines("", "x\ny")); diff != "" {
 		t.Errorf("of nothing (-want +got):\n%s", diff)
 	}
 	if got := lines("x", "x"); got != nil {
 		t.Errorf("equal texts differ by %v", got)
+	}
+	long := strings.Repeat("a\n", maxLines)
+	want = []linediff.Line{{Sign: "-", Text: "(1001 lines)"}, {Sign: "+", Text: "(1 lines)"}}
+	if diff := cmp.Diff(want, lines(long, "a")); diff != "" {
+		t.Errorf("of what is too long (-want +got):\n%s", diff)
 	}
 }
 
