@@ -20,6 +20,7 @@ func layers() map[string][]string {
 		"serve":            slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer"}, children()),
 		"serve/ui":         slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "serve"}, children()),
 		"cmd/cortex":       slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "serve", "serve/ui"}, children()),
+		"hub":              slices.Concat(leaves, siblings()),
 		"internal/house":   leaves,
 		"internal/testrun": {},
 
