@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -27,20 +28,22 @@ const (
 // book keeps the session record while a transcript is read. Events of lines
 // that an earlier run has counted only refresh what is idempotent.
 type book struct {
-	s       *session.Session
-	opt     *Options
-	counted int // lines below this one were counted by an earlier run
-	cwd     string
-	roots   []string
-	files   map[string]bool // every path named by a tool call
-	touched []string        // paths named in the turn at hand
-	hidden  redact.Hidden   // what the user marked as private, and secrets they answered
-	asked   redact.Asked    // the secret that the agent's last words asked for
+	s        *session.Session
+	opt      *Options
+	counted  int // lines below this one were counted by an earlier run
+	cwd      string
+	roots    []string
+	files    map[string]bool // every path named by a tool call
+	touched  []string        // paths named in the turn at hand
+	hidden   redact.Hidden   // what the user marked as private, and secrets they answered
+	asked    redact.Asked    // the secret that the agent's last words asked for
+	outcomes recipe.Outcomes // of the calls
 }
 
 func newBook(s *session.Session, opt *Options, counted int) *book {
 	b := &book{s: s, opt: opt, counted: counted, files: map[string]bool{}}
 	opt.Redactor = opt.Redactor.Hiding(&b.hidden)
+	b.outcomes.Redactor = opt.Redactor
 	if opt.Root != "" {
 		b.roots = append(b.roots, slashed(opt.Root))
 	}
@@ -68,8 +71,10 @@ func (b *book) event(e *transcript.Event) {
 	case transcript.Call:
 		b.call(e, fresh)
 	}
+	corrections, failed := b.outcomes.Event(e)
 	if fresh {
 		b.count(e)
+		b.s.Outcome(corrections, failed)
 	}
 }
 

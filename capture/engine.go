@@ -83,7 +83,7 @@ func (r *reading) resume() (session.Cursor, error) {
 	}
 	r.s = &session.Session{
 		Agent: r.opt.Agent, ID: r.opt.Session, Branch: r.opt.Redactor.Line(r.opt.Branch),
-		Head: r.opt.Head, HeadNow: r.opt.Head,
+		Head: r.opt.Head, HeadNow: r.opt.Head, Watched: true,
 	}
 	if p != nil {
 		r.continueFrom(p)
@@ -155,17 +155,12 @@ func (r *reading) restore(p *session.Session) {
 		s.Branch = r.opt.Redactor.Line(r.opt.Branch)
 	}
 	s.Agent = cmp.Or(s.Agent, p.Agent)
-	s.Turns, s.Errors, s.NotEnglish, s.Private = p.Turns, p.Errors, p.NotEnglish, p.Private
-	s.Skipped.Add(p.Skipped)
-	s.Modified = append(s.Modified, p.Modified...)
-	s.Read = append(s.Read, p.Read...)
+	s.Continue(p)
 	for _, c := range p.Commands { // versions before this one wrote commands out
 		if c = r.opt.Redactor.Command(c); c != "" && !slices.Contains(s.Commands, c) {
 			s.Commands = append(s.Commands, c)
 		}
 	}
-	s.Plan = append(s.Plan, p.Plan...)
-	s.PlanText, s.PlanRecord = p.PlanText, p.PlanRecord
 	for _, q := range p.Requests {
 		if q.Record < p.Cursor.ContextLines {
 			s.Requests = append(s.Requests, q)

@@ -434,7 +434,7 @@ func recordWord(s string) string {
 	return s[:min(len(s), 80)]
 }
 
-var recordKeys = strings.Fields("agent session branch title start end head head_now turns errors not_english " +
+var recordKeys = strings.Fields("agent session branch title start end head head_now turns errors corrections watched not_english " +
 	"private broken too_long unknown plan plan_line curated subjects cursor")
 
 // recordForms are the lines of each section (R4, R5).
@@ -446,7 +446,7 @@ var recordForms = map[string]string{
 	"Notes":    `id: [0-9a-hjkmnp-tv-z]{16}`,
 	"Not kept": `- (-|[0-9a-hjkmnp-tv-z]{16}) ` + recordFinding,
 	"Curated":  `- [0-9a-hjkmnp-tv-z]{16} (became|dropped|left|folded):.*`, "Plan": `>.*`, "Steps": `- \[.\] \S+: .+`,
-	"Modified": `- .+`, "Read": `- .+`, "Commands": `- .+`,
+	"Modified": `- .+`, "Read": `- .+`, "Commands": `- .+`, "Failed": `- .+`, "Again": `- [0-9a-hjkmnp-tv-z]{16}`,
 }
 
 const recordFinding = `(decision|rejected|architecture|preference|plan|fix|gotcha|learned|pattern|question|problem|` +

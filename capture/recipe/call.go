@@ -111,10 +111,7 @@ func (f *Follower) result(e *transcript.Event) {
 	if !e.Time.IsZero() {
 		c.time = e.Time
 	}
-	c.output = e.Output
-	if n := len(c.output); n > outputSize {
-		c.output = c.output[:outputSize*2/3] + "\n" + c.output[n-outputSize/3:]
-	}
+	c.output = ends(e.Output)
 }
 
 // Recipes are those of the turn, in its order, each trap once.

@@ -35,6 +35,12 @@ var fields = sync.OnceValue(func() []field {
 		word("head_now", func(s *Session) *string { return &s.HeadNow }),
 		count("turns", func(s *Session) *int { return &s.Turns }),
 		count("errors", func(s *Session) *int { return &s.Errors }),
+		count("corrections", func(s *Session) *int { return &s.Corrections }),
+		{
+			"watched",
+			func(s *Session) string { return mark(s.Watched) },
+			func(s *Session, v string) { s.Watched = v == watched },
+		},
 		count("not_english", func(s *Session) *int { return &s.NotEnglish }),
 		{
 			"private",
@@ -86,6 +92,17 @@ func count(key string, at func(s *Session) *int) field {
 		func(s *Session) string { return number(int64(*at(s))) },
 		func(s *Session, v string) { *at(s) = int(min(parseNumber(v), math.MaxInt32)) },
 	}
+}
+
+// watched is the value of a mark that is set. It is no word that YAML reads as something else.
+const watched = "all"
+
+// mark is a mark as a record has it; "" for one that is not set.
+func mark(set bool) string {
+	if set {
+		return watched
+	}
+	return ""
 }
 
 // number is a count as a record has it; "" for 0.

@@ -33,6 +33,8 @@ var sections = sync.OnceValue(func() []section {
 		{"Modified", func(s *Session) []string { return printItems(s.Modified) }, item(readModified)},
 		{"Read", func(s *Session) []string { return printItems(s.Read) }, item(readRead)},
 		{"Commands", func(s *Session) []string { return printItems(s.Commands) }, item(readCommand)},
+		{"Failed", func(s *Session) []string { return printItems(s.Failed) }, item(readFailed)},
+		{"Again", printAgain, item(readAgain)},
 	}
 })
 
@@ -67,6 +69,22 @@ func printItems(list []string) []string {
 func readModified(s *Session, x string) { s.Modified = appendNew(s.Modified, x) }
 func readRead(s *Session, x string)     { s.Read = appendNew(s.Read, x) }
 func readCommand(s *Session, x string)  { s.Commands = append(s.Commands, x) }
+
+func readFailed(s *Session, x string) { s.Fail(x) }
+
+func printAgain(s *Session) []string {
+	var out []string
+	for _, id := range s.Again {
+		out = append(out, "- "+string(id))
+	}
+	return out
+}
+
+func readAgain(s *Session, x string) {
+	if id, err := memory.ParseID(x); err == nil {
+		s.DecideAgain(id)
+	}
+}
 
 func printRequests(s *Session) []string {
 	var out []string
@@ -144,7 +162,7 @@ func stepKey(k string) string {
 	return k
 }
 
-func appendNew(list []string, x string) []string {
+func appendNew[T comparable](list []T, x T) []T {
 	if slices.Contains(list, x) {
 		return list
 	}

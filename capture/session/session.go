@@ -34,6 +34,12 @@ type Session struct {
 	Title   string // the session's own title or its first request
 	Turns   int
 	Errors  int // tool calls that failed
+	// Corrections is how often the user stopped the agent or turned down what it was about to
+	// do.
+	Corrections int
+	// Watched is whether Corrections, Failed and Again were looked for from the beginning:
+	// versions before this one did not.
+	Watched bool
 	// NotEnglish counts messages that the patterns, which are English, did not
 	// read; answers, tags, plans and recipes of them were found all the same.
 	NotEnglish int
@@ -43,9 +49,11 @@ type Session struct {
 	Skipped Skipped // what could not be read of the transcript
 	Cursor  Cursor
 
-	Modified []string // files written, relative to the root
-	Read     []string // files read, relative to the root
-	Commands []string // shell commands without their values, one line each, the last hundred
+	Modified []string    // files written, relative to the root
+	Read     []string    // files read, relative to the root
+	Commands []string    // shell commands without their values, one line each, the last hundred
+	Failed   []string    // keys of command lines that failed, each once
+	Again    []memory.ID // decisions of other sessions that this one made again
 	Requests []Request
 	Topics   []Topic   // what it was about, in order
 	Found    []Finding // what was kept, in the order of the transcript
@@ -199,6 +207,46 @@ func (s *Session) Adopt(other *Session) {
 		if !s.DecidedOn(v.ID) {
 			s.Decide(v)
 		}
+	}
+}
+
+// Continue takes over what an earlier record of the session counted, and what it says of files,
+// failures and the plan.
+func (s *Session) Continue(p *Session) {
+	s.Turns, s.Errors, s.NotEnglish, s.Private = p.Turns, p.Errors, p.NotEnglish, p.Private
+	s.Corrections, s.Watched = p.Corrections, p.Watched
+	s.Skipped.Add(p.Skipped)
+	s.Modified = append(s.Modified, p.Modified...)
+	s.Read = append(s.Read, p.Read...)
+	s.Failed = append(s.Failed, p.Failed...)
+	s.Again = append(s.Again, p.Again...)
+	s.Plan = append(s.Plan, p.Plan...)
+	s.PlanText, s.PlanRecord = p.PlanText, p.PlanRecord
+}
+
+// Bounds of what a record says of repetitions.
+const (
+	maxFailed = 60 // keys of command lines
+	maxAgain  = 60 // decisions
+)
+
+// Fail adds the key of a command line that failed.
+func (s *Session) Fail(key string) {
+	if key != "" && len(s.Failed) < maxFailed {
+		s.Failed = appendNew(s.Failed, key)
+	}
+}
+
+// Outcome adds corrections, and the key of a command line that failed, "" for none.
+func (s *Session) Outcome(corrections int, failed string) {
+	s.Corrections += corrections
+	s.Fail(failed)
+}
+
+// DecideAgain adds a decision of another session that this one made again.
+func (s *Session) DecideAgain(id memory.ID) {
+	if len(s.Again) < maxAgain {
+		s.Again = appendNew(s.Again, id)
 	}
 }
 

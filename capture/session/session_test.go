@@ -15,13 +15,14 @@ func sampleSession() *Session {
 	return &Session{
 		Agent: "claude-code", ID: "5a1e0f00-1111", Branch: "feature/alerts", Start: at, End: at.Add(time.Hour),
 		Head: "abc", HeadNow: "def",
-		Title: `Say "hi": a title`, Turns: 3, Errors: 1,
+		Title: `Say "hi": a title`, Turns: 3, Errors: 1, Corrections: 2, Watched: true,
 		Cursor: Cursor{
 			Inode: 1<<63 + 5, Offset: 900, Hash: "00ff", Lines: 30, Context: 500, ContextLines: 10, Stable: 20,
 			Before: 1772442000, TopicFiles: 1,
 		},
 		Modified: []string{"a/b.go", "c: d.txt"}, Read: []string{"x"},
 		Commands: []string{"go test ./... | tail", "- [x] odd"},
+		Failed:   []string{"go test: undefined: x"}, Again: []memory.ID{"0gt40bvwb1anm79w"},
 		Requests: []Request{{0, "do: it"}},
 		Topics: []Topic{
 			{

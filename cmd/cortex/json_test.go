@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/certify"
+	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/reset"
 )
 
@@ -25,7 +26,7 @@ func objects() map[string]any {
 		"`backfill`":                answer.Backfilled{},
 		"`import`":                  answer.Imported{},
 		"`recall`":                  agents.Recalled{},
-		"`stats`":                   agents.RecallStats{},
+		"`stats`":                   explore.RecallStats{},
 		"`stats --drift`":           agents.DriftRun{},
 		"`sessions`":                answer.Sessions{},
 		"`brief`":                   answer.Brief{},

@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // statsOptions are the flags of stats.
@@ -25,23 +26,22 @@ func newStatsCommand(e *env) *cobra.Command {
 		Use: "stats", Short: "Show what sessions left, and whether it was used", Args: args(0, 0),
 		Long: `Show what sessions left in the memory of this project: how many were read, what
 was captured by kind of evidence, what a briefing costs, how far plans came, how
-many decisions contradict each other, and how long a session took to its first
-call of a tool.
+many decisions contradict each other, and when a session first called a tool.
+
+Then compare the sessions before hooks first told an agent something here with
+those since: files read that one of the 20 sessions before had read, how many
+of them a map names (cortex why), decisions made again, corrections by the user
+(the agent was stopped, a call turned down), and commands that failed again.
 
 Then show what hooks said to agents in this clone, and what came of it: for each
-moment how often a hook ran, how often it said something, the share of times at
-which it kept quiet, how many memories and tokens it showed, and how many of
-those memories were used then. Below are the memories that were shown most.
+moment how often a hook ran and spoke, what it showed and how much of that was
+used; then the memories that were shown most. A memory counts as used if the
+agent then opened or changed a file that it is about, ran a command that it
+advises, named it by its id, or did not repeat the call that had failed.
 
-A memory counts as used if, after it was shown, the agent opened or changed a
-file that it is about, ran a command that it advises, named it by its id, or
-did not repeat the call that had failed. The record stays in this clone.
-
-With --drift, read the sessions again that were captured in this clone, as far
-as their transcripts are there, with the present rules, and show what these keep
-and what they do not keep any more, by layer and by type, and the change since
-the last such run. Memories stay as they are. Run it once a month, and after an
-upgrade: rules that drift are seen here first.`,
+With --drift, read captured sessions whose transcripts are here again, with the
+present rules, and show what these keep and lose. Run it once a month, and after
+an upgrade.`,
 		Example: "  cortex stats\n  cortex stats --json\n  cortex stats --recall -n 20\n  cortex stats --drift\n  cortex stats --drift --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), e, opt) },
 	}
@@ -59,12 +59,12 @@ func runStats(ctx context.Context, e *env, opt statsOptions) error {
 		return runDrift(ctx, e, opt)
 	}
 	return e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
-		s, err := agents.Stats(ctx, w, opt.limit)
+		s, err := explore.Stats(ctx, w, opt.limit)
 		if err != nil {
 			return err
 		}
 		if !opt.recall {
-			if s.Project, err = agents.Project(ctx, w); err != nil {
+			if s.Project, err = explore.ProjectOf(ctx, w); err != nil {
 				return err
 			}
 		}

@@ -43,7 +43,10 @@ func (t *transcript) todo(list string) {
 //	report TEXT                                      what a subagent hands back
 //	ask HEADER | QUESTION | A: why; B: why | ANSWER  a question to the user
 //	file PATH                                        the agent writes a file
+//	read PATH                                        the agent reads a file
 //	run COMMAND | RESULT                             the agent runs a command
+//	fail COMMAND | ERROR                             the agent runs a command that fails
+//	stop                                             the user stops the agent
 //	todo x DONE; > CURRENT; OPEN                     the agent writes its to-do list
 //	tasknew TEXT                                     the agent adds a task to its list
 //	taskset N STATUS                                 the agent says how task N stands
@@ -81,6 +84,13 @@ func sessionFrom(spec, session, root string) ([]byte, error) {
 		case "run":
 			command, result, _ := strings.Cut(text, " | ")
 			t.Run(command, result)
+		case "read":
+			t.Tool("Read", map[string]any{"file_path": t.Root + "/" + text}, "package x", nil, false)
+		case "fail":
+			command, said, _ := strings.Cut(text, " | ")
+			t.Tool("Bash", map[string]any{"command": command}, said, nil, true)
+		case "stop":
+			t.User("[Request interrupted by user]")
 		case "after":
 			d, err := time.ParseDuration(text)
 			if err != nil {

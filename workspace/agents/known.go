@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -180,7 +181,7 @@ func (r *reading) foldKnown(ctx context.Context, out *Captured) error {
 	if err != nil {
 		return err
 	}
-	at := pathsOf(kept, v, received)
+	at := pathsIn(v, received)
 	near := r.w.Index.Alike(ownItems(v, received), signaturesOf(kept), sameness.Related)
 	same := map[memory.ID]memory.ID{} // the known memories that candidates repeat
 	for i, c := range kept {
@@ -191,11 +192,41 @@ func (r *reading) foldKnown(ctx context.Context, out *Captured) error {
 			same[c.Memory.ID] = have.ID
 		}
 	}
+	r.noteAgain(ctx, v, out, same)
 	if err := r.resolveLinks(ctx, v, out, same); err != nil {
 		return err
 	}
 	r.relate(ctx, kept, near, out)
 	return nil
+}
+
+// noteAgain notes in the record of a session which decisions of other sessions it made again: a
+// view has them in these or other words. Those of others that came from a remote count too.
+func (r *reading) noteAgain(ctx context.Context, v *workspace.View, out *Captured, same map[memory.ID]memory.ID) {
+	known := slices.Collect(maps.Values(same))
+	for i := range v.Items {
+		if !slices.Contains(known, v.ID(i)) {
+			continue
+		}
+		if m, ok := r.w.Index.Catalog().HeadOf(ctx, &v.Items[i]); ok {
+			out.decidesAgain(m)
+		}
+	}
+}
+
+// decidesAgain reports whether a memory that the session said again is a decision of another one,
+// and notes that.
+func (out *Captured) decidesAgain(m *memory.Memory) bool {
+	again := isDecision(m.Type) && m.Source.Session != out.Session.ID
+	if again {
+		out.Session.DecideAgain(m.ID)
+	}
+	return again
+}
+
+// isDecision reports whether memories of a type say what was chosen or turned down.
+func isDecision(t memory.Type) bool {
+	return slices.Contains([]memory.Type{memory.Decision, memory.Rejected, memory.Architecture}, t)
 }
 
 // foldJournal leaves out what somebody dismissed, what was folded into the record of the
@@ -226,6 +257,10 @@ func (r *reading) foldJournal(ctx context.Context, out *Captured, received works
 			repeats(c, "it was folded into the session's record")
 		case len(there) > 0 && !received.Memory(id):
 			repeats(c, "it is pending already")
+			_, err := memoriesIn(ctx, r.snap, there[0], out.decidesAgain)
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -250,14 +285,12 @@ func ownItems(v *workspace.View, received workspace.Marks) []index.Item {
 	return own
 }
 
-// pathsOf are the paths of those candidates that a view holds, by id.
-func pathsOf(list []*capture.Candidate, v *workspace.View, received workspace.Marks) map[memory.ID]string {
-	at := map[memory.ID]string{}
-	for _, c := range list {
-		at[c.Memory.ID] = ""
-	}
+// pathsIn are the paths of the memories of a view by their ids, without those that only a remote
+// says.
+func pathsIn(v *workspace.View, received workspace.Marks) map[memory.ID]string {
+	at := make(map[memory.ID]string, len(v.Items))
 	for i := range v.Items {
-		if _, wanted := at[v.ID(i)]; wanted && !ofRemote(v, i, received) {
+		if !ofRemote(v, i, received) {
 			at[v.ID(i)] = v.Items[i].Path
 		}
 	}

@@ -18,8 +18,8 @@ import (
 // evidenceFile adds up what sessions were shown, and what became of it. Without it
 // the sessions that are still there are added up anew as they go on.
 //
-// A line has a moment and its five numbers, or the id of a memory and its four, with
-// tabs between. The lines are sorted, so that a hook finds one without reading all.
+// A line has a moment and its five numbers, the id of a memory and its four, or sinceName
+// and one, with tabs between. The lines are sorted, so that a hook finds one without reading all.
 const evidenceFile = "evidence.tsv"
 
 // keptEvidence bounds the memories that are added up: those shown last stay.
@@ -30,6 +30,7 @@ const keptEvidence = 2000
 type Evidence struct {
 	Moments  map[string]Moment
 	Memories map[memory.ID]Seen
+	Since    time.Time // of the first showing in this clone; the zero time for none
 }
 
 // Moment is how hooks did at one kind of moment.
@@ -115,6 +116,26 @@ func (e *Evidence) add(all []Showing) {
 	}
 }
 
+// beginWith takes in when something was first shown in a session, whether or not it is counted:
+// earlier versions did not keep that.
+func (e *Evidence) beginWith(all []Showing) {
+	i := slices.IndexFunc(all, func(s Showing) bool { return len(s.Items) > 0 && !s.mark() })
+	if i >= 0 {
+		e.began(time.UnixMilli(all[i].At))
+	}
+}
+
+// began notes that something was shown at a time.
+func (e *Evidence) began(at time.Time) {
+	if e.Since.IsZero() || at.Before(e.Since) {
+		e.Since = at.UTC()
+	}
+}
+
+// sinceName stands before the time of the first showing, in milliseconds since 1970, as the
+// moments and ids do before their numbers.
+const sinceName = "since"
+
 // uncounted are the moments behind the last mark of the totals.
 func uncounted(all []Showing) []Showing {
 	for i, s := range slices.Backward(all) {
@@ -135,6 +156,10 @@ func (d *Diary) Totals() Evidence {
 	for line := range strings.Lines(string(data)) {
 		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		switch n, _ := numbers(rest); len(n) {
+		case 1:
+			if name == sinceName {
+				e.began(time.UnixMilli(int64(n[0])))
+			}
 		case 5:
 			e.Moments[name] = Moment{Asked: n[0], Spoke: n[1], Items: n[2], Tokens: n[3], Used: n[4]}
 		case 4:
@@ -192,6 +217,9 @@ func (e *Evidence) format() []byte {
 		lines = append(lines,
 			fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\n", name, m.Asked, m.Spoke, m.Items, m.Tokens, m.Used))
 	}
+	if !e.Since.IsZero() {
+		lines = append(lines, fmt.Sprintf("%s\t%d\n", sinceName, e.Since.UnixMilli()))
+	}
 	for id, s := range e.Memories {
 		lines = append(lines, fmt.Sprintf("%s\t%d\t%d\t%d\t%d\n", id, s.Shown, s.Brief, s.Used, s.Last))
 	}
@@ -203,18 +231,27 @@ func (e *Evidence) format() []byte {
 // them yet. It reads the files of all sessions.
 func (d *Diary) Evidence() Evidence {
 	e := d.Totals()
-	entries, _ := os.ReadDir(d.path(shownFolder))
-	for _, entry := range entries {
-		if entry.Type().IsRegular() {
-			e.add(uncounted(d.showingsIn(filepath.Join(shownFolder, entry.Name()))))
-		}
+	for all := range d.sessions {
+		e.beginWith(all)
+		e.add(uncounted(all))
 	}
 	return e
 }
 
+// sessions calls yield with the moments of each session that is still known.
+func (d *Diary) sessions(yield func([]Showing) bool) {
+	entries, _ := os.ReadDir(d.path(shownFolder))
+	for _, entry := range entries {
+		if entry.Type().IsRegular() && !yield(d.showingsIn(filepath.Join(shownFolder, entry.Name()))) {
+			return
+		}
+	}
+}
+
 // Count adds what a session was shown to the totals.
 func (d *Diary) Count(session string) error {
-	fresh := uncounted(d.showings(session))
+	all := d.showings(session)
+	fresh := uncounted(all)
 	if len(fresh) == 0 {
 		return nil
 	}
@@ -224,6 +261,7 @@ func (d *Diary) Count(session string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	e := d.Totals()
+	e.beginWith(all)
 	e.add(fresh)
 	e.bound()
 	d.prune()
@@ -250,14 +288,10 @@ func (e *Evidence) bound() {
 // SessionTokens returns how many tokens each session that is still known was shown,
 // those of briefings left out.
 func (d *Diary) SessionTokens() []int {
-	entries, _ := os.ReadDir(d.path(shownFolder))
 	var out []int
-	for _, entry := range entries {
-		if !entry.Type().IsRegular() {
-			continue
-		}
+	for all := range d.sessions {
 		sum, any := 0, false
-		for _, s := range d.showingsIn(filepath.Join(shownFolder, entry.Name())) {
+		for _, s := range all {
 			if any = any || !s.mark(); s.Moment != StartMoment {
 				sum += s.Tokens
 			}
@@ -273,13 +307,9 @@ func (d *Diary) SessionTokens() []int {
 // FirstCalls returns, for each session that is still known and whose start was seen, the
 // time until a hook first ran at a call of a tool; sorted.
 func (d *Diary) FirstCalls() []time.Duration {
-	entries, _ := os.ReadDir(d.path(shownFolder))
 	var out []time.Duration
-	for _, entry := range entries {
-		if !entry.Type().IsRegular() {
-			continue
-		}
-		if took, ok := firstCall(d.showingsIn(filepath.Join(shownFolder, entry.Name()))); ok {
+	for all := range d.sessions {
+		if took, ok := firstCall(all); ok {
 			out = append(out, took)
 		}
 	}

@@ -2,6 +2,7 @@ package diary
 
 import (
 	"context"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -24,11 +25,10 @@ func (d *Diary) NoteRead(ctx context.Context, path string, offset int64) {
 		return
 	}
 	sizes[path] = offset
-	for p := range sizes {
-		if _, err := os.Stat(p); err != nil {
-			delete(sizes, p)
-		}
-	}
+	maps.DeleteFunc(sizes, func(p string, _ int64) bool {
+		_, err := os.Stat(p)
+		return err != nil
+	})
 	_ = store(d, readFile, sizes) // else it is read again
 }
 

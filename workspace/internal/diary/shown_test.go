@@ -153,6 +153,7 @@ func TestEvidence(t *testing.T) {
 			one: {Shown: 1, Brief: 1, Used: 1, Last: clock.UnixMilli()},
 			two: {Brief: 1, Last: clock.UnixMilli()},
 		},
+		Since: clock.UTC(),
 	}
 	check := func(when string, got Evidence) {
 		t.Helper()
@@ -230,7 +231,7 @@ func TestEvidenceIsBounded(t *testing.T) {
 // TestEvidenceDamaged: what is no line of the totals is passed over.
 func TestEvidenceDamaged(t *testing.T) {
 	d, _ := open(t)
-	good := fmt.Sprintf("%s\t1\t0\t1\t5\nprompt\t3\t2\t2\t10\t1\n", one)
+	good := fmt.Sprintf("%s\t1\t0\t1\t5\nprompt\t3\t2\t2\t10\t1\nsince\t7\n", one)
 	if err := d.write(evidenceFile, []byte("\x00\n../x\t1\t1\t1\t1\n"+good+"prompt\t1\n"+string(two)+"\t1\t-1\t1\t1\n"+string(two)+"\t1\t")); err != nil {
 		t.Fatal(err)
 	}

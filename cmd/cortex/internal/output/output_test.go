@@ -153,16 +153,16 @@ func TestOutput(t *testing.T) {
 			[]string{"not staged"},
 		},
 		"stats of nothing": {
-			func(p *console.Printer) { RecallStats(p, &agents.RecallStats{}, false) },
+			func(p *console.Printer) { RecallStats(p, &explore.RecallStats{}, false) },
 			[]string{"Hooks have shown nothing in this clone yet."},
 			[]string{"moment"},
 		},
 		"stats": {
 			func(p *console.Printer) {
-				RecallStats(p, &agents.RecallStats{
+				RecallStats(p, &explore.RecallStats{
 					Known: 3, Sessions: 2, MedianTokens: 120,
-					Moments:  []agents.MomentStats{{Moment: "prompt", Asked: 4, Spoke: 1, Quiet: 0.75, Memories: 1, Tokens: 40}, {Moment: "error"}},
-					Memories: []agents.MemoryStats{{ID: landed.Memory.ID, Title: "Gauges report in litres", Shown: 2, Used: 1, Brief: 1}, {ID: stale.Memory.ID}},
+					Moments:  []explore.MomentStats{{Moment: "prompt", Asked: 4, Spoke: 1, Quiet: 0.75, Memories: 1, Tokens: 40}, {Moment: "error"}},
+					Memories: []explore.MemoryStats{{ID: landed.Memory.ID, Title: "Gauges report in litres", Shown: 2, Used: 1, Brief: 1}, {ID: stale.Memory.ID}},
 				}, false)
 			},
 			[]string{"moment", "75 %", "120 tokens a session (median of 2 sessions)", "in 1 briefing", "(not in this view)", "and 1 memory more"},
@@ -170,9 +170,9 @@ func TestOutput(t *testing.T) {
 		},
 		"project": {
 			func(p *console.Printer) {
-				ProjectStats(p, &agents.ProjectStats{
-					Sessions: 4, Turns: 30, Captured: []agents.LayerCount{{Layer: "tag", Memories: 3, Landed: 2}}, Due: true, Contradictions: 1,
-					Briefing: agents.BriefStats{Given: 2, Tokens: 900, Share: 0.0045, Window: 200000}, Plans: agents.PlanStats{All: 2, Finished: 1, Steps: 6, Done: 4},
+				ProjectStats(p, &explore.ProjectStats{
+					Sessions: 4, Turns: 30, Captured: []explore.LayerCount{{Layer: "tag", Memories: 3, Landed: 2}}, Due: true, Contradictions: 1,
+					Briefing: explore.BriefStats{Given: 2, Tokens: 900, Share: 0.0045, Window: 200000}, Plans: explore.PlanStats{All: 2, Finished: 1, Steps: 6, Done: 4},
 				})
 			},
 			[]string{"4", "900", "tag", "cortex stats --drift"},

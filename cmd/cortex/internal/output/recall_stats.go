@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-	"github.com/git-cortex/cortex/workspace/agents"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // RecallStats shows what hooks said, and what came of it.
-func RecallStats(p *console.Printer, s *agents.RecallStats, quiet bool) {
+func RecallStats(p *console.Printer, s *explore.RecallStats, quiet bool) {
 	if s.Known == 0 {
 		p.Printf("%s", p.Wrap("Hooks have shown nothing in this clone yet.", ""))
-		if !slices.ContainsFunc(s.Moments, func(m agents.MomentStats) bool { return m.Asked > 0 }) {
+		if !slices.ContainsFunc(s.Moments, func(m explore.MomentStats) bool { return m.Asked > 0 }) {
 			return
 		}
 	}
@@ -40,19 +40,13 @@ func RecallStats(p *console.Printer, s *agents.RecallStats, quiet bool) {
 }
 
 // printMoments prints the table of moments.
-func printMoments(p *console.Printer, moments []agents.MomentStats) {
+func printMoments(p *console.Printer, moments []explore.MomentStats) {
 	column := func(name string) string { return fmt.Sprintf("%9s", name) }
-	cut := func(line string) string { // spaces make the columns
-		if p.Whole {
-			return line
-		}
-		return console.Shorten(line, p.Width)
-	}
 	head := console.Pad("moment", 9)
 	for _, name := range []string{"asked", "spoke", "quiet", "memories", "tokens", "used"} {
 		head += column(name)
 	}
-	p.Printf("%s\n", console.Dim(cut(head)))
+	p.Printf("%s\n", console.Dim(cutRow(p, head)))
 	for _, m := range moments {
 		kept := "-"
 		if m.Asked > 0 {
@@ -62,12 +56,20 @@ func printMoments(p *console.Printer, moments []agents.MomentStats) {
 		for _, value := range []any{m.Asked, m.Spoke, kept, m.Memories, m.Tokens, m.Used} {
 			line += column(fmt.Sprint(value))
 		}
-		p.Printf("%s\n", cut(line))
+		p.Printf("%s\n", cutRow(p, line))
 	}
 }
 
+// cutRow cuts a row of a table, whose columns spaces make.
+func cutRow(p *console.Printer, line string) string {
+	if p.Whole {
+		return line
+	}
+	return console.Shorten(line, p.Width)
+}
+
 // useText says how often a memory was shown and used.
-func useText(m *agents.MemoryStats) string {
+func useText(m *explore.MemoryStats) string {
 	var facts []string
 	if record := Record(m.Shown, m.Used); record != "" {
 		facts = append(facts, record)

@@ -1,4 +1,4 @@
-package agents
+package explore
 
 import (
 	"cmp"
@@ -28,6 +28,8 @@ type ProjectStats struct {
 	// Contradictions is how many pairs of memories in force were caught of which only one
 	// can hold.
 	Contradictions int `json:"contradictions"`
+	// Repeats counts what sessions did again that earlier ones had done.
+	Repeats RepeatStats `json:"repeats"`
 	// FirstTool is the median of the seconds from the start of a session to its first call
 	// of a tool that a hook saw, over Timed sessions; 0 for none.
 	FirstTool float64 `json:"first_tool_seconds"`
@@ -66,8 +68,8 @@ type PlanStats struct {
 	Done      int `json:"done"` // of the steps
 }
 
-// Project adds up what sessions left in the memory of a project.
-func Project(ctx context.Context, w *workspace.Workspace) (*ProjectStats, error) {
+// ProjectOf adds up what sessions left in the memory of a project.
+func ProjectOf(ctx context.Context, w *workspace.Workspace) (*ProjectStats, error) {
 	v, err := w.View(ctx, workspace.ViewOptions{})
 	if err != nil {
 		return nil, err
@@ -81,6 +83,7 @@ func Project(ctx context.Context, w *workspace.Workspace) (*ProjectStats, error)
 		s.Sessions++
 		s.Turns += record.Turns
 	}
+	s.Repeats = repeatStats(ctx, w, sessions)
 	entries := v.Entries(ctx)
 	s.layers(entries)
 	s.Plans = planStats(entries)

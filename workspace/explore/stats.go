@@ -1,4 +1,4 @@
-package agents
+package explore
 
 import (
 	"cmp"
