@@ -24,6 +24,7 @@ func layers() map[string][]string {
 		"internal/house":   leaves,
 		"internal/testrun": {},
 
+		"internal/forgetest":      {},
 		"internal/transcripttest": {},
 
 		"tools": {"capture", "capture/redact", "capture/weights", "memory", "internal/atomicfile", "internal/transcripttest"},
@@ -142,7 +143,7 @@ func owners() map[string][]string {
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
 		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/console", "cmd/cortex/internal/process", "workspace/imports/sqlite.go", "tools"},
 		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go"},
-		"net/http":                                {"index/embed/remote.go", "serve/ui"},
+		"net/http":                                {"index/embed/remote.go", "serve/ui", "serve/hub", "hub/forge", "hub/client"},
 		// Calls of methods by name keep every exported method in the program.
 		"text/template": {},
 		"html/template": {},

@@ -29,6 +29,8 @@ func writers() map[string]string {
 		"gitops/internal/staging stageBeside":  "an index that git made gets the name that says how far it is",
 		"gitops writeLooseFile":                "an object, whose temporary name git knows and prunes",
 		"gitops writePack":                     "a pack, whose temporary name git knows and prunes",
+		"gitops/mirror create":                 "a whole folder that was made beside its place",
+		"gitops/mirror Remove":                 "a whole folder leaves its place before it is deleted",
 		"workspace/review EditText":            "a file for a person's editor",
 
 		"workspace/internal/diary Note":        "puts the first half of the log aside",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"slices"
 	"strings"
@@ -21,6 +22,10 @@ type Network struct {
 	Idle time.Duration
 	// Progress gets git's own words about how far it is; it may be nil.
 	Progress func(line string)
+	// Env is added to the environment of git; the last value of a name counts.
+	Env []string
+	// Stdin is the input of git; nil is empty.
+	Stdin io.Reader
 }
 
 // Kinds of [RemoteError].
@@ -181,7 +186,7 @@ func (g *Runner) Online(ctx context.Context, remote string, n Network, args []st
 	defer timer.Stop()
 	heard := &watch{progress: n.Progress, alive: func() { timer.Reset(idle) }}
 	out := &output{limit: stdoutCap, full: stop, alive: heard.alive}
-	cmd.Env, cmd.Stdout, cmd.Stderr = g.networkEnv(n.Prompt), out, heard
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = append(g.networkEnv(n.Prompt), n.Env...), n.Stdin, out, heard
 	swept := family(cmd, !n.Prompt)
 	err := cmd.Run()
 	if life.Err() != nil {
