@@ -15,7 +15,7 @@ import (
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
-	"github.com/git-cortex/cortex/workspace/internal/suspicion"
+	"github.com/git-cortex/cortex/internal/suspicion"
 )
 
 // Kinds of a [Policy].

@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/suspicion"
+	"github.com/git-cortex/cortex/internal/suspicion"
 )
 
 // Waits says why a memory does not land on an agent's or the policy's word, by whose words
