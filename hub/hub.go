@@ -1,7 +1,8 @@
 // Package hub searches the memories of many repositories, for callers who may read some of them.
 //
-// Its repositories are bare mirrors of gitops/mirror, which a worker brings up to date. A caller is
-// answered from the repositories that [Forge.Readable] grants them, and from nothing else.
+// Call [Open] first. Its repositories are bare mirrors of gitops/mirror, which [Hub.Run] brings up to
+// date. [Hub.Search] answers a caller from the repositories that [Forge.Readable] grants them, and
+// from nothing else.
 // Git is the store: whatever the hub keeps can be deleted and is made again from the repositories.
 //
 // What the package promises:
@@ -15,7 +16,101 @@ package hub
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"sync"
+	"time"
 )
+
+// Options hold the parts of a hub that come from outside. All are needed but Note.
+type Options struct {
+	Forges map[string]Forge // by the name of the instance
+	Now    func() time.Time
+	Note   func(line string) // of what happened, for an operator; may be nil
+}
+
+// Hub searches many repositories. It is safe for concurrent use.
+type Hub struct {
+	store  Store
+	mirror Mirror
+	opt    Options
+	grants *grants
+	woken  chan struct{}
+
+	disk  sync.Mutex // held while repositories are loaded and saved
+	mu    sync.Mutex
+	known map[string]*Repo // by key; replaced, never changed
+	busy  map[string]bool  // somebody here works on it
+	asked map[string]bool  // to be looked at soon
+}
+
+// Open returns the hub of a store.
+func Open(store Store, mirror Mirror, opt Options) (*Hub, error) {
+	h := &Hub{
+		store: store, mirror: mirror, opt: opt, grants: newGrants(), woken: make(chan struct{}, 1),
+		busy: map[string]bool{}, asked: map[string]bool{},
+	}
+	return h, h.reload()
+}
+
+// Add puts a repository into the hub, where it is not there yet. It is read by [Hub.Run] or [Hub.Sweep].
+func (h *Hub) Add(ref RepoRef) error {
+	if _, ok := h.repos()[ref.Key()]; ok {
+		return nil
+	}
+	return h.save(&Repo{RepoRef: ref, Added: h.opt.Now()})
+}
+
+// Rebuild forgets what is known of repositories, so that all of it is read again from git.
+func (h *Hub) Rebuild(key string) error {
+	r, ok := h.repos()[key]
+	if !ok {
+		return fmt.Errorf("rebuilding %s: there is no such repository", key)
+	}
+	return h.save(&Repo{RepoRef: r.RepoRef, Added: r.Added, Moved: r.Moved})
+}
+
+// Repos are all repositories by key, to be read and not to be changed.
+func (h *Hub) Repos() map[string]*Repo { return h.repos() }
+
+func (h *Hub) repos() map[string]*Repo {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.known
+}
+
+// reload reads what other processes saved.
+func (h *Hub) reload() error {
+	h.disk.Lock()
+	defer h.disk.Unlock()
+	all, err := h.store.Load()
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.known = all
+	return nil
+}
+
+func (h *Hub) save(r *Repo) error {
+	h.disk.Lock()
+	defer h.disk.Unlock()
+	if err := h.store.Save(r); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.known = maps.Clone(h.known)
+	h.known[r.Key()] = r
+	return nil
+}
+
+func (h *Hub) note(format string, args ...any) {
+	if h.opt.Note != nil {
+		h.opt.Note(fmt.Sprintf(format, args...))
+	}
+}
 
 // RepoRef names a repository at a forge.
 type RepoRef struct {

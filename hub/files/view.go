@@ -1,0 +1,171 @@
+package files
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/git-cortex/cortex/hub"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// Bounds of what is kept of views: one for each set of repositories at their commits.
+const (
+	maxViews = 32
+	viewTime = 10 * time.Minute // after which confidence has faded on
+)
+
+// kept is a view with when it was made and last used.
+type kept struct {
+	view index.View
+	made time.Time
+	used int
+}
+
+// views are the last views.
+type views struct {
+	mu    sync.Mutex
+	turn  int
+	known map[[sha256.Size]byte]*kept
+}
+
+func (v *views) get(id [sha256.Size]byte, now time.Time) (index.View, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	k := v.known[id]
+	if k == nil || now.Sub(k.made) >= viewTime {
+		return index.View{}, false
+	}
+	v.turn++
+	k.used = v.turn
+	return k.view, true
+}
+
+// put keeps a view, in place of the one that was not used for longest.
+func (v *views) put(id [sha256.Size]byte, view index.View, now time.Time) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.known == nil {
+		v.known = map[[sha256.Size]byte]*kept{}
+	}
+	v.turn++
+	v.known[id] = &kept{view, now, v.turn}
+	if len(v.known) <= maxViews {
+		return
+	}
+	oldest := id
+	for other, k := range v.known {
+		if k.used < v.known[oldest].used {
+			oldest = other
+		}
+	}
+	delete(v.known, oldest)
+}
+
+// nameOf names what repositories hold now.
+func nameOf(in []*hub.Repo) [sha256.Size]byte {
+	h := sha256.New()
+	for _, r := range in {
+		fmt.Fprintf(h, "%s %s\n", r.Key(), r.OID)
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// view is the view of what repositories hold: each memory once.
+func (s *Store) view(ctx context.Context, in []*hub.Repo) (index.View, error) {
+	now, id := s.now(), nameOf(in)
+	if v, ok := s.views.get(id, now); ok {
+		return v, nil
+	}
+	var items []index.Item
+	for _, r := range in {
+		for path, f := range r.Files {
+			if f.ID != "" {
+				items = append(items, index.Item{Blob: f.Blob, Path: path, Stage: index.Landed})
+			}
+		}
+	}
+	if _, err := s.index.Fill(ctx, items, s.fetch(in)); err != nil {
+		return index.View{}, fmt.Errorf("reading memories again: %w", err)
+	}
+	v := s.index.View(items)
+	derive(v, now)
+	s.views.put(id, v, now)
+	return v, nil
+}
+
+// fetch reads again from the mirrors what the index does not hold any more.
+func (s *Store) fetch(in []*hub.Repo) index.Fetch {
+	return func(ctx context.Context, blobs []string, yield func(string, []byte) error) error {
+		lacking := map[string]bool{}
+		for _, blob := range blobs {
+			lacking[blob] = true
+		}
+		for _, r := range in {
+			var here []string
+			for _, f := range r.Files {
+				if lacking[f.Blob] {
+					here = append(here, f.Blob)
+					delete(lacking, f.Blob)
+				}
+			}
+			if len(here) == 0 {
+				continue
+			}
+			if err := s.read(ctx, r.URL, here, yield); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// derive sets what no file says, by the formulas that every command uses: how far a memory has faded,
+// its rank among equals, and what others say of it.
+func derive(v index.View, now time.Time) {
+	answered := map[memory.ID]bool{}
+	var nodes []memory.Node
+	var linked []memory.Linked
+	for i := range v.Items {
+		f := v.Facts(i)
+		n := memory.Node{ID: f.ID, Contested: f.Contested}
+		for _, l := range f.Links {
+			switch l.Rel {
+			case memory.Supersedes:
+				n.Supersedes = append(n.Supersedes, l.To)
+			case memory.Answers:
+				answered[l.To] = true
+			}
+		}
+		nodes = append(nodes, n)
+		linked = append(linked, memory.Linked{ID: f.ID, Links: f.Links})
+	}
+	statuses, central := memory.Statuses(nodes), memory.Centralities(linked)
+	for i := range v.Items {
+		id := v.ID(i)
+		deriveOne(v, i, now, central[id])
+		if status, ok := statuses[id]; ok {
+			v.Items[i].Status = status
+		}
+		over := answered[id] || v.Items[i].Status == memory.StatusSuperseded
+		v.Items[i].Open = v.Items[i].Open && !over
+	}
+}
+
+func deriveOne(v index.View, i int, now time.Time, central float64) {
+	var m memory.Memory
+	v.Fill(i, &m)
+	it, archived := &v.Items[i], false
+	it.Effective, archived = memory.DefaultDecay().Faded(&m, now, memory.Use{}, central)
+	it.Status = memory.StatusActive
+	if archived {
+		it.Status = memory.StatusArchived
+	}
+	it.Open = m.Type == memory.Question || m.Type == memory.Problem || m.Type == memory.Plan
+	ranked := projection.Item{Memory: &m, Effective: it.Effective, Centrality: central}
+	it.Prior = projection.Rank(ranked, 0, projection.DefaultTuning().Rank)
+}
