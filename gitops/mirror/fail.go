@@ -20,6 +20,8 @@ var (
 	ErrEmpty       = errors.New("the repository has no default branch")
 	ErrTooLarge    = errors.New("the remote sends more than a fetch may bring")
 	ErrDamaged     = errors.New("the mirror is damaged: remove it, add it and fetch it again")
+	// ErrUnknownUser is the [ErrDenied] of a remote that does not know the name or the password.
+	ErrUnknownUser = fmt.Errorf("%w: the name or the password is not known", ErrDenied)
 )
 
 // failure is an error with the words of git or of a server that mean it.
@@ -50,21 +52,30 @@ func failures() []failure {
 
 // named gives what git said about a remote one of the errors above.
 func named(failed *gitcmd.RemoteError) error {
+	said := strings.ToLower(strings.Join(failed.Said, "\n"))
 	switch failed.Kind {
 	case gitcmd.RemoteAuth:
+		if isUnknownUser(said) {
+			return ErrUnknownUser
+		}
 		return ErrDenied
 	case gitcmd.RemoteMissing:
 		return ErrGone
 	case gitcmd.RemoteUnreachable, gitcmd.RemoteSilent:
 		return ErrUnreachable
 	}
-	said := strings.ToLower(strings.Join(failed.Said, "\n"))
 	for _, f := range failures() {
 		if slices.ContainsFunc(f.words, func(w string) bool { return strings.Contains(said, w) }) {
 			return f.err
 		}
 	}
 	return nil
+}
+
+// isUnknownUser reports whether a remote asked for a name and a password, or for others.
+func isUnknownUser(said string) bool {
+	words := []string{"could not read username", "authentication failed", "returned error: 401"}
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(said, w) })
 }
 
 // remoteError is the error of a call to an address.

@@ -21,6 +21,7 @@ func layers() map[string][]string {
 		"serve/ui":         slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "serve"}, children()),
 		"cmd/cortex":       slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "serve", "serve/ui"}, children()),
 		"hub":              slices.Concat(leaves, siblings()),
+		"hub/forge":        {"hub", "gitops"},
 		"internal/house":   leaves,
 		"internal/testrun": {},
 
