@@ -186,6 +186,9 @@ func (h *Hit) lineFor(k Kind, opt *Options) string {
 	if opt.Again != nil && opt.Again(h.ID) {
 		return h.quoted(cutLine(h.Said[0], shortSize))
 	}
+	if h.back != "" {
+		return cutLine("This brings back "+h.back+": "+joined(h.Said), k.tuning().size)
+	}
 	return h.quoted(lineOf(h.Said, k.tuning().size))
 }
 

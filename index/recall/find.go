@@ -260,7 +260,11 @@ func (e *evidence) rule(said map[string]bool) {
 	if !e.ruled {
 		return
 	}
-	what, weight := broken(unpackRules(e.record.rules), e.moment, said)
+	rules := unpackRules(e.record.rules)
+	what, weight := broken(rules, e.moment, said)
+	if back := e.broughtBack(rules); back != "" {
+		what, weight, e.hit.back = back, ruleWeight, back
+	}
 	if e.ruled = what != ""; !e.ruled {
 		return
 	}

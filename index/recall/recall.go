@@ -48,6 +48,8 @@ type Moment struct {
 	Calls    [][]string // the commands in it, each with the name of its program and its words
 	File     string     // the file of the call, relative to the top of the working tree
 	Input    string     // what else the call holds, such as the text that an edit looks for
+	New, Old string     // the text that a change puts into the file, and the one that it takes out
+	Present  string     // what the file holds before the change
 	Error    string     // what the failed call said
 	Words    string     // what the agent wrote before the call
 	Triggers []string   // that the call and its error have, in the form of a memory's triggers
@@ -104,6 +106,7 @@ type Hit struct {
 	session   string
 	triggered bool   // it has a trigger of the moment
 	curated   bool   // it is in a reader's words
+	back      string // what a change brings back that the memory says is gone
 	lead      string // of a quotation; "" for what is none
 }
 

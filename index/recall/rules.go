@@ -14,7 +14,7 @@ import (
 // rule is a call that a standing rule of a person is about, or what a memory names as
 // when it matters.
 type rule struct {
-	kind byte // ruleCall, ruleForm, ruleFile, ruleEdit or ruleSaid
+	kind byte // ruleCall, ruleForm, ruleFile, ruleEdit, ruleSaid or ruleGone
 	// words are a program and what stands behind it; of ruleFile and ruleEdit one path or
 	// pattern, with slashes; of ruleSaid the keys of words.
 	words []string
@@ -26,6 +26,7 @@ const (
 	ruleFile = '/' // speaks before the file is opened or changed
 	ruleEdit = '~' // speaks before the file is changed
 	ruleSaid = '?' // speaks at a prompt, a question, a search or an error that has all of the words
+	ruleGone = '-' // speaks before a change whose added lines bring this name back
 )
 
 // Bounds of the rules of one memory.
@@ -73,7 +74,7 @@ func rulesOf(a *words.Analyser, m *memory.Memory) []rule {
 	if m.Outside() {
 		return nil
 	}
-	all := named(a, m)
+	all := slices.Concat(named(a, m), goneIn(m))
 	if isRule(m) {
 		all = append(all, ordered(m)...)
 	}
@@ -132,6 +133,8 @@ func (r rule) key() string {
 	switch {
 	case r.kind == ruleSaid:
 		return saidMark + r.words[0]
+	case r.kind == ruleGone:
+		return goneKey(r.words[0])
 	case r.kind == ruleCall, r.kind == ruleForm:
 		return name
 	case strings.HasPrefix(name, "*."):
@@ -155,6 +158,7 @@ func (m *Moment) ruleTerms(yield func(term)) {
 			}
 		}
 	case File:
+		m.goneTerms(yield)
 		file := strings.ReplaceAll(m.File, `\`, "/")
 		yield(ruleTerm(path.Base(file)))
 		yield(ruleTerm("*" + path.Ext(file)))

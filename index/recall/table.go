@@ -20,8 +20,8 @@ import (
 // 6 has when a memory says that it matters, and which a reader worded; 7 the names of
 // the memories by themselves, so that changes are found; 8 tells a file that a reader
 // names from one of a person's rule; 9 knows the title that a reader worded; 10 what a
-// quotation is taken from, and no rules of agents.
-const version = 10
+// quotation is taken from, and no rules of agents; 11 what a decision says is gone.
+const version = 11
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -25,9 +26,10 @@ import (
 
 // Bounds of what a moment takes from a session.
 const (
-	wordsTail  = 32 << 10 // bytes at the end of a transcript that are read for the agent's last words
-	wordsSize  = 1200     // of those words, the last
-	errorLines = 200      // of an error that are looked at for what recipes know
+	wordsTail   = 32 << 10  // bytes at the end of a transcript that are read for the agent's last words
+	wordsSize   = 1200      // of those words, the last
+	mostPresent = 256 << 10 // bytes of a file that a change is compared with
+	errorLines  = 200       // of an error that are looked at for what recipes know
 )
 
 // toolCall is the call of a tool in the payload of a hook.
@@ -119,6 +121,7 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 // momentOfCall is the moment before a call is made.
 func momentOfCall(call toolCall, root string) recall.Moment {
 	m := recall.Moment{
+		New: call.New + call.Content, Old: call.Old,
 		Command: call.Command, File: relativeTo(root, call.File),
 		Input: strings.TrimSpace(call.Old + "\n" + call.New + "\n" + call.Content + "\n" + call.Text),
 	}
@@ -129,6 +132,10 @@ func momentOfCall(call toolCall, root string) recall.Moment {
 		m.Kind, m.Search, m.File = recall.Search, sought(call.Pattern, m.File), ""
 	case m.File != "":
 		m.Kind = recall.File
+		if m.New != "" {
+			present, _ := atomicfile.Read(filepath.Join(root, filepath.FromSlash(m.File)), mostPresent)
+			m.Present = string(present)
+		}
 	case call.Questions != "":
 		m.Kind, m.Question = recall.Question, call.Questions
 	case call.Task != "":
