@@ -22,6 +22,8 @@ func layers() map[string][]string {
 		"cmd/cortex":       slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "serve", "serve/ui"}, children()),
 		"hub":              slices.Concat(leaves, siblings()),
 		"hub/forge":        {"hub", "gitops"},
+		"serve/hub":        slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "hub"}),
+		"cmd/cortex-hub":   slices.Concat(leaves, siblings(), []string{"hub", "hub/forge", "serve/hub"}),
 		"internal/house":   leaves,
 		"internal/testrun": {},
 
@@ -144,8 +146,8 @@ func owners() map[string][]string {
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
 		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/console", "cmd/cortex/internal/process", "workspace/imports/sqlite.go", "tools"},
-		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go"},
-		"net/http":                                {"index/embed/remote.go", "serve/ui", "serve/hub", "hub/forge", "hub/client"},
+		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go", "serve/hub/rate.go", "cmd/cortex-hub"},
+		"net/http":                                {"index/embed/remote.go", "serve/ui", "serve/hub", "hub/forge", "hub/client", "cmd/cortex-hub"},
 		// Calls of methods by name keep every exported method in the program.
 		"text/template": {},
 		"html/template": {},

@@ -1,0 +1,51 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-cortex/cortex/gitops/mirror"
+)
+
+// Mirrored is the [Mirror] of a folder of bare mirrors.
+type Mirrored struct{ *mirror.Mirror }
+
+// Fetch makes the mirror where there is none, and brings it up to date.
+func (m Mirrored) Fetch(ctx context.Context, url string) (ref, oid string, err error) {
+	repo, err := m.Add(ctx, url)
+	if err != nil {
+		return "", "", err
+	}
+	tip, err := m.Mirror.Fetch(ctx, repo)
+	switch {
+	case errors.Is(err, mirror.ErrEmpty):
+		return "", "", nil
+	case errors.Is(err, mirror.ErrGone):
+		return "", "", fmt.Errorf("%w: %w", ErrGone, err)
+	}
+	return tip.Ref, tip.OID, err
+}
+
+// Changes compares two commits.
+func (m Mirrored) Changes(ctx context.Context, url, from, to string) ([]Change, bool, error) {
+	changes, err := m.Mirror.Changes(ctx, mirror.Key(url), from, to)
+	if err != nil {
+		return nil, false, err
+	}
+	out := make([]Change, len(changes.Files))
+	for i, c := range changes.Files {
+		out[i] = Change{Path: c.Path, Blob: c.New}
+	}
+	return out, changes.Full, nil
+}
+
+// Read reads blobs. One that is too large is handed over as it would be if it were empty: it is no memory.
+func (m Mirrored) Read(ctx context.Context, url string, blobs []string, yield func(string, []byte) error) error {
+	return m.Mirror.Read(ctx, mirror.Key(url), blobs, func(b mirror.Blob) error { return yield(b.OID, b.Data) })
+}
+
+// Keep keeps a commit.
+func (m Mirrored) Keep(ctx context.Context, url, oid string) error {
+	return m.MoveLast(ctx, mirror.Key(url), oid)
+}

@@ -1,0 +1,209 @@
+// Package hub is the face of a hub for programs: JSON over HTTP. Call [Handler].
+//
+// A caller is who their Authorization header says, at the forge that the request names, and is answered
+// from what that forge lets them read. What is not there and what is not allowed are one answer. It
+// promises bounds for everything that a stranger can send, and keeps no credentials.
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	core "github.com/git-cortex/cortex/hub"
+	"github.com/git-cortex/cortex/internal/answer"
+)
+
+// Options hold the parts of the face that come from outside.
+type Options struct {
+	Hub     *core.Hub
+	Forges  map[string]core.Forge // by name; requests that name none are for the only one
+	Secrets map[string]string     // of webhooks, by the name of the forge; without one no event is taken
+	Now     func() time.Time
+}
+
+// Bounds of a request.
+const (
+	maxRequest = 16 << 10 // bytes of a question
+	maxEvent   = 25 << 20 // bytes of a webhook
+	askLimit   = 30 * time.Second
+)
+
+// server has what all requests share.
+type server struct {
+	Options
+	rate *rate
+}
+
+// Handler returns the handler of all requests.
+func Handler(opt Options) http.Handler {
+	s := &server{Options: opt, rate: newRate(opt.Now)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", alive)
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("POST /hooks/{forge}", s.event)
+	mux.Handle("POST /v1/search", s.limited(s.search))
+	mux.Handle("GET /v1/memory/{forge}/{blob}", s.limited(s.memory))
+	return mux
+}
+
+func alive(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") }
+
+// ready reports whether every repository was read once, so that answers are whole.
+func (s *server) ready(w http.ResponseWriter, _ *http.Request) {
+	for _, r := range s.Hub.Repos() {
+		if r.State == core.New {
+			http.Error(w, "repositories are being read for the first time", http.StatusServiceUnavailable)
+			return
+		}
+	}
+	alive(w, nil)
+}
+
+// event takes a webhook. It is told of nothing: not even whether the repository is here.
+func (s *server) event(w http.ResponseWriter, r *http.Request) {
+	forge, known := s.Forges[r.PathValue("forge")]
+	secret := s.Secrets[r.PathValue("forge")]
+	if !known || secret == "" {
+		http.NotFound(w, r)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
+	if err != nil {
+		http.Error(w, "the event is too large, or did not end", http.StatusRequestEntityTooLarge)
+		return
+	}
+	ref, err := forge.Event(r.Header.Get, body, []byte(secret))
+	if errors.Is(err, core.ErrForged) {
+		http.Error(w, core.ErrForged.Error(), http.StatusUnauthorized)
+		return
+	}
+	if err == nil {
+		s.Hub.Nudge(ref)
+	}
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// asked is a request to which a caller gets an answer or an error.
+type asked func(ctx context.Context, r *http.Request, c core.Caller) (any, error)
+
+// limited answers callers who say who they are, and not too often.
+func (s *server) limited(do asked) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.rate.allow(r) {
+			w.Header().Set("Retry-After", "1")
+			fail(w, errTooOften)
+			return
+		}
+		credentials, ok := credentialsOf(r)
+		if !ok {
+			fail(w, core.ErrDenied)
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), askLimit)
+		defer cancel()
+		r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
+		out, err := do(ctx, r, core.Caller{Forge: s.only(), Credentials: credentials})
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		_ = answer.Write(w, out)
+	})
+}
+
+// only is the name of the forge, where there is one.
+func (s *server) only() string {
+	name := ""
+	for name = range s.Forges {
+	}
+	if len(s.Forges) != 1 {
+		return ""
+	}
+	return name
+}
+
+// credentialsOf reads who calls: a user with a password, or a token.
+func credentialsOf(r *http.Request) (core.Credentials, bool) {
+	if user, secret, ok := r.BasicAuth(); ok && secret != "" {
+		return core.Credentials{User: user, Secret: secret}, true
+	}
+	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return core.Credentials{Secret: token}, ok && token != ""
+}
+
+// question is the body of a search.
+type question struct {
+	Query string   `json:"query"`
+	Forge string   `json:"forge"`
+	Repos []string `json:"repos"`
+	Limit int      `json:"limit"`
+}
+
+func (s *server) search(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
+	var q question
+	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+		return nil, errBody
+	}
+	if q.Forge != "" {
+		c.Forge = q.Forge
+	}
+	start := s.Now()
+	a, err := s.Hub.Search(ctx, c, core.Question{Text: q.Query, Repos: q.Repos, Limit: q.Limit})
+	if err != nil {
+		return nil, err
+	}
+	return searched(q.Query, a, s.Now().Sub(start)), nil
+}
+
+func (s *server) memory(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
+	c.Forge = r.PathValue("forge")
+	f, err := s.Hub.Memory(ctx, c, r.PathValue("blob"))
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		return nil, errNone
+	}
+	return hit{found: f, text: true}, nil
+}
+
+// Errors that are no other package's.
+var (
+	errTooOften = errors.New("too many requests: ten a second are answered")
+	errBody     = errors.New("the request is not the JSON of a question")
+	errNone     = errors.New("there is no such memory, or none that you may read")
+)
+
+// fail answers with an error. One that is not known is of the hub, and says nothing else.
+func fail(w http.ResponseWriter, err error) {
+	for _, known := range []struct {
+		err  error
+		code int
+	}{
+		{core.ErrDenied, http.StatusUnauthorized},
+		{core.ErrUnavailable, http.StatusServiceUnavailable},
+		{core.ErrQuestion, http.StatusBadRequest},
+		{errBody, http.StatusBadRequest},
+		{errNone, http.StatusNotFound},
+		{errTooOften, http.StatusTooManyRequests},
+	} {
+		if errors.Is(err, known.err) {
+			say(w, known.code, err.Error())
+			return
+		}
+	}
+	say(w, http.StatusInternalServerError, "the hub has a problem: its operator finds it in the log")
+}
+
+func say(w http.ResponseWriter, code int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = answer.Write(w, map[string]string{"error": text})
+}

@@ -1,0 +1,71 @@
+package hub
+
+import (
+	"time"
+
+	core "github.com/git-cortex/cortex/hub"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// found is the answer to a search: the shape of `cortex search --json`, but for scores, with the
+// repositories that hold each memory.
+type found struct {
+	Query        string              `json:"query"`
+	Filters      map[string][]string `json:"filters"`
+	Notes        []string            `json:"notes,omitempty"`
+	Hints        []string            `json:"hints,omitempty"`
+	Repositories int                 `json:"repositories"`
+	Stale        []string            `json:"stale,omitempty"`
+	Memories     int                 `json:"memories"`
+	Results      []hit               `json:"results"`
+	Total        int                 `json:"total"`
+	TookMS       float64             `json:"took_ms"`
+}
+
+func searched(text string, a *core.Answer, took time.Duration) found {
+	out := found{
+		Query: text, Filters: a.Query.Filters(), Notes: a.Query.Notes, Hints: a.Notices,
+		Repositories: a.Repos, Stale: a.Stale, Memories: a.View, Results: []hit{}, Total: a.Total,
+		TookMS: float64(took.Microseconds()) / 1000,
+	}
+	for i := range a.Found {
+		out.Results = append(out.Results, hit{found: &a.Found[i]})
+	}
+	return out
+}
+
+// hit is one memory.
+type hit struct {
+	found *core.Found
+	text  bool // with its text
+}
+
+// place is a file that holds the memory.
+type place struct {
+	Repository string    `json:"repository"`
+	Path       string    `json:"path"`
+	Commit     string    `json:"commit"`
+	IndexedAt  time.Time `json:"indexed_at"`
+	Stale      bool      `json:"stale"`
+}
+
+// MarshalJSON writes the shape of a memory with where it stands.
+func (h hit) MarshalJSON() ([]byte, error) {
+	f := h.found
+	places := make([]place, len(f.Places))
+	for i, p := range f.Places {
+		places[i] = place(p)
+	}
+	o := workspace.Entry{Item: f.Item, Memory: f.Memory}.Object(h.text)
+	marks := f.Snippet.Marks
+	if marks == nil {
+		marks = []index.Span{}
+	}
+	o.AddIf(!h.text, "snippet", f.Snippet.Text)
+	o.AddIf(!h.text, "marks", marks)
+	o.Add("blob", f.Item.Blob)
+	o.AddIf(len(f.Flags) > 0, "flags", f.Flags)
+	o.Add("places", places)
+	return o.End()
+}
