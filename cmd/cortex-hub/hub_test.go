@@ -1,0 +1,332 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cgi"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/internal/testrun"
+	"github.com/git-cortex/cortex/memory"
+	face "github.com/git-cortex/cortex/serve/hub"
+)
+
+func TestMain(m *testing.M) { os.Exit(testrun.InMemory(m).Run()) }
+
+// host serves git repositories by HTTP, to those who may read each.
+type host struct {
+	*httptest.Server
+	dir   string
+	reads map[string][]string // names by user
+}
+
+func newHost(t *testing.T) *host {
+	t.Helper()
+	path, err := exec.Command("git", "--exec-path").Output()
+	if err != nil {
+		t.Skip("git is not there")
+	}
+	h := &host{dir: t.TempDir(), reads: map[string][]string{
+		"hub": {"web", "api"}, "alice": {"web", "api"}, "bob": {"web"}, "eve": {},
+	}}
+	backend := &cgi.Handler{
+		Path: filepath.Join(strings.TrimSpace(string(path)), "git-http-backend"),
+		Env:  []string{"GIT_PROJECT_ROOT=" + h.dir, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_NOSYSTEM=1"},
+	}
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		names, known := h.reads[user]
+		if !known || password != "pw-"+user {
+			w.Header().Set("WWW-Authenticate", `Basic realm="git"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		if !slices.Contains(names, strings.TrimSuffix(strings.Split(r.URL.Path, "/")[1], ".git")) {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		backend.ServeHTTP(w, r)
+	}))
+	t.Cleanup(h.Close)
+	return h
+}
+
+// push commits memories with these titles, and nothing else, to a repository.
+func (h *host) push(t *testing.T, name string, titles ...string) {
+	t.Helper()
+	work := t.TempDir()
+	git := func(args ...string) {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = work
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+			"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_AUTHOR_DATE=2026-11-20T12:00:00Z",
+			"GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org", "GIT_COMMITTER_DATE=2026-11-20T12:00:00Z")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q", "-b", "main")
+	for _, title := range titles {
+		m := memory.New(memory.Gotcha, title, "What was seen: "+title+".", time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
+		path := filepath.Join(work, ".cortex", "memories", string(m.ID)+".md")
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, memory.Format(m), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("add", "-A")
+	git("commit", "-q", "--allow-empty", "-m", "memories")
+	bare := filepath.Join(h.dir, name+".git")
+	git("init", "-q", "--bare", "-b", "main", bare)
+	git("-C", bare, "config", "uploadpack.allowFilter", "true")
+	git("push", "-q", "-f", bare, "main")
+}
+
+// scene is a hub over two repositories, with what its commands wrote.
+type scene struct {
+	*program
+	host  *host
+	wrote bytes.Buffer
+	clock time.Time
+	web   *httptest.Server
+	hub   *opened
+}
+
+func newScene(t *testing.T) *scene {
+	t.Helper()
+	s := &scene{host: newHost(t), clock: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	s.host.push(t, "web", "the proxy drops large uploads", "tests need a running queue")
+	s.host.push(t, "api", "the proxy drops large uploads", "the proxy caches errors")
+	s.program = &program{
+		out: &s.wrote, err: &s.wrote, environ: os.Environ(), store: t.TempDir(), now: func() time.Time { return s.clock },
+	}
+	s.file(t, "hub.json", `{"protocols": ["http"], "forges": [
+		{"name": "test", "secret": "hook.secret", "user": "hub", "token": "hub.token"}]}`)
+	s.file(t, "hook.secret", "s3cret\n")
+	s.file(t, "hub.token", "pw-hub\n")
+	for _, name := range []string{"web", "api"} {
+		s.do(t, 0, "add", "test", name, s.host.URL+"/"+name+".git")
+	}
+	s.do(t, 0, "sweep")
+	o, err := s.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = o.store.Close() })
+	s.hub = o
+	s.web = httptest.NewServer(face.Handler(face.Options{Hub: o.Hub, Forges: o.forges, Secrets: o.secrets, Now: o.now}))
+	t.Cleanup(s.web.Close)
+	return s
+}
+
+func (s *scene) file(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(s.store, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *scene) do(t *testing.T, want int, args ...string) {
+	t.Helper()
+	if got := s.run(t.Context(), args); got != want {
+		t.Fatalf("cortex-hub %v: exit code %d, want %d\n%s", args, got, want, s.wrote.String())
+	}
+}
+
+// call sends a request and returns the code and body of its answer.
+func (s *scene) call(t *testing.T, method, path, user, body string, headers ...string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(context.Background(), method, s.web.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if user != "" {
+		req.SetBasicAuth(user, "pw-"+user)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(data)
+}
+
+type result struct {
+	Memories int
+	Results  []struct {
+		Title  string
+		Blob   string
+		Places []struct{ Repository, Path, Commit string }
+	}
+}
+
+func (s *scene) search(t *testing.T, user, query string) (found []string, r result) {
+	t.Helper()
+	code, body := s.call(t, "POST", "/v1/search", user, fmt.Sprintf(`{"query": %q}`, query))
+	if code != http.StatusOK {
+		t.Fatalf("%s: %d %s", user, code, body)
+	}
+	if err := json.Unmarshal([]byte(body), &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, hit := range r.Results {
+		line := hit.Title
+		for _, p := range hit.Places {
+			line += " @" + p.Repository
+		}
+		found = append(found, line)
+	}
+	return found, r
+}
+
+func TestTwoCallers(t *testing.T) {
+	s := newScene(t)
+	got, _ := s.search(t, "alice", "uploads")
+	if diff := cmp.Diff([]string{"the proxy drops large uploads @api @web"}, got); diff != "" {
+		t.Error(diff)
+	}
+	got, r := s.search(t, "bob", "proxy")
+	if diff := cmp.Diff([]string{"the proxy drops large uploads @web"}, got); diff != "" || r.Memories != 2 {
+		t.Error(diff, r.Memories)
+	}
+	if code, _ := s.call(t, "POST", "/v1/search", "mallory", `{"query": "proxy"}`); code != http.StatusUnauthorized {
+		t.Errorf("a stranger is told %d", code)
+	}
+	if code, _ := s.call(t, "POST", "/v1/search", "", `{"query": "proxy"}`); code != http.StatusUnauthorized {
+		t.Errorf("nobody is told %d", code)
+	}
+}
+
+// TestAbsentAndNotAllowed: what is not there and what is not allowed are one answer.
+func TestAbsentAndNotAllowed(t *testing.T) {
+	s := newScene(t)
+	_, r := s.search(t, "alice", "caches")
+	path := "/v1/memory/test/" + r.Results[0].Blob
+	if code, body := s.call(t, "GET", path, "alice", ""); code != http.StatusOK || !strings.Contains(body, "caches errors") {
+		t.Errorf("alice gets %d %s", code, body)
+	}
+	code, body := s.call(t, "GET", path, "bob", "")
+	absent, none := s.call(t, "GET", "/v1/memory/test/"+strings.Repeat("0", 40), "bob", "")
+	if code != http.StatusNotFound || absent != code || none != body {
+		t.Errorf("not allowed: %d %s, absent: %d %s", code, body, absent, none)
+	}
+}
+
+func TestEvent(t *testing.T) {
+	s := newScene(t)
+	s.host.push(t, "web", "certificates expire in May")
+	body := `{"repository": {"name": "web"}}`
+	sum := hmac.New(sha256.New, []byte("s3cret"))
+	sum.Write([]byte(body))
+	signed := "sha256=" + hex.EncodeToString(sum.Sum(nil))
+	forged := strings.Replace(signed, signed[len(signed)-1:], "g", 1)
+	if code, _ := s.call(t, "POST", "/hooks/test", "", body, "X-Cortex-Signature", forged); code != http.StatusUnauthorized {
+		t.Errorf("a forged event is told %d", code)
+	}
+	if code, _ := s.call(t, "POST", "/hooks/none", "", body, "X-Cortex-Signature", signed); code != http.StatusNotFound {
+		t.Errorf("an event of no forge is told %d", code)
+	}
+	for range 3 { // an event that is sent again is the same look
+		code, _ := s.call(t, "POST", "/hooks/test", "", body, "X-Cortex-Signature", signed)
+		if code != http.StatusAccepted {
+			t.Errorf("an event is told %d", code)
+		}
+	}
+	if err := s.hub.Sweep(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := s.search(t, "bob", "certificates uploads")
+	if diff := cmp.Diff([]string{"certificates expire in May @web"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestRevoked: who may not read a repository any more finds nothing of it five minutes later.
+func TestRevoked(t *testing.T) {
+	s := newScene(t)
+	s.search(t, "bob", "uploads")
+	s.host.reads["bob"] = nil
+	s.clock = s.clock.Add(5 * time.Minute)
+	if got, _ := s.search(t, "bob", "uploads"); got != nil {
+		t.Errorf("bob finds %q", got)
+	}
+	s.host.Close()
+	s.clock = s.clock.Add(5 * time.Minute)
+	if code, body := s.call(t, "POST", "/v1/search", "alice", `{"query": "uploads"}`); code != http.StatusServiceUnavailable {
+		t.Errorf("with the forge down: %d %s", code, body)
+	}
+}
+
+func TestTooOften(t *testing.T) {
+	s := newScene(t)
+	codes := map[int]int{}
+	for range perSecond + 2 {
+		code, _ := s.call(t, "POST", "/v1/search", "alice", `{"query": "uploads"}`)
+		codes[code]++
+	}
+	if diff := cmp.Diff(map[int]int{http.StatusOK: perSecond, http.StatusTooManyRequests: 2}, codes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+const perSecond = 10
+
+func TestCommands(t *testing.T) {
+	s := newScene(t)
+	s.do(t, 0, "verify")
+	s.wrote.Reset()
+	s.do(t, 0, "status")
+	if !strings.Contains(s.wrote.String(), "ready    web ") || !strings.Contains(s.wrote.String(), "2 memories") {
+		t.Errorf("status: %s", s.wrote.String())
+	}
+	s.do(t, 0, "rebuild", "web")
+	s.do(t, 0, "sweep")
+	s.do(t, 0, "verify")
+	s.do(t, 1, "rebuild", "none")
+	s.do(t, 1, "add", "test", "x", "ext::sh -c id")
+	s.do(t, 1, "add", "none", "x", s.host.URL)
+	s.do(t, 2)
+	s.do(t, 2, "sweep", "-some")
+	if got, _ := s.search(t, "bob", "uploads"); len(got) != 1 {
+		t.Errorf("after a rebuild bob finds %q", got)
+	}
+}
+
+func TestLoopback(t *testing.T) {
+	for address, want := range map[string]bool{
+		"127.0.0.1:1": true, "localhost:1": true, "[::1]:1": true, ":1": false, "0.0.0.0:1": false, "10.0.0.1:1": false, "": false,
+	} {
+		if got := isLoopback(address); got != want {
+			t.Errorf("%q: %v", address, got)
+		}
+	}
+	s := &opened{program: &program{}, settings: settings{Listen: "0.0.0.0:0"}}
+	if err := serve(t.Context(), s, nil); err == nil {
+		t.Error("tokens would come in without TLS")
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-cortex/cortex/gitops/mirror"
+	"github.com/git-cortex/cortex/hub"
+	"github.com/git-cortex/cortex/hub/files"
+	"github.com/git-cortex/cortex/hub/forge"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+)
+
+// settings is the file hub.json.
+type settings struct {
+	Listen    string          `json:"listen"`    // "" is 127.0.0.1:7420
+	Cert      string          `json:"cert"`      // file; needed for an address that is not of this machine alone
+	Key       string          `json:"key"`       // file
+	Protocols []string        `json:"protocols"` // of git; none is https and ssh
+	Forges    []forgeSettings `json:"forges"`
+}
+
+// forgeSettings say where a forge is.
+type forgeSettings struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind"`   // github, gitlab, gitea, bitbucket; "" is plain git
+	URL    string `json:"url"`    // of its API; "" is the usual one
+	Secret string `json:"secret"` // name of the file that holds the secret of its webhooks
+	User   string `json:"user"`   // as whom the hub itself fetches
+	Token  string `json:"token"`  // name of the file that holds the token of the hub itself
+}
+
+const maxSettings = 1 << 20
+
+// opened is a hub with what it was opened from.
+type opened struct {
+	*program
+	*hub.Hub
+	settings settings
+	mirrors  *mirror.Mirror
+	store    *files.Store
+	forges   map[string]hub.Forge
+	secrets  map[string]string
+	own      map[string]mirror.Credential // of the hub itself, by the name of the forge
+}
+
+// open opens the hub of the folder.
+func (p *program) open(ctx context.Context) (*opened, error) {
+	o := &opened{
+		program: p, forges: map[string]hub.Forge{}, secrets: map[string]string{},
+		own: map[string]mirror.Credential{},
+	}
+	data, err := atomicfile.Read(filepath.Join(p.store, "hub.json"), maxSettings)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no %s: see docs/hub.md for what to write there",
+			filepath.Join(p.store, "hub.json"))
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &o.settings)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the settings of the hub: %w", err)
+	}
+	o.mirrors, err = mirror.Open(ctx, filepath.Join(p.store, "mirrors"),
+		mirror.Options{Environ: p.environ, Protocols: o.settings.Protocols, Credential: o.credential})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range o.settings.Forges {
+		if err := o.addForge(f); err != nil {
+			return nil, err
+		}
+	}
+	copies := hub.Mirrored{Mirror: o.mirrors}
+	if o.store, err = files.Open(p.store, copies.Read, p.now); err != nil {
+		return nil, err
+	}
+	note := func(line string) { fmt.Fprintf(p.err, "%s %s\n", p.now().UTC().Format("2006-01-02T15:04:05Z"), line) }
+	o.Hub, err = hub.Open(o.store, copies, hub.Options{Forges: o.forges, Now: p.now, Note: note})
+	return o, err
+}
+
+func (o *opened) addForge(f forgeSettings) error {
+	made, err := o.forge(f)
+	if err != nil {
+		return err
+	}
+	o.forges[f.Name] = made
+	if o.secrets[f.Name], err = o.secret(f.Secret); err != nil {
+		return err
+	}
+	token, err := o.secret(f.Token)
+	o.own[f.Name] = mirror.Credential{User: f.User, Secret: token}
+	return err
+}
+
+// secret reads a file of the hub's folder that holds a secret; "" where none is named.
+func (o *opened) secret(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	data, err := atomicfile.Read(filepath.Join(o.program.store, name), maxSettings)
+	if err != nil {
+		return "", fmt.Errorf("reading a secret: %w", err)
+	}
+	return strings.TrimSpace(string(data)), nil
+}
+
+// credential returns the hub's own credential for the address of a repository.
+func (o *opened) credential(url string) mirror.Credential {
+	for _, r := range o.Repos() {
+		if r.URL == url {
+			return o.own[r.Forge]
+		}
+	}
+	return mirror.Credential{}
+}
+
+func (o *opened) forge(f forgeSettings) (hub.Forge, error) {
+	opt := forge.Options{Name: f.Name, URL: f.URL}
+	switch f.Kind {
+	case "github":
+		return forge.GitHub(opt)
+	case "gitlab":
+		return forge.GitLab(opt)
+	case "gitea", "forgejo":
+		return forge.Gitea(opt)
+	case "bitbucket":
+		return forge.Bitbucket(opt)
+	case "", "plain":
+		return forge.NewPlain(f.Name, o.mirrors), nil
+	}
+	return nil, fmt.Errorf("reading the settings of the hub: forge %s is of no known kind: %q", f.Name, f.Kind)
+}
