@@ -31,7 +31,7 @@ func checkNamedTests(t *testing.T, document string) {
 		if last := cells[len(cells)-2]; !strings.Contains(last, "`") && !strings.Contains(last, "---") && strings.TrimSpace(last) != "tests" {
 			t.Errorf("%s: a row without a test: %s", document, cells[1])
 		}
-		for _, m := range regexp.MustCompile("(?:([a-z/]+) )?`((?:Test|script/)[^`]+)`").FindAllStringSubmatch(cells[len(cells)-2], -1) {
+		for _, m := range regexp.MustCompile("(?:([a-z/-]+) )?`((?:Test|script/)[^`]+)`").FindAllStringSubmatch(cells[len(cells)-2], -1) {
 			pkg, name := m[1], m[2]
 			if script, ok := strings.CutPrefix(name, "script/"); ok {
 				found, err := filepath.Glob(filepath.Join(root, "cmd/cortex/testdata/script", script+".txtar"))
