@@ -18,20 +18,26 @@ func (m Mirrored) Fetch(ctx context.Context, url string) (ref, oid string, err e
 		return "", "", err
 	}
 	tip, err := m.Mirror.Fetch(ctx, repo)
-	switch {
-	case errors.Is(err, mirror.ErrEmpty):
-		return "", "", nil
-	case errors.Is(err, mirror.ErrGone):
+	if errors.Is(err, mirror.ErrGone) {
 		return "", "", fmt.Errorf("%w: %w", ErrGone, err)
 	}
-	return tip.Ref, tip.OID, err
+	return tip.Ref, tip.OID, m.anew(ctx, repo, err)
+}
+
+// anew removes a mirror that an error says is damaged, and returns the error: the next fetch makes
+// it again.
+func (m Mirrored) anew(ctx context.Context, repo string, err error) error {
+	if errors.Is(err, mirror.ErrDamaged) {
+		return errors.Join(err, m.Remove(ctx, repo))
+	}
+	return err
 }
 
 // Changes compares two commits.
 func (m Mirrored) Changes(ctx context.Context, url, from, to string) ([]Change, bool, error) {
 	changes, err := m.Mirror.Changes(ctx, mirror.Key(url), from, to)
 	if err != nil {
-		return nil, false, err
+		return nil, false, m.anew(ctx, mirror.Key(url), err)
 	}
 	out := make([]Change, len(changes.Files))
 	for i, c := range changes.Files {
@@ -42,7 +48,9 @@ func (m Mirrored) Changes(ctx context.Context, url, from, to string) ([]Change, 
 
 // Read reads blobs. One that is too large is handed over as it would be if it were empty: it is no memory.
 func (m Mirrored) Read(ctx context.Context, url string, blobs []string, yield func(string, []byte) error) error {
-	return m.Mirror.Read(ctx, mirror.Key(url), blobs, func(b mirror.Blob) error { return yield(b.OID, b.Data) })
+	repo := mirror.Key(url)
+	err := m.Mirror.Read(ctx, repo, blobs, func(b mirror.Blob) error { return yield(b.OID, b.Data) })
+	return m.anew(ctx, repo, err)
 }
 
 // Keep keeps a commit.

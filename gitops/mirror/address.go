@@ -116,9 +116,6 @@ func settingsEnv(list [][2]string) []string {
 
 // network lets one call use the network in the name of a credential, with more settings.
 func network(address string, c Credential, protocols []string, more ...[2]string) gitcmd.Network {
-	env := append(settingsEnv(append(settings(address, c), more...)),
-		"GIT_ALLOW_PROTOCOL="+strings.Join(protocols, ":"),
-		"GIT_NO_LAZY_FETCH=0", // a thin pack may need an object that was left at the remote
-	)
-	return gitcmd.Network{Env: env}
+	env := settingsEnv(append(settings(address, c), more...))
+	return gitcmd.Network{Env: append(env, "GIT_ALLOW_PROTOCOL="+strings.Join(protocols, ":"))}
 }

@@ -115,8 +115,12 @@ func (m *Mirror) Fetch(ctx context.Context, repo string) (Tip, error) {
 	if err != nil {
 		return Tip{}, err
 	}
-	if at, err := m.ref(ctx, repo, tipRef); err == nil && at == tip.OID {
-		return tip, nil
+	at, err := m.ref(ctx, repo, tipRef)
+	if err != nil || at == tip.OID {
+		return tip, err
+	}
+	if _, err := m.ref(ctx, repo, lastRef); err != nil {
+		return Tip{}, err
 	}
 	if err := m.fetchBranch(ctx, repo, tip.Ref, n); err != nil {
 		return Tip{}, err
@@ -235,12 +239,14 @@ func (m *Mirror) MoveLast(ctx context.Context, repo, oid string) error {
 	return nil
 }
 
-// ref is the commit that a ref of ours is at; "" when it is not there.
+// ref is the commit that a ref of ours is at; "" when it is not there. A commit that cannot be
+// read is an error: git would look for it at the remote, again and again.
 func (m *Mirror) ref(ctx context.Context, repo, name string) (string, error) {
-	args := []string{"for-each-ref", "--format=%(objectname)", name}
+	args := []string{"for-each-ref", "--format=%(objectname) %(tree)", name} // the tree is in the commit
 	out, err := m.in(repo).Run(ctx, gitcmd.Command{Args: args})
 	if err != nil {
 		return "", localError(ctx, "reading "+name+" of mirror "+repo, err)
 	}
-	return strings.TrimSpace(string(out)), nil
+	oid, _, _ := strings.Cut(string(out), " ")
+	return oid, nil
 }

@@ -108,13 +108,17 @@ func TestDamage(t *testing.T) {
 			if got, err := m.Changes(t.Context(), repo, tip.OID, tip.OID); !errors.Is(err, ErrDamaged) {
 				t.Errorf("changes %v, %v", got, err)
 			}
+			now := u.push(t, map[string]string{Folder + "/b.md": "b"})
+			if got, err := m.Fetch(t.Context(), repo); !errors.Is(err, ErrDamaged) {
+				t.Errorf("fetched %v, %v", got, err)
+			}
 			if err := m.Remove(t.Context(), repo); err != nil {
 				t.Fatal(err)
 			}
-			if again := add(t, m, u.url); again != repo || fetch(t, m, repo) != tip {
+			if again := add(t, m, u.url); again != repo || fetch(t, m, repo).OID != now {
 				t.Error("made anew it is another")
 			}
-			if got := kinds(changes(t, m, repo, tip.OID, tip.OID)); len(got) != 0 {
+			if got := kinds(changes(t, m, repo, tip.OID, now)); len(got) != 1 || got[0] != "+b.md" {
 				t.Errorf("made anew: %v", got)
 			}
 		})
