@@ -24,7 +24,7 @@ import (
 
 // Options hold the parts of a hub that come from outside. All are needed but Note.
 type Options struct {
-	Forges map[string]Forge // by the name of the instance
+	Forges map[string]Forge // by the name of the instance; each keeps what it said, see forge.NewCache
 	Now    func() time.Time
 	Note   func(line string) // of what happened, for an operator; may be nil
 }
@@ -34,7 +34,6 @@ type Hub struct {
 	store  Store
 	mirror Mirror
 	opt    Options
-	grants *grants
 	woken  chan struct{}
 
 	disk  sync.Mutex // held while repositories are loaded and saved
@@ -47,7 +46,7 @@ type Hub struct {
 // Open returns the hub of a store.
 func Open(store Store, mirror Mirror, opt Options) (*Hub, error) {
 	h := &Hub{
-		store: store, mirror: mirror, opt: opt, grants: newGrants(), woken: make(chan struct{}, 1),
+		store: store, mirror: mirror, opt: opt, woken: make(chan struct{}, 1),
 		busy: map[string]bool{}, asked: map[string]bool{},
 	}
 	return h, h.reload()

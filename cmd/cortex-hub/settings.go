@@ -90,7 +90,7 @@ func (o *opened) addForge(f forgeSettings) error {
 	if err != nil {
 		return err
 	}
-	o.forges[f.Name] = made
+	o.forges[f.Name] = forge.NewCache(made, o.now)
 	if o.secrets[f.Name], err = o.secret(f.Secret); err != nil {
 		return err
 	}

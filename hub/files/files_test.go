@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/hub/files"
+	"github.com/git-cortex/cortex/hub/forge"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -147,7 +148,7 @@ func (s *scene) open(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	s.Hub, err = hub.Open(store, s.mirror, hub.Options{Forges: map[string]hub.Forge{"test": s.forge}, Now: clock})
+	s.Hub, err = hub.Open(store, s.mirror, hub.Options{Forges: map[string]hub.Forge{"test": forge.NewCache(s.forge, clock)}, Now: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

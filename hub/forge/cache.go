@@ -206,7 +206,10 @@ func (c *Cache) askFor(ctx context.Context, cred hub.Credentials, refs []hub.Rep
 	}
 	asked := map[hub.RepoRef]bool{}
 	for _, r := range refs {
-		asked[r] = slices.Contains(granted, r)
+		asked[r] = false
+	}
+	for _, r := range granted {
+		asked[r] = true
 	}
 	return grants{asked: asked}, nil
 }
