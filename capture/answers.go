@@ -75,7 +75,7 @@ func secretAnswer(q transcript.Answer) bool {
 // titled makes a title of a question's header and its answer: behind the header, or behind
 // the question where the header is missing or says no more than the answer.
 func titled(header, answer, question string) string {
-	matter := strings.TrimRight(question, "? ")
+	matter := strings.TrimRight(question, "?？ ")
 	if header == "" || strings.HasPrefix(strings.ToLower(answer), strings.ToLower(header)) {
 		header = prose.Clip(matter, headerLimit)
 	}

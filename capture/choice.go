@@ -13,14 +13,17 @@ import (
 // or agrees.
 const replySize = 40
 
+// clauseMarks end a part of a reply.
+const clauseMarks = ",.;!:，。；！：、"
+
 // replyTo reads "yes, do B", "the second one please" and "ok": the option that an answer names,
 // 0 for none, and what it adds. An answer that says anything else before it has picked picks
 // none.
 func replyTo(body string) (pick option, rest string) {
 	for body != "" && pick.n == 0 {
 		part, more := body, ""
-		if i := strings.IndexAny(body, ",.;!:"); i >= 0 {
-			part, more = body[:i], body[i+1:]
+		if i := strings.IndexAny(body, clauseMarks); i >= 0 {
+			part, more = body[:i], strings.TrimLeft(body[i:], clauseMarks)
 		}
 		o, ok := picked(part)
 		if !ok {
@@ -34,26 +37,42 @@ func replyTo(body string) (pick option, rest string) {
 	return pick, body
 }
 
-// picked reads one part of an answer. It is false for one with a word that is no part of
-// picking or agreeing, or that picks two.
+// picked reads the option that a part of a reply names. It is not ok where the part
+// says anything else; a mere "yes" is ok and names none.
 func picked(part string) (o option, ok bool) {
 	words := prose.Words(part)
 	if len(part) > replySize || len(words) == 0 {
 		return option{}, false
 	}
-	for i, w := range words {
-		n, isLetter := optionKey(w)
-		article := w == "a" && !strings.Contains(part, "A") && (i == 0 || !is("option noun", words[i-1]))
+	for i := 0; i < len(words); {
+		n, isLetter := optionKey(words[i])
+		known := besidePick(words[i:])
 		switch {
-		case article:
+		case isArticle(part, words, i):
 			return option{}, false
 		case n > 0 && o.n == 0:
-			o = option{n: n, letter: isLetter}
-		case n > 0 || classOf(w, "agrees", "option noun", "beside a pick") == "":
+			o, known = option{n: n, letter: isLetter}, 1
+		case n > 0 || known == 0:
 			return option{}, false
 		}
+		i += known
 	}
 	return o, o.n > 0 || in("agrees", words)
+}
+
+// besidePick is how many of the words that some begin with may stand beside the number of an
+// option.
+func besidePick(words []string) int {
+	most := 0
+	for _, class := range []string{"agrees", "option noun", "beside a pick"} {
+		most = max(most, lexicon().Begins(class, words))
+	}
+	return most
+}
+
+// isArticle reports whether a word is the article "a" and no option of that letter.
+func isArticle(part string, words []string, i int) bool {
+	return words[i] == "a" && !strings.Contains(part, "A") && (i == 0 || !is("option noun", words[i-1]))
 }
 
 // optionKey reads the number, letter or ordinal that names an option.
@@ -211,7 +230,7 @@ func othersThan(chosen option, before string) string {
 func questionIn(md string) string {
 	for _, b := range slices.Backward(prose.Blocks(md)) {
 		for _, s := range slices.Backward(prose.Sentences(b.Text)) {
-			if strings.HasSuffix(s, "?") {
+			if asksOnly(s) {
 				return s
 			}
 		}

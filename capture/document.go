@@ -130,12 +130,18 @@ func dropFrontmatter(s string) string {
 // commit weighs the body of a commit message or pull request.
 func (w *weigher) commit(it item, passages []passage.Passage) {
 	kind, subject := conventional(it.title)
+	if kind == "" && in("mends", prose.Words(subject)) {
+		kind = "fix"
+	}
 	var all []draft
 	for i := range passages {
 		d := draftOf(&passages[i], classCommit)
 		d.class = classCommit
 		d.sign("commit "+commitKind(kind), true)
 		d.cue = "commit, " + d.cue
+		if kind == "fix" && slices.Contains(d.signs, "cause") && !inEnglish(it.text) {
+			d.least = MinConfidence // the weights are learned from English words
+		}
 		if d.several = namesReview(subject); !d.several || passages[i].Title() == "" {
 			d.subject = passage.Shortened(subject, passage.TitleLimit)
 		}
@@ -163,6 +169,7 @@ func commitKind(kind string) string {
 // conventional splits "fix(search): subject" into its kind and subject.
 func conventional(s string) (kind, subject string) {
 	head, rest, found := strings.Cut(s, ": ")
+	head = strings.TrimRight(head, " ") // French has a space before the colon
 	if !found || strings.Contains(head, " ") || len(head) > 30 {
 		return "", s
 	}

@@ -62,7 +62,7 @@ func (w *weigher) judged(d *draft) {
 	if t == nil {
 		t = weights.Builtin()
 	}
-	d.conf = confidenceOf(t, t.Score(d.signs))
+	d.conf = max(confidenceOf(t, t.Score(d.signs)), d.least)
 	if d.chosen != "" {
 		d.conf = max(d.conf, confUser)
 	}

@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/passage"
@@ -14,10 +16,14 @@ import (
 // type that there is not, the text is kept as learned.
 func (w *weigher) tags(e *transcript.Event, stable int) {
 	said := e.Kind == transcript.Text || e.Kind == transcript.Prompt || e.Kind == transcript.Steer
-	if !said || e.Record < stable || !strings.Contains(e.Text, passage.TagOpen) {
+	if !said || e.Record < stable {
 		return
 	}
-	for _, line := range prose.Lines(transcript.WithoutBriefing(e.Text)) {
+	text := passage.WithTags(e.Text)
+	if !strings.Contains(text, passage.TagOpen) {
+		return
+	}
+	for _, line := range prose.Lines(transcript.WithoutBriefing(text)) {
 		if strings.Contains(line, "`"+passage.TagOpen) { // talk about tags
 			continue
 		}
@@ -31,20 +37,14 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 
 func (w *weigher) tag(inside, body string, e *transcript.Event) {
 	d := draft{
-		class: classTag, typ: memory.Learned, record: e.Record, time: e.Time, cue: passage.TagOpen + " " + inside + "]",
+		class: classTag, record: e.Record, time: e.Time, cue: passage.TagOpen + " " + inside + "]",
 		place: passage.User, person: e.Kind != transcript.Text,
 	}
-	known := false
-	for _, x := range prose.Words(inside) {
-		typ, err := memory.ParseType(x)
-		switch {
-		case x == "permanent":
-			known, d.pinned = true, true
-		case err == nil && len(prose.Words(inside)) <= 2:
-			known, d.typ = true, typ
-		}
-	}
-	if !known && len(prose.Words(body)) < 2 { // the text stands in the brackets
+	words := prose.Words(inside)
+	d.pinned = slices.Contains(words, "permanent")
+	typ := typeNamed(words)
+	d.typ = cmp.Or(typ, memory.Learned)
+	if typ == "" && !d.pinned && len(prose.Words(body)) < 2 { // the text stands in the brackets
 		d.cue, body = passage.TagOpen+" text]", inside
 	}
 	body = prose.Plain(body)
@@ -57,4 +57,25 @@ func (w *weigher) tag(inside, body string, e *transcript.Event) {
 		d.text = body
 	}
 	w.add(d)
+}
+
+// typeWords is how many words a tag has at most of which one names a type.
+const typeWords = 2
+
+// typeNamed is the type that the words in a tag name, the last one of several; "" for none.
+func typeNamed(words []string) memory.Type {
+	for _, typ := range memory.Types() {
+		if len(words) > 0 && lexicon().Begins("type "+string(typ), words) == len(words) {
+			return typ
+		}
+	}
+	if len(words) > typeWords {
+		return ""
+	}
+	for _, x := range slices.Backward(words) {
+		if typ, err := memory.ParseType(x); err == nil {
+			return typ
+		}
+	}
+	return ""
 }

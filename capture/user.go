@@ -108,7 +108,10 @@ func (d *draft) rules(s *spoken, body string) bool {
 func laysDown(body string) bool { return passage.Stands(body) || passage.Chooses(body) }
 
 // asksOnly reports whether a text ends in a question.
-func asksOnly(body string) bool { return strings.HasSuffix(strings.TrimRight(body, " )\"'"), "?") }
+func asksOnly(body string) bool {
+	end := strings.TrimRight(body, " )\"'）」")
+	return strings.TrimRight(end, "?？") != end
+}
 
 // statement makes a draft of the words of the user, with their signs; its title is "" if no sentence can be one.
 func (w *weigher) statement(s *spoken, body string, words []string) draft {

@@ -110,6 +110,7 @@ type draft struct {
 	text    string
 	span    string
 	conf    float64 // 0 for that of its class
+	least   float64 // the confidence that it has whatever the table of weights says
 	record  int
 	time    time.Time
 	cue     string

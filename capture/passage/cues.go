@@ -96,7 +96,7 @@ func (t *cueTable) add(f []string) {
 		t.groups = append(t.groups, g)
 		n++
 	}
-	words := strings.Fields(f[4])
+	words := prose.Phrase(f[4])
 	t.byWord[words[0]] = append(t.byWord[words[0]], cue{n - 1, words[1:], f[4]})
 }
 

@@ -344,13 +344,33 @@ func isCode(s string) bool { return strings.HasPrefix(s, "`") && strings.HasSuff
 // TagOpen begins an explicit request to remember.
 const TagOpen = "[MEMORY:"
 
+// tagForm matches a tag, in whichever language and brackets: [MÉMOIRE : décision], 【MEMORY：gotcha】.
+var tagForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\[【［] ?(\pL+) ?[:：]([^\]】］\n]*)[\]】］]`)
+})
+
+// WithTags gives the tags of a text the form that [TagOpen] begins.
+func WithTags(md string) string {
+	if !strings.ContainsAny(md, "[【［") {
+		return md
+	}
+	return tagForm().ReplaceAllStringFunc(md, func(tag string) string {
+		parts := tagForm().FindStringSubmatch(tag)
+		if !is("tag", parts[1]) {
+			return tag
+		}
+		return TagOpen + parts[2] + "]"
+	})
+}
+
 // WithoutTags drops the lines that tags stand in: they are evidence already.
 func WithoutTags(md string) string {
-	if !strings.Contains(md, TagOpen) {
+	tagged := WithTags(md)
+	if !strings.Contains(tagged, TagOpen) {
 		return md
 	}
 	var b strings.Builder
-	for line := range strings.Lines(md) {
+	for line := range strings.Lines(tagged) {
 		if !strings.Contains(line, TagOpen) {
 			b.WriteString(line)
 		}

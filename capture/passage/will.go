@@ -8,7 +8,10 @@ import (
 
 // Stands reports whether a sentence lays down what holds from now on, or asks for it to
 // be remembered.
-func Stands(s string) bool { return in("standing", prose.Words(s)) }
+func Stands(s string) bool {
+	words := prose.Words(s)
+	return in("standing", words) && !in("not standing", words)
+}
 
 // Objects reports whether a question objects to what is being done: "why is X changed
 // rather than …", "shouldn't this be …", "did we not …". A question about how

@@ -35,9 +35,10 @@ func ReadLexicon(data string) *Lexicon {
 
 func (l *Lexicon) add(class, text string) {
 	l.whole[key(class, text)] = true
-	first, rest, _ := strings.Cut(text, " ")
-	at := key(class, first)
-	l.classes[at] = append(l.classes[at], strings.Fields(rest))
+	if list := Phrase(text); len(list) > 0 {
+		at := key(class, list[0])
+		l.classes[at] = append(l.classes[at], list[1:])
+	}
 }
 
 // Is reports whether a word or phrase in lower case is of a class, as a whole.

@@ -1,10 +1,11 @@
 package prose
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // Sentences splits one paragraph of prose at the ends of sentences. Dots in
@@ -17,17 +18,16 @@ func Sentences(s string) []string {
 		}
 	}
 	start, code := 0, false
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '`':
+	for i, r := range s {
+		switch {
+		case i < start:
+		case r == '`':
 			code = !code
-		case '.', '!', '?':
-			if code && strings.IndexByte(s[i:], '`') >= 0 {
-				continue
-			}
-			if end := sentenceEnd(s, start, i); end > 0 {
+		case !strings.ContainsRune(endMarks+wideEndMarks, r), code && strings.IndexByte(s[i:], '`') >= 0:
+		default:
+			if end := sentenceEnd(s, start, i, r); end > 0 {
 				add(s[start:end])
-				start, i = end, end-1
+				start = end
 			}
 		}
 	}
@@ -35,9 +35,20 @@ func Sentences(s string) []string {
 	return out
 }
 
+// Marks that end a sentence: before a space, and those of scripts without spaces, which end it
+// whatever follows; and what may close behind the latter.
+const (
+	endMarks     = ".!?"
+	wideEndMarks = "。！？"
+	wideClosing  = wideEndMarks + "」』”’）】》"
+)
+
 // sentenceEnd is where the sentence from start on ends that has a mark at a byte; 0 if it
 // does not end there.
-func sentenceEnd(s string, start, mark int) int {
+func sentenceEnd(s string, start, mark int, r rune) int {
+	if strings.ContainsRune(wideEndMarks, r) {
+		return len(s) - len(strings.TrimLeft(s[mark:], wideClosing))
+	}
 	rest := strings.TrimLeft(s[mark+1:], ".!?\"')*")
 	end := len(s) - len(rest)
 	switch {
@@ -64,16 +75,47 @@ func abbreviated(s string) bool {
 }
 
 // Words gives the words of s in lower case, apostrophes kept, every other
-// mark a gap. Identifiers are split at dots and slashes, not at underscores.
+// mark a gap. Identifiers are split at dots and slashes, not at underscores. In a script
+// without spaces, such as Chinese, each character is a word.
 func Words(s string) []string {
 	s = strings.ToLower(strings.ReplaceAll(s, "’", "'"))
 	list := strings.FieldsFunc(s, func(r rune) bool {
 		return r != '_' && r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
-	for i, w := range list {
-		list[i] = strings.Trim(w, "'")
+	out := list[:0:0]
+	for _, w := range list {
+		out = appendWords(out, strings.Trim(w, "'"))
 	}
-	return slices.DeleteFunc(list, func(w string) bool { return w == "" })
+	return out
+}
+
+// Phrase gives the words of a phrase, which are parted as [Words] parts them in a script
+// without spaces, and at spaces alone in others.
+func Phrase(s string) []string {
+	var out []string
+	for w := range strings.FieldsSeq(s) {
+		out = appendWords(out, w)
+	}
+	return out
+}
+
+// appendWords appends a word, and the characters of a script without spaces in it one by one.
+func appendWords(out []string, w string) []string {
+	from := 0
+	for i, r := range w {
+		if !words.IsUnspaced(r) {
+			continue
+		}
+		if from < i {
+			out = append(out, w[from:i])
+		}
+		from = i + utf8.RuneLen(r)
+		out = append(out, w[i:from])
+	}
+	if from < len(w) {
+		out = append(out, w[from:])
+	}
+	return out
 }
 
 // Identifiers counts what names a thing in code: spans in backticks, paths,
@@ -138,10 +180,22 @@ func Clip(s string, limit int) string {
 	for cut > 0 && !utf8.RuneStart(s[cut]) {
 		cut--
 	}
-	if i := strings.LastIndexByte(s[:cut], ' '); i > limit/2 {
-		cut = i
+	return closed(s[:wordEnd(s, cut, limit/2)], " ,;:—–-(，、；：（") + "…"
+}
+
+// wordEnd is the last place up to cut, and behind least, where a text may be cut: at a space or
+// a mark of a script without spaces, else between such a script and a word in letters of another
+// one. Where there is none, it is cut.
+func wordEnd(s string, cut, least int) int {
+	if i := strings.LastIndexAny(s[:cut], " ，、；：。！？"); i > least {
+		return i
 	}
-	return closed(s[:cut], " ,;:—–-(") + "…"
+	isOther := func(r rune) bool { return !words.IsUnspaced(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	before := strings.TrimRightFunc(s[:cut], isOther)
+	if r, _ := utf8.DecodeLastRuneInString(before); len(before) > least && words.IsUnspaced(r) {
+		return len(before)
+	}
+	return cut
 }
 
 // ClipWords shortens s to its first n words, one at least.

@@ -33,20 +33,22 @@ func (f *Follower) remedyOf(c *call) (remedy, bool) {
 		if changesCode(x) {
 			return remedy{}, false
 		}
-		if !x.ran() {
-			continue
-		}
 		for _, got := range commandsOf(x.line) {
-			if slices.Equal(goal, got) {
+			if x.ran() && slices.Equal(goal, got) {
 				steps := f.steps(c, x)
 				return remedy{x, got, steps}, len(steps) > 0 && len(steps) <= maxSteps
 			}
-			if runsTheSame(goal, got) {
+			if (x.ran() || checked(x)) && runsTheSame(goal, got) {
 				return remedy{call: x, command: got}, true
 			}
 		}
 	}
 	return remedy{}, false
+}
+
+// checked reports whether a call checked the code and found it wrong: the check itself worked.
+func checked(x *call) bool {
+	return x.tool == transcript.ToolShell && x.failed && Checks(x.line) && matches("code to blame", x.output)
 }
 
 // maxCommands is how many commands a line has at most whose failure is one of its first.

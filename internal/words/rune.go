@@ -73,7 +73,7 @@ func foreignLetter(text string) int {
 		return 0
 	}
 	r, n := utf8.DecodeRuneInString(text)
-	if isPairScript(r) || !isWordRune(r) {
+	if IsUnspaced(r) || !isWordRune(r) {
 		return 0
 	}
 	return n
@@ -160,9 +160,9 @@ var pairScripts = sync.OnceValue(func() *unicode.RangeTable {
 	}
 })
 
-// isPairScript reports whether r belongs to a script that is written without
+// IsUnspaced reports whether r belongs to a script that is written without
 // spaces between words.
-func isPairScript(r rune) bool {
+func IsUnspaced(r rune) bool {
 	return r >= 0xe00 && unicode.Is(pairScripts(), r) && unicode.In(r, unicode.L, unicode.M)
 }
 

@@ -91,7 +91,7 @@ func (a *Analyser) read(text string) []Token {
 func (a *Analyser) foreign(i int) int {
 	r, n := utf8.DecodeRuneInString(a.text[i:])
 	switch {
-	case isPairScript(r):
+	case IsUnspaced(r):
 		return a.pairs(i)
 	case unicode.IsLetter(r), unicode.IsDigit(r):
 		return a.chunk(i)
@@ -283,7 +283,7 @@ func (a *Analyser) pairs(i int) int {
 	prev, prevAt, n := rune(-1), i, 0
 	for i < len(a.text) {
 		r, size := utf8.DecodeRuneInString(a.text[i:])
-		if !isPairScript(r) && !unicode.Is(unicode.Mn, r) {
+		if !IsUnspaced(r) && !unicode.Is(unicode.Mn, r) {
 			break
 		}
 		if prev >= 0 {

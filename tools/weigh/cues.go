@@ -106,7 +106,7 @@ func rewriteCues(path string, all []example, worth map[string]float64, out io.Wr
 	kept, dropped := 0, 0
 	for line := range strings.Lines(string(data)) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
-		if len(f) != cueFields || f[0] == "where" {
+		if len(f) != cueFields || !strings.Contains(f[3], "/") { // a comment, the heads, another language
 			b.WriteString(line)
 			continue
 		}
