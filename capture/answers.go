@@ -16,15 +16,13 @@ import (
 const (
 	questionWords = 45
 	answerWords   = 60
-	drawbackWords = 75
 	shortAnswer   = 4 // an answer of so many words stands behind its question
 	leastTitle    = 32
 	headerLimit   = 60 // bytes
 )
 
 // answer weighs one question that was put to the user, with what was chosen.
-// before is the agent's message above the question, at its line.
-func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
+func (w *weigher) answer(q transcript.Answer, it item) {
 	chosen, question := oneLine(q.Chosen), oneLine(prose.Plain(q.Question))
 	if chosen == "" || question == "" || aboutProcess(q) || secretAnswer(q) {
 		return
@@ -38,20 +36,23 @@ func (w *weigher) answer(q transcript.Answer, it item, before string, at int) {
 	switch {
 	case listed && is("undecided", strings.ToLower(label)):
 		d.class, d.typ, d.cue, d.title = classLeftOpen, memory.Question, "left open", "Left open: "+question
-		w.add(d)
 	case listed || len(q.Options) == 0 || len(prose.Words(chosen)) <= shortAnswer:
-		d.title = titled(oneLine(q.Header), label, question)
-		if told := explained(label, pick.Description); strings.Contains(d.title, "…") && told != "" {
-			d.title = told
-		}
-		d.text = "Question: " + prose.ClipWords(question, questionWords) + "\nAnswer: " + label
-		if pick.Description != "" {
-			d.text += " — " + prose.ClipWords(oneLine(pick.Description), 30)
-		}
-		w.add(d)
-		w.turnedDown(q, chosen, it, before, at)
+		d.optionAnswer(oneLine(q.Header), question, label, pick.Description)
 	default:
-		w.ownWordsAnswer(d, q, question, chosen)
+		d.ownWordsAnswer(oneLine(q.Header), question, chosen)
+	}
+	w.add(d)
+}
+
+// optionAnswer words an answer by an option, or one that is as short.
+func (d *draft) optionAnswer(header, question, label, description string) {
+	d.title = titled(header, label, question)
+	if told := explained(label, description); strings.Contains(d.title, "…") && told != "" {
+		d.title = told
+	}
+	d.text = "Question: " + prose.ClipWords(question, questionWords) + "\nAnswer: " + label
+	if description != "" {
+		d.text += " — " + prose.ClipWords(oneLine(description), 30)
 	}
 }
 
@@ -105,7 +106,7 @@ func answered(header, question, words string) string {
 
 // ownWordsAnswer is an answer in the user's own words: a decision, a preference,
 // or another question, which is neither.
-func (w *weigher) ownWordsAnswer(d draft, q transcript.Answer, question, chosen string) {
+func (d *draft) ownWordsAnswer(header, question, chosen string) {
 	words := prose.Words(chosen)
 	said, typ, _ := passage.Said(words)
 	d.class, d.cue = classOwnWords, "answer in the user's words"
@@ -118,9 +119,8 @@ func (w *weigher) ownWordsAnswer(d draft, q transcript.Answer, question, chosen 
 	if d.typ = memory.Preference; typ == memory.Decision && wills(said) {
 		d.typ = memory.Decision
 	}
-	d.title = answered(oneLine(q.Header), question, chosen)
+	d.title = answered(header, question, chosen)
 	d.text = "User: " + quoted(chosen, answerWords) + "\n" + askedLine + prose.ClipWords(question, 35)
-	w.add(d)
 }
 
 // wills reports whether the cues of a person's words say what they want.
@@ -145,58 +145,4 @@ func optionNamed(options []transcript.Option, chosen string) (transcript.Option,
 		return transcript.Option{}, false
 	}
 	return options[i], true
-}
-
-// turnedDown looks in the agent's message for the drawbacks of the options
-// that were not chosen: a list under an option's name, or items led by it.
-func (w *weigher) turnedDown(q transcript.Answer, chosen string, it item, before string, at int) {
-	var lines []string
-	for _, p := range passage.Cut(before, passage.Handover, at, it.time, nil) {
-		o := optionOver(&p, q.Options)
-		if o == "" || strings.HasPrefix(strings.ToLower(chosen), strings.ToLower(o)) || !isDrawback(&p) {
-			continue
-		}
-		lines = append(lines, o+": "+strings.ReplaceAll(p.Body(), "\n", "; "))
-	}
-	if len(lines) == 0 {
-		return
-	}
-	first, _, _ := strings.Cut(lines[0], "; ")
-	name, _, _ := strings.Cut(lines[0], ": ")
-	w.add(draft{
-		class: classTurnedDown, typ: memory.Rejected, record: at, time: it.time, place: passage.User,
-		title: "Turned down: " + cmp.Or(passage.Shortened(first, passage.TitleLimit-len("Turned down: ")), name),
-		text:  prose.ClipWords(strings.Join(lines, "\n"), drawbackWords), span: strings.Join(lines, " "), cue: "drawbacks of the options not chosen",
-	})
-}
-
-// isDrawback reports whether a passage tells what speaks against an option.
-func isDrawback(p *passage.Passage) bool {
-	over := prose.Words(p.Intro)
-	if n := len(p.Section); n > 0 {
-		over = append(over, prose.Words(p.Section[n-1])...)
-	}
-	if in("advantages", over) {
-		return false
-	}
-	return in("drawbacks", over) || passage.Hints(prose.Words(p.Body()), "limit", "trap", "contrast")
-}
-
-// optionOver names the option whose label stands over or before a passage,
-// the nearest one first.
-func optionOver(p *passage.Passage, options []transcript.Option) string {
-	over := []string{p.Lead, p.Intro}
-	for _, h := range slices.Backward(p.Section) {
-		over = append(over, h)
-	}
-	const shortest = 4
-	for _, h := range over {
-		for _, o := range options {
-			label := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(o.Label, "(Recommended)")))
-			if len(label) >= shortest && strings.HasPrefix(strings.ToLower(h), label) {
-				return o.Label
-			}
-		}
-	}
-	return ""
 }

@@ -26,7 +26,6 @@ const (
 	classVague      Class = "vague answer"
 	classAskedBack  Class = "asked back"
 	classLeftOpen   Class = "left open"
-	classTurnedDown Class = "turned down"
 	classOption     Class = "option"
 	classRefusal    Class = "refusal"
 	classRule       Class = "rule"

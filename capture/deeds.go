@@ -61,24 +61,30 @@ func takenBack(line string) (kind deedKind, files []string, ok bool) {
 	if len(words) == 0 {
 		return 0, nil, false
 	}
-	has := func(word string) bool { return slices.Contains(words, word) }
-	switch words[0] {
+	switch args := words[1:]; words[0] {
 	case "revert":
-		return deedRevert, nil, has("HEAD")
+		return deedRevert, nil, slices.Contains(args, "HEAD")
 	case "reset":
-		return resetTo(words[1:])
+		return resetTo(args)
 	case "restore":
-		unstages := has("--staged") || has("-S")
-		if unstages && !has("--worktree") && !has("-W") {
-			return 0, nil, false
-		}
-		return droppedFiles(words[1:])
+		return restored(args)
 	case "checkout":
-		if at := slices.Index(words, "--"); at > 0 {
-			return droppedFiles(words[at:])
-		}
+		_, paths, _ := strings.Cut(strings.Join(args, " ")+" ", "-- ")
+		return droppedFiles(strings.Fields(paths))
 	}
 	return 0, nil, false
+}
+
+// restored reads the words behind "git restore": files whose changes are dropped, unless it only
+// takes them out of the index.
+func restored(args []string) (kind deedKind, files []string, ok bool) {
+	names := func(flags ...string) bool {
+		return slices.ContainsFunc(flags, func(flag string) bool { return slices.Contains(args, flag) })
+	}
+	if names("--staged", "-S") && !names("--worktree", "-W") {
+		return 0, nil, false
+	}
+	return droppedFiles(args)
 }
 
 // resetTo reads the words behind "git reset": the last commit is taken back, or what was not

@@ -89,25 +89,37 @@ func (b *book) touchedFile(p string) (hit string, several bool) {
 // entitiesIn collects names of things in code: what stands in backticks and
 // what is written like an identifier, files apart.
 func entitiesIn(s string, files []string) []string {
-	var found []string
-	for i, code := range strings.Split(s, "`") {
-		if i%2 == 1 {
-			found = append(found, code)
-		}
-	}
-	for x := range strings.FieldsSeq(strings.ReplaceAll(s, "`", " ")) {
-		if t := strings.Trim(x, ".,;:()\"'!?*“”"); prose.IsIdentifier(t) && !strings.HasPrefix(t, "--") && !strings.HasPrefix(t, "[") {
-			found = append(found, t)
-		}
-	}
 	var out []string
-	for _, x := range found {
+	for _, x := range slices.Concat(codeIn(s), identifiersIn(s)) {
 		x = strings.TrimRight(strings.Trim(x, ".,;:()\"'!?*{}[]“”"), "()")
-		if isEntity(x) && len(out) < maxEntities && !slices.Contains(out, x) && !namesFile(x, files) {
+		if len(out) < maxEntities && isEntity(x) && !slices.Contains(out, x) && !namesFile(x, files) {
 			out = append(out, x)
 		}
 	}
 	slices.Sort(out)
+	return out
+}
+
+// codeIn lists what stands in backticks.
+func codeIn(s string) []string {
+	var out []string
+	for i, code := range strings.Split(s, "`") {
+		if i%2 == 1 {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
+// identifiersIn lists the words that are written like an identifier, flags apart.
+func identifiersIn(s string) []string {
+	var out []string
+	for x := range strings.FieldsSeq(strings.ReplaceAll(s, "`", " ")) {
+		x = strings.Trim(x, ".,;:()\"'!?*“”")
+		if prose.IsIdentifier(x) && !strings.HasPrefix(x, "--") && !strings.HasPrefix(x, "[") {
+			out = append(out, x)
+		}
+	}
 	return out
 }
 

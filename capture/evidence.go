@@ -50,13 +50,13 @@ func (w *weigher) turn(t, prev *turn) {
 // items weighs the items of a turn.
 func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]passage.Passage) {
 	docs := lastDocuments(t.items)
-	before, at := prev.lastText(), t.first // the agent's last message, and its line
-	since := t.first                       // the user's last word
+	before := prev.lastText() // the agent's last message
+	since := t.first          // the user's last word
 	for i, it := range t.items {
 		switch it.kind {
 		case itText:
 			w.message(it, passages[i])
-			before, at = it.text, it.record
+			before = it.text
 		case itWords:
 			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true, reply: nextText(t.items, it.record)})
 		case itRefusal:
@@ -67,7 +67,7 @@ func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]pas
 			since = it.record
 		case itAnswer:
 			for _, q := range it.answers {
-				w.answer(q, it, before, at)
+				w.answer(q, it)
 			}
 			since = it.record
 		case itPlan:

@@ -20,23 +20,31 @@ type names struct {
 func newNames(people, dependencies []string) *names {
 	n := &names{people: map[string]string{}, deps: map[string]string{}}
 	for _, p := range people {
-		p = oneLine(p)
-		first := strings.ToLower(prose.FirstWord(p))
-		if len(first) < 3 || strings.ContainsAny(p, "[]@") || strings.HasSuffix(first, "bot") || slices.Contains(n.full, p) {
-			continue
-		}
-		n.full = append(n.full, p)
-		if old, ok := n.people[first]; ok && old != p {
-			p = ""
-		}
-		n.people[first] = p
+		n.addPerson(oneLine(p))
 	}
 	for _, d := range dependencies {
-		if word := dependencyWord(d); len(word) >= 3 && !is("plain package", word) {
+		if word := dependencyWord(d); len(word) >= leastName && !is("plain package", word) {
 			n.deps[word] = word
 		}
 	}
 	return n
+}
+
+// leastName is how long a name is at least, in bytes, that is looked for.
+const leastName = 3
+
+// addPerson adds a person, unless it is a program or an address.
+func (n *names) addPerson(p string) {
+	first := strings.ToLower(prose.FirstWord(p))
+	isProgram := strings.ContainsAny(p, "[]@") || strings.HasSuffix(first, "bot")
+	if isProgram || len(first) < leastName || slices.Contains(n.full, p) {
+		return
+	}
+	n.full = append(n.full, p)
+	if _, several := n.people[first]; several {
+		p = ""
+	}
+	n.people[first] = p
 }
 
 // dependencyWord is how people name a dependency: the last part of its path

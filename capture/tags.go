@@ -15,8 +15,8 @@ import (
 // words: "[MEMORY: type] text", "[MEMORY: permanent] text", "[MEMORY: text]". Of a
 // type that there is not, the text is kept as learned.
 func (w *weigher) tags(e *transcript.Event, stable int) {
-	said := e.Kind == transcript.Text || e.Kind == transcript.Prompt || e.Kind == transcript.Steer
-	if !said || e.Record < stable {
+	said := []transcript.Kind{transcript.Text, transcript.Prompt, transcript.Steer}
+	if e.Record < stable || !slices.Contains(said, e.Kind) {
 		return
 	}
 	text := passage.WithTags(e.Text)
@@ -24,13 +24,17 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 		return
 	}
 	for _, line := range prose.Lines(transcript.WithoutBriefing(text)) {
-		if strings.Contains(line, "`"+passage.TagOpen) { // talk about tags
-			continue
+		if !strings.Contains(line, "`"+passage.TagOpen) { // talk about tags
+			w.tagsIn(line, e)
 		}
-		for _, part := range strings.Split(line, passage.TagOpen)[1:] {
-			if inside, body, closed := strings.Cut(part, "]"); closed {
-				w.tag(strings.TrimSpace(inside), strings.TrimSpace(body), e)
-			}
+	}
+}
+
+// tagsIn takes in the tags of a line.
+func (w *weigher) tagsIn(line string, e *transcript.Event) {
+	for _, part := range strings.Split(line, passage.TagOpen)[1:] {
+		if inside, body, closed := strings.Cut(part, "]"); closed {
+			w.tag(strings.TrimSpace(inside), strings.TrimSpace(body), e)
 		}
 	}
 }
@@ -40,9 +44,8 @@ func (w *weigher) tag(inside, body string, e *transcript.Event) {
 		class: classTag, record: e.Record, time: e.Time, cue: passage.TagOpen + " " + inside + "]",
 		place: passage.User, person: e.Kind != transcript.Text,
 	}
-	words := prose.Words(inside)
-	d.pinned = slices.Contains(words, "permanent")
-	typ := typeNamed(words)
+	typ := typeNamed(inside)
+	d.pinned = slices.Contains(prose.Words(inside), "permanent")
 	d.typ = cmp.Or(typ, memory.Learned)
 	if typ == "" && !d.pinned && len(prose.Words(body)) < 2 { // the text stands in the brackets
 		d.cue, body = passage.TagOpen+" text]", inside
@@ -62,20 +65,22 @@ func (w *weigher) tag(inside, body string, e *transcript.Event) {
 // typeWords is how many words a tag has at most of which one names a type.
 const typeWords = 2
 
-// typeNamed is the type that the words in a tag name, the last one of several; "" for none.
-func typeNamed(words []string) memory.Type {
-	for _, typ := range memory.Types() {
-		if len(words) > 0 && lexicon().Begins("type "+string(typ), words) == len(words) {
-			return typ
-		}
+// typeNamed is the type that a tag names, in English the last one of several; "" for none.
+func typeNamed(inside string) memory.Type {
+	types := memory.Types()
+	i := slices.IndexFunc(types, func(t memory.Type) bool { return is("type "+string(t), strings.ToLower(inside)) })
+	if i >= 0 {
+		return types[i]
 	}
+	words := prose.Words(inside)
 	if len(words) > typeWords {
 		return ""
 	}
-	for _, x := range slices.Backward(words) {
+	named := memory.Type("")
+	for _, x := range words {
 		if typ, err := memory.ParseType(x); err == nil {
-			return typ
+			named = typ
 		}
 	}
-	return ""
+	return named
 }

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"cmp"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -31,27 +32,39 @@ func (tp *topics) conclude() {
 	if len(s.Requests) > 0 {
 		first = prose.Clip(s.Requests[0].Text, passage.TitleLimit)
 	}
-	own := s.Title != "" && s.Title != first
+	title := s.Title // the session's own, if it is not that of its first request
+	if title == first {
+		title = ""
+	}
 	for i := range s.Topics {
 		t := &s.Topics[i]
-		end := 1 << 60
-		if i+1 < len(s.Topics) {
-			end = s.Topics[i+1].Record
-		}
+		end := tp.endOf(i)
 		asked := tp.asked(t)
-		t.Name = cmp.Or(nameOf(asked), nameOf(t.About))
-		if t.Name == "" && i == 0 && own {
-			t.Name = nameOf(s.Title)
-		}
+		t.Name = cmp.Or(nameOf(asked), nameOf(t.About), nameOf(title))
 		t.Name = cmp.Or(t.Name, shortName(tp.done(t, end)), shortName(asked), "Line "+itoa(t.Record+1))
 		t.Summary = [2]string{oneLine(prose.Clip(asked, topicLine)), oneLine(tp.outcome(t, end))}
+		title = "" // it names the first topic at most
 	}
 	if s.Title == "" || s.Title == first {
-		s.Title = first
-		if nameOf(first) == "" && len(s.Topics) > 0 {
-			s.Title = s.Topics[0].Name
-		}
+		s.Title = tp.titleFor(first)
 	}
+}
+
+// endOf is the line at which a topic ends, beyond all lines for the last one.
+func (tp *topics) endOf(i int) int {
+	if i+1 < len(tp.s.Topics) {
+		return tp.s.Topics[i+1].Record
+	}
+	return math.MaxInt
+}
+
+// titleFor is a title of the session: its first request, or the name of its first topic where
+// that says nothing.
+func (tp *topics) titleFor(first string) string {
+	if nameOf(first) == "" && len(tp.s.Topics) > 0 {
+		return tp.s.Topics[0].Name
+	}
+	return first
 }
 
 // derivedTitle reports whether the title of a record was made of what it holds, and is
@@ -147,13 +160,20 @@ func shortName(name string) string {
 
 // firstClause is a sentence up to where it goes into detail.
 func firstClause(s string) string {
-	for i := range s {
-		goesOn := strings.IndexByte(",:;", s[i]) >= 0 && strings.HasPrefix(s[i+1:], " ") || strings.HasPrefix(s[i:], " (")
-		if goesOn && telling(s[:i]) >= tellingName && passage.Balanced(s[:i]) && !strings.HasSuffix(s[:i], "[redacted") {
-			return s[:i]
+	for _, at := range goesIntoDetail().FindAllStringIndex(s, -1) {
+		if clause := s[:at[0]]; canName(clause) {
+			return clause
 		}
 	}
 	return s
+}
+
+// goesIntoDetail matches a mark behind which a sentence goes into detail.
+var goesIntoDetail = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[,:;] | \(`) })
+
+// canName reports whether a clause can be a name without the rest of its sentence.
+func canName(clause string) bool {
+	return telling(clause) >= tellingName && passage.Balanced(clause) && !strings.HasSuffix(clause, "[redacted")
 }
 
 // withoutLead is a sentence without the words that people say before they say what they want.

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,27 +13,21 @@ import (
 // numbers, paths, code spans and common abbreviations do not end one.
 func Sentences(s string) []string {
 	var out []string
-	add := func(t string) {
-		if t = strings.TrimSpace(t); t != "" {
-			out = append(out, t)
-		}
-	}
-	start, code := 0, false
+	start, next := 0, 0
 	for i, r := range s {
 		switch {
-		case i < start:
+		case i < next:
 		case r == '`':
-			code = !code
-		case !strings.ContainsRune(endMarks+wideEndMarks, r), code && strings.IndexByte(s[i:], '`') >= 0:
-		default:
+			next = i + codeLength(s[i:])
+		case strings.ContainsRune(endMarks+wideEndMarks, r):
 			if end := sentenceEnd(s, start, i, r); end > 0 {
-				add(s[start:end])
-				start = end
+				out = append(out, strings.TrimSpace(s[start:end]))
+				start, next = end, end
 			}
 		}
 	}
-	add(s[start:])
-	return out
+	out = append(out, strings.TrimSpace(s[start:]))
+	return slices.DeleteFunc(out, func(t string) bool { return t == "" })
 }
 
 // Marks that end a sentence: before a space, and those of scripts without spaces, which end it
@@ -42,6 +37,9 @@ const (
 	wideEndMarks = "。！？"
 	wideClosing  = wideEndMarks + "」』”’）】》"
 )
+
+// codeLength is the length of the span of code that a backtick opens, 1 if nothing closes it.
+func codeLength(s string) int { return strings.IndexByte(s[1:], '`') + len("``") }
 
 // sentenceEnd is where the sentence from start on ends that has a mark at a byte; 0 if it
 // does not end there.
@@ -190,8 +188,7 @@ func wordEnd(s string, cut, least int) int {
 	if i := strings.LastIndexAny(s[:cut], " ，、；：。！？"); i > least {
 		return i
 	}
-	isOther := func(r rune) bool { return !words.IsUnspaced(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
-	before := strings.TrimRightFunc(s[:cut], isOther)
+	before := strings.TrimRightFunc(s[:cut], isSpaced)
 	if r, _ := utf8.DecodeLastRuneInString(before); len(before) > least && words.IsUnspaced(r) {
 		return len(before)
 	}
@@ -211,6 +208,11 @@ func ClipWords(s string, n int) string {
 	return closed(s[:end], " ,;:—–-(\n") + " …"
 }
 
+// isSpaced reports whether a character stands in words of a script with spaces between them.
+func isSpaced(r rune) bool {
+	return !words.IsUnspaced(r) && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
 // closed is a text that was cut, without marks at its end that lead on, and with the code
 // closed that it opens.
 func closed(s, marks string) string {
@@ -223,7 +225,7 @@ func closed(s, marks string) string {
 
 // Sentence gives s a capital letter, and no full stop at its end.
 func Sentence(s string) string {
-	s = strings.TrimSpace(s)
+	s = strings.TrimSuffix(strings.TrimSpace(s), "。")
 	if strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "..") {
 		s = s[:len(s)-1]
 	}

@@ -34,21 +34,35 @@ func (f *Follower) remedyOf(c *call) (remedy, bool) {
 			return remedy{}, false
 		}
 		for _, got := range commandsOf(x.line) {
-			if x.ran() && slices.Equal(goal, got) {
-				steps := f.steps(c, x)
-				return remedy{x, got, steps}, len(steps) > 0 && len(steps) <= maxSteps
-			}
-			if (x.ran() || checked(x)) && runsTheSame(goal, got) {
-				return remedy{call: x, command: got}, true
+			if x.reaches(goal, got) {
+				return f.remedyBy(c, x, goal, got)
 			}
 		}
 	}
 	return remedy{}, false
 }
 
+// reaches reports whether a call reached a goal by one of its commands.
+func (x *call) reaches(goal, got []string) bool {
+	if slices.Equal(goal, got) {
+		return x.ran()
+	}
+	return runsTheSame(goal, got) && (x.ran() || checked(x))
+}
+
+// remedyBy is the remedy of a call whose goal another one reached by one of its commands: it is
+// none if the same command did, and nothing or much had run in between.
+func (f *Follower) remedyBy(c, x *call, goal, got []string) (remedy, bool) {
+	if !slices.Equal(goal, got) {
+		return remedy{call: x, command: got}, true
+	}
+	steps := f.steps(c, x)
+	return remedy{x, got, steps}, len(steps) > 0 && len(steps) <= maxSteps
+}
+
 // checked reports whether a call checked the code and found it wrong: the check itself worked.
 func checked(x *call) bool {
-	return x.tool == transcript.ToolShell && x.failed && Checks(x.line) && matches("code to blame", x.output)
+	return Checks(x.line) && matches("code to blame", x.output)
 }
 
 // maxCommands is how many commands a line has at most whose failure is one of its first.
