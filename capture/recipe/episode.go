@@ -43,11 +43,11 @@ func (f *Follower) remedyOf(c *call) (remedy, bool) {
 }
 
 // reaches reports whether a call reached a goal by one of its commands.
-func (x *call) reaches(goal, got []string) bool {
+func (c *call) reaches(goal, got []string) bool {
 	if slices.Equal(goal, got) {
-		return x.ran()
+		return c.ran()
 	}
-	return runsTheSame(goal, got) && (x.ran() || checked(x))
+	return runsTheSame(goal, got) && (c.ran() || checked(c))
 }
 
 // remedyBy is the remedy of a call whose goal another one reached by one of its commands: it is

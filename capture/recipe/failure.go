@@ -25,7 +25,7 @@ func Lines(output string) []string {
 
 // message is the message in a line of JSON, or else the line.
 func message(l string) string {
-	if strings.HasPrefix(l, "{") || strings.HasPrefix(l, "[") {
+	if strings.IndexAny(l, "{[") == 0 {
 		if m := groupOf("json message", l); m != "" {
 			return m
 		}
@@ -38,13 +38,12 @@ const longLine = 600
 
 // telling are the lines that may say what went wrong, the most telling first.
 func telling(lines []string) []string {
-	var by [silent][]string
+	var by [silent + 1][]string
 	for _, l := range lines {
-		if n := tellingOf(l, len(lines)); n < silent {
-			by[n] = append(by[n], l)
-		}
+		n := tellingOf(l, len(lines))
+		by[n] = append(by[n], l)
 	}
-	return slices.Concat(by[:]...)
+	return slices.Concat(by[:silent]...)
 }
 
 // How much a line tells of what went wrong.
