@@ -25,10 +25,10 @@ func newWhyCommand(e *env) *cobra.Command {
 	var opt whyOptions
 	c := &cobra.Command{
 		Use: "why PATH[:LINE[-LINE]]", Short: "Show the memories behind a file or its lines", Args: args(1, 1),
-		Long: `Show why code is as it is: the memories about a file under any name it has had,
-those that came with the commits that wrote the lines, and those that were
-learned where these commits were made. Each says why it is shown. Nothing but
-the repository is needed: it works in a clone that never saw the sessions.`,
+		Long: `Show why code is as it is: the memories about the file under any name it had,
+that came with the commits that wrote the lines, or were learned where these were
+made, each with the reason; the files that mostly changed together with it; and
+what sessions that read in its folder read. The memories need no sessions here.`,
 		Example: "  cortex why internal/store.go\n  cortex why internal/store.go:42\n  cortex why internal/store.go:40-60 --json",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.place = words[0]

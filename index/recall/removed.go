@@ -40,7 +40,7 @@ const (
 	removedSentences = 2 // of a memory, its title among them
 	leastName        = 3 // bytes of a name
 	leastSymbol      = 6 // bytes of a name that is unmistakable
-	addedSize        = 16 << 10
+	addedSize        = 8 << 10
 	rareRemoval      = 0.7 // from which rarity on such a name speaks in any file
 )
 

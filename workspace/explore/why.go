@@ -27,11 +27,13 @@ type Place struct {
 
 // Causes are the memories behind a place.
 type Causes struct {
-	Place   Place
-	Commits []Wrote // that wrote the lines, in their order; of a whole file the newest that changed it
-	Causes  []Cause // best first
-	View    workspace.ViewShape
-	Unknown string // why nothing is known of the history, "" if it is
+	Place    Place
+	Commits  []Wrote // that wrote the lines, in their order; of a whole file the newest that changed it
+	Causes   []Cause // best first
+	View     workspace.ViewShape
+	Together []Coupled // files that changed together with it
+	Map      *Map      // what sessions read that read in its folder; nil for none
+	Unknown  string    // why nothing is known of the history, "" if it is
 }
 
 // Wrote is a commit, and the lines that it wrote: none for a whole file.
@@ -104,6 +106,9 @@ func Why(ctx context.Context, w *workspace.Workspace, at Place, limit int, opt w
 		return nil, err
 	}
 	if err := s.made(ctx, w); err != nil {
+		return nil, err
+	}
+	if err := s.around(ctx, w, rev); err != nil {
 		return nil, err
 	}
 	s.collect(v.List(ctx, workspace.ListOptions{TextLess: true}))
@@ -348,14 +353,16 @@ func (s *search) learned(head string) Reason {
 // MarshalJSON writes the shape of docs/json.md.
 func (c Causes) MarshalJSON() ([]byte, error) {
 	return jsontext.Encode(struct {
-		Path    string              `json:"path"`
-		First   int                 `json:"first,omitempty"`
-		Last    int                 `json:"last,omitempty"`
-		Unknown string              `json:"unknown,omitempty"`
-		Commits []Wrote             `json:"commits"`
-		Results []Cause             `json:"results"`
-		View    workspace.ViewShape `json:"view"`
-	}{c.Place.Path, c.Place.First, c.Place.Last, c.Unknown, c.Commits, c.Causes, c.View})
+		Path     string              `json:"path"`
+		First    int                 `json:"first,omitempty"`
+		Last     int                 `json:"last,omitempty"`
+		Unknown  string              `json:"unknown,omitempty"`
+		Commits  []Wrote             `json:"commits"`
+		Results  []Cause             `json:"results"`
+		Together []Coupled           `json:"together,omitempty"`
+		Map      *Map                `json:"map,omitempty"`
+		View     workspace.ViewShape `json:"view"`
+	}{c.Place.Path, c.Place.First, c.Place.Last, c.Unknown, c.Commits, c.Causes, c.Together, c.Map, c.View})
 }
 
 // MarshalJSON writes a memory without its text, and its ties to the place.

@@ -6,6 +6,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -235,6 +236,15 @@ func (h Reader) Touching(ctx context.Context, rev string, files []string, limit 
 		options = append(options, rawChanges()...)
 	}
 	out, err := h.log(ctx, "reading the history of "+rev, options, []string{rev}, literals(files))
+	return stepsIn(out), err
+}
+
+// Beside lists the newest commits of rev, "" for HEAD, that changed a file, newest first, at most
+// limit, each with all that it changed. Merges are left out, renames not followed. A missing
+// revision has none.
+func (h Reader) Beside(ctx context.Context, rev, file string, limit int) ([]Step, error) {
+	options := slices.Concat(stepFormat(), rawChanges(), []string{"--no-merges", "--full-diff", most(limit)})
+	out, err := h.log(ctx, "reading what changed together with "+file, options, []string{cmp.Or(rev, "HEAD")}, literals([]string{file}))
 	return stepsIn(out), err
 }
 

@@ -29,6 +29,7 @@ func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
 			p.Printf("  %s  %s  %s\n", console.Dim(c.Commit[:7]), console.Dim(c.Time[:10]),
 				p.Cut(c.Title+linesText(c.Lines), p.Width-23))
 		}
+		printAround(p, out)
 		for _, c := range out.Causes {
 			m := c.Entry.Memory
 			p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Quote(m.Title), p.Width-9)))
@@ -44,6 +45,25 @@ func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
 		p.Printf("\n%s", p.Wrap(text+".", ""))
 		p.Printf("%s\n", console.Dim(p.Cut("To look further: cortex search "+out.Place.Path, p.Width)))
 	}
+}
+
+// printAround prints what changed together with a place, and what sessions read in its folder.
+func printAround(p *console.Printer, out *explore.Causes) {
+	var together, read []string
+	for _, c := range out.Together {
+		together = append(together, fmt.Sprintf("%s in %d of %d commits", c.Path, c.Commits, c.Of))
+	}
+	if len(together) > 0 {
+		p.Printf("%s", p.Wrap("changed together with "+strings.Join(together, ", "), "  "))
+	}
+	if out.Map == nil {
+		return
+	}
+	for _, f := range out.Map.Files {
+		read = append(read, fmt.Sprintf("%s (%d)", f.Path, f.Sessions))
+	}
+	p.Printf("%s", p.Wrap(fmt.Sprintf("%s that read in %s read, in this order: %s",
+		console.Plural(out.Map.Sessions, "session", "sessions"), out.Map.Folder, strings.Join(read, ", ")), "  "))
 }
 
 func placeText(at explore.Place) string {
