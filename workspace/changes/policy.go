@@ -11,11 +11,11 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
-	"github.com/git-cortex/cortex/internal/suspicion"
 )
 
 // Kinds of a [Policy].

@@ -14,10 +14,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
-	"github.com/git-cortex/cortex/internal/suspicion"
 )
 
 // maxText is how much of one memory a tool gives to an agent: docs/json.md, "Tools".

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/internal/suspicion"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // Waits says why a memory does not land on an agent's or the policy's word, by whose words

@@ -6,9 +6,9 @@ import (
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
-	"github.com/git-cortex/cortex/internal/suspicion"
 )
 
 // Sure reports whether nothing in a pending memory itself keeps it from landing by
