@@ -55,7 +55,7 @@ func status(_ context.Context, o *opened, _ []string) error {
 		}
 		commit := r.OID[:min(len(r.OID), 12)]
 		fmt.Fprintf(o.out, "%-8s %-30s %6d memories %4d problems  %-12s %s\n",
-			cmp.Or(string(r.State), "new"), r.Name, len(r.Files)-problems, problems, commit, r.Says)
+			cmp.Or(string(r.State), "new"), r.Name, len(r.Files)-problems, problems, commit, oneLine(r.Says))
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func serve(ctx context.Context, o *opened, _ []string) error {
 	}
 	server := &http.Server{
 		Handler: face.Handler(face.Options{
-			Hub: o.Hub, Forges: o.forges, Secrets: o.secrets, Now: o.now,
+			Hub: o.Hub, Forges: o.forges, Secrets: o.secrets, Now: o.now, Note: o.note,
 		}),
 		ReadHeaderTimeout: headerLimit, ReadTimeout: answerLimit, WriteTimeout: answerLimit, IdleTimeout: answerLimit,
 		MaxHeaderBytes: maxHeader,

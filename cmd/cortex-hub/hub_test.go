@@ -330,3 +330,22 @@ func TestLoopback(t *testing.T) {
 		t.Error("tokens would come in without TLS")
 	}
 }
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"help"}, {"-h"}, {"-help"}} {
+		var out, failed bytes.Buffer
+		p := &program{out: &out, err: &failed, store: t.TempDir(), now: time.Now}
+		if code := p.run(t.Context(), args); code != 0 || out.String() != usage || failed.Len() > 0 {
+			t.Errorf("cortex-hub %v: exit code %d, wrote %q and %q", args, code, &out, &failed)
+		}
+	}
+}
+
+// TestServersActOnNoTerminal: what a server says of a failed fetch is one line without controls.
+func TestServersActOnNoTerminal(t *testing.T) {
+	s := newScene(t)
+	s.note("fetching: \x1b[2Jfoo\r\nok  web")
+	if said := s.wrote.String(); strings.ContainsAny(said, "\x1b\r") || strings.Count(said, "\n") != 1 {
+		t.Errorf("the log holds %q", said)
+	}
+}

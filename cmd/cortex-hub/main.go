@@ -13,8 +13,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
+
+	"github.com/git-cortex/cortex/memory"
 )
 
 const usage = `Usage: cortex-hub [-store DIR] COMMAND
@@ -62,15 +65,26 @@ func (p *program) run(ctx context.Context, args []string) int {
 	switch {
 	case err == nil:
 		return 0
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(p.out, usage)
+		return 0
 	case errors.Is(err, errUsage):
 		fmt.Fprint(p.err, usage)
 		return 2
 	case errors.Is(err, errProblems):
 		return 3
 	}
-	fmt.Fprintf(p.err, "cortex-hub: %v\n", err)
+	fmt.Fprintf(p.err, "cortex-hub: %s\n", oneLine(err.Error()))
 	return 1
 }
+
+// note writes a line of the log.
+func (p *program) note(line string) {
+	fmt.Fprintf(p.err, "%s %s\n", p.now().UTC().Format(time.RFC3339), oneLine(line))
+}
+
+// oneLine is a text in which a server cannot have put anything that acts on a terminal or ends a line.
+func oneLine(s string) string { return strings.Join(strings.Fields(memory.Clean(s)), " ") }
 
 func (p *program) command(ctx context.Context, args []string) error {
 	if p.store == "" {
@@ -79,7 +93,11 @@ func (p *program) command(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("cortex-hub", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.StringVar(&p.store, "store", p.store, "")
-	if err := f.Parse(args); err != nil || f.NArg() == 0 {
+	err := f.Parse(args)
+	if errors.Is(err, flag.ErrHelp) || f.Arg(0) == "help" {
+		return flag.ErrHelp
+	}
+	if err != nil || f.NArg() == 0 {
 		return errUsage
 	}
 	do, ok := commands()[f.Arg(0)]

@@ -80,8 +80,7 @@ func (p *program) open(ctx context.Context) (*opened, error) {
 	if o.store, err = files.Open(p.store, copies.Read, p.now); err != nil {
 		return nil, err
 	}
-	note := func(line string) { fmt.Fprintf(p.err, "%s %s\n", p.now().UTC().Format("2006-01-02T15:04:05Z"), line) }
-	o.Hub, err = hub.Open(o.store, copies, hub.Options{Forges: o.forges, Now: p.now, Note: note})
+	o.Hub, err = hub.Open(o.store, copies, hub.Options{Forges: o.forges, Now: p.now, Note: p.note})
 	return o, err
 }
 

@@ -24,6 +24,7 @@ type Options struct {
 	Forges  map[string]core.Forge // by name; requests that name none are for the only one
 	Secrets map[string]string     // of webhooks, by the name of the forge; without one no event is taken
 	Now     func() time.Time
+	Note    func(line string) // of what failed, for an operator; may be nil
 }
 
 // Bounds of a request.
@@ -96,12 +97,12 @@ func (s *server) limited(do asked) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.rate.allow(r) {
 			w.Header().Set("Retry-After", "1")
-			fail(w, errTooOften)
+			s.fail(w, errTooOften)
 			return
 		}
 		credentials, ok := credentialsOf(r)
 		if !ok {
-			fail(w, core.ErrDenied)
+			s.fail(w, core.ErrDenied)
 			return
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), askLimit)
@@ -109,7 +110,7 @@ func (s *server) limited(do asked) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
 		out, err := do(ctx, r, core.Caller{Forge: s.only(), Credentials: credentials})
 		if err != nil {
-			fail(w, err)
+			s.fail(w, err)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
@@ -181,8 +182,9 @@ var (
 	errNone     = errors.New("there is no such memory, or none that you may read")
 )
 
-// fail answers with an error. One that is not known is of the hub, and says nothing else.
-func fail(w http.ResponseWriter, err error) {
+// fail answers with an error. One that is not known is of the hub: the caller learns nothing else, and
+// the operator all of it.
+func (s *server) fail(w http.ResponseWriter, err error) {
 	for _, known := range []struct {
 		err  error
 		code int
@@ -198,6 +200,9 @@ func fail(w http.ResponseWriter, err error) {
 			say(w, known.code, err.Error())
 			return
 		}
+	}
+	if s.Note != nil {
+		s.Note("answering a request: " + err.Error())
 	}
 	say(w, http.StatusInternalServerError, "the hub has a problem: its operator finds it in the log")
 }
