@@ -137,11 +137,20 @@ func (m *Mirror) Fetch(ctx context.Context, repo string) (Tip, error) {
 func (m *Mirror) fetchBranch(ctx context.Context, repo, ref string, n gitcmd.Network) error {
 	spec := "+" + ref + ":" + tipRef
 	err := m.online(ctx, repo, n, "--filter=blob:none", remote, spec)
-	var failed *gitcmd.RemoteError
-	if errors.As(err, &failed) && strings.Contains(strings.Join(failed.Said, "\n"), "filter") {
+	if hasSaid(err, "cannot lock ref") {
+		// The git of a process that was killed came to its end meanwhile and moved the ref.
+		err = m.online(ctx, repo, n, "--filter=blob:none", remote, spec)
+	}
+	if hasSaid(err, "filter") {
 		return m.online(ctx, repo, n, "--no-filter", remote, spec)
 	}
 	return err
+}
+
+// hasSaid reports whether a git that failed said some words.
+func hasSaid(err error, words string) bool {
+	var failed *gitcmd.RemoteError
+	return errors.As(err, &failed) && strings.Contains(strings.Join(failed.Said, "\n"), words)
 }
 
 // errSlow is the cause of a call that was ended for taking too long.
