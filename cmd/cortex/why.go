@@ -26,10 +26,9 @@ func newWhyCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "why PATH[:LINE[-LINE]]", Short: "Show the memories behind a file or its lines", Args: args(1, 1),
 		Long: `Show why code is as it is: the memories about the file under any name it had,
-that came with the commits that wrote the lines, or were learned where these
-were made, each with the reason; the files that mostly changed together with it;
-and what sessions that read in its folder read. The memories need no sessions
-here.`,
+that came with the commits that wrote the lines or were learned there, each with
+the reason; the files that mostly changed together with it; and what sessions
+that read in its folder read. The memories need no sessions here.`,
 		Example: "  cortex why internal/store.go\n  cortex why internal/store.go:42\n  cortex why internal/store.go:40-60 --json",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.place = words[0]
