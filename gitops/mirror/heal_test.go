@@ -149,7 +149,7 @@ func TestVictim(t *testing.T) {
 func TestKill(t *testing.T) {
 	u, m := newUpstream(t), open(t, Options{})
 	repo := add(t, m, u.url)
-	rounds := testrun.Rounds(5, 20)
+	rounds := testrun.Rounds(5, 60)
 	for round := range rounds {
 		files := map[string]string{}
 		for i := range 200 {

@@ -23,7 +23,7 @@ import (
 // TestDocumentLengths: a document that grows past its limit is no longer read.
 func TestDocumentLengths(t *testing.T) {
 	for name, limit := range map[string]int{
-		"README.md": 200, "ARCHITECTURE.md": 260, "CONTRIBUTING.md": 130, "AGENTS.md": 60,
+		"README.md": 200, "ARCHITECTURE.md": 250, "CONTRIBUTING.md": 130, "AGENTS.md": 60,
 	} {
 		if n := strings.Count(text(t, name), "\n"); n > limit {
 			t.Errorf("%s has %d lines, at most %d", name, n, limit)

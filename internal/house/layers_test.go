@@ -147,7 +147,7 @@ func owners() map[string][]string {
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
 		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/console", "cmd/cortex/internal/process", "workspace/imports/sqlite.go", "tools"},
 		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go", "serve/hub/rate.go", "cmd/cortex-hub"},
-		"net/http":                                {"index/embed/remote.go", "serve/ui", "serve/hub", "hub/forge", "hub/client", "cmd/cortex-hub"},
+		"net/http":                                {"index/embed/remote.go", "serve/ui", "serve/hub", "hub/forge", "cmd/cortex-hub"},
 		// Calls of methods by name keep every exported method in the program.
 		"text/template": {},
 		"html/template": {},
