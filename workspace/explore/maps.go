@@ -9,9 +9,9 @@ import (
 // Map lists what sessions read that read in a folder, as if to find out how it works. It is
 // derived from session records each time that it is asked for.
 type Map struct {
-	Folder   string    `json:"folder"`   // "." for the top
-	Sessions int       `json:"sessions"` // that read at least two files of it
-	Files    []MapFile `json:"files"`    // in the order in which they were read, on average
+	Folder   string     `json:"folder"`   // "." for the top
+	Sessions int        `json:"sessions"` // that read at least two files of it
+	Files    []*MapFile `json:"files"`    // in the order in which they were read, on average
 }
 
 // MapFile is a file of a map.
@@ -61,14 +61,14 @@ func (all readings) of(folder string) (Map, bool) {
 	out := Map{Folder: folder, Sessions: len(list)}
 	for name, f := range at {
 		if path.Dir(name) == folder || f.Sessions >= max(2, (len(list)+1)/2) {
-			out.Files = append(out.Files, *f)
+			out.Files = append(out.Files, f)
 		}
 	}
-	slices.SortFunc(out.Files, func(a, b MapFile) int {
+	slices.SortFunc(out.Files, func(a, b *MapFile) int {
 		return cmp.Or(cmp.Compare(b.Sessions, a.Sessions), cmp.Compare(a.Path, b.Path))
 	})
 	out.Files = out.Files[:min(len(out.Files), mostFiles)]
-	slices.SortFunc(out.Files, func(a, b MapFile) int {
+	slices.SortFunc(out.Files, func(a, b *MapFile) int {
 		return cmp.Or(cmp.Compare(a.place(), b.place()), cmp.Compare(a.Path, b.Path))
 	})
 	return out, len(list) > 0
@@ -79,5 +79,5 @@ func (f *MapFile) place() float64 { return float64(f.places) / float64(f.Session
 
 // names reports whether a map names a file.
 func (m *Map) names(name string) bool {
-	return slices.ContainsFunc(m.Files, func(f MapFile) bool { return f.Path == name })
+	return slices.ContainsFunc(m.Files, func(f *MapFile) bool { return f.Path == name })
 }

@@ -22,13 +22,13 @@ func TestMapOf(t *testing.T) {
 		reading("d/1", "queue/in.go"),             // a subagent
 	}))
 	for folder, want := range map[string]Map{
-		"store": {Folder: "store", Sessions: 2, Files: []MapFile{
+		"store": {Folder: "store", Sessions: 2, Files: []*MapFile{
 			{Path: "store/open.go", Sessions: 2},
 			{Path: "store/close.go", Sessions: 1},
 			{Path: "store/log.go", Sessions: 1},
 			{Path: "cmd/main.go", Sessions: 2},
 		}},
-		"queue": {Folder: "queue", Sessions: 1, Files: []MapFile{
+		"queue": {Folder: "queue", Sessions: 1, Files: []*MapFile{
 			{Path: "queue/in.go", Sessions: 1}, {Path: "queue/out.go", Sessions: 1},
 		}},
 	} {

@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -73,7 +74,7 @@ func repeatStats(ctx context.Context, w *workspace.Workspace, records []*session
 		if !since.IsZero() && !sittings[i].start.Before(since) {
 			group = &s.After
 		}
-		group.add(&sittings[i], sittings[max(0, i-repeatWindow):i])
+		group.add(sittings[i], sittings[max(0, i-repeatWindow):i])
 	}
 	s.Before.share()
 	s.After.share()
@@ -88,7 +89,7 @@ func rootOf(s *session.Session) string {
 }
 
 // readingsOf are those of all sittings.
-func readingsOf(all []sitting) readings {
+func readingsOf(all []*sitting) readings {
 	out := readings{}
 	for i := range all {
 		out.add(all[i].read)
@@ -97,7 +98,7 @@ func readingsOf(all []sitting) readings {
 }
 
 // sittingsOf brings session records together with those of their subagents, the earliest first.
-func sittingsOf(records []*session.Session) []sitting {
+func sittingsOf(records []*session.Session) []*sitting {
 	at := map[string]*sitting{}
 	for _, r := range slices.Backward(records) {
 		root := r.Agent + "\x00" + rootOf(r)
@@ -113,14 +114,9 @@ func sittingsOf(records []*session.Session) []sitting {
 		s.corrections += r.Corrections
 		s.watched = s.watched && r.Watched
 	}
-	var out []sitting
-	for _, s := range at {
-		out = append(out, *s)
-	}
-	slices.SortFunc(out, func(a, b sitting) int {
+	return slices.SortedFunc(maps.Values(at), func(a, b *sitting) int {
 		return cmp.Or(a.start.Compare(b.start), slices.Compare(a.read, b.read))
 	})
-	return out
 }
 
 // withNew is a list with those of another that it lacks.
@@ -134,7 +130,7 @@ func withNew[S ~[]T, T comparable](list, more S) S {
 }
 
 // add counts a session, and what it did again that one of the sessions before it did.
-func (r *Repeated) add(s *sitting, before []sitting) {
+func (r *Repeated) add(s *sitting, before []*sitting) {
 	read, failed, known := map[string]bool{}, map[string]bool{}, readingsOf(before)
 	for i := range before {
 		mark(read, before[i].read)

@@ -42,11 +42,11 @@ func (s *search) around(ctx context.Context, w *workspace.Workspace, rev string)
 	}
 	gone := func(name string) bool { return !tree.Exists(name) }
 	s.out.Together = coupled(steps, s.out.Place.Path)
-	s.out.Together = slices.DeleteFunc(s.out.Together, func(c Coupled) bool { return gone(c.Path) })
+	s.out.Together = slices.DeleteFunc(s.out.Together, func(c *Coupled) bool { return gone(c.Path) })
 	all := readingsOf(sittingsOf(w.Journal.SessionsAtHand(ctx, mapSessions)))
 	for _, folder := range []string{s.out.Place.Path, path.Dir(s.out.Place.Path)} {
 		m, ok := all.of(folder)
-		m.Files = slices.DeleteFunc(m.Files, func(f MapFile) bool { return gone(f.Path) })
+		m.Files = slices.DeleteFunc(m.Files, func(f *MapFile) bool { return gone(f.Path) })
 		if ok && len(m.Files) >= leastRead && s.out.Map == nil {
 			s.out.Map = &m
 		}
@@ -56,16 +56,16 @@ func (s *search) around(ctx context.Context, w *workspace.Workspace, rev string)
 
 // coupled are the files that most of the commits of a file changed too, the most often changed
 // first.
-func coupled(steps []gitops.Step, file string) []Coupled {
+func coupled(steps []gitops.Step, file string) []*Coupled {
 	times := timesBeside(steps, file)
-	var out []Coupled
+	var out []*Coupled
 	for name, n := range times {
-		c := Coupled{Path: name, Commits: n, Of: times[file]}
+		c := &Coupled{Path: name, Commits: n, Of: times[file]}
 		if name != file && c.isTelling() {
 			out = append(out, c)
 		}
 	}
-	slices.SortFunc(out, func(a, b Coupled) int {
+	slices.SortFunc(out, func(a, b *Coupled) int {
 		return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
 	})
 	return out[:min(len(out), mostTogether)]

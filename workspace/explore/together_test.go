@@ -28,7 +28,7 @@ func TestCoupled(t *testing.T) {
 		large = append(large, fmt.Sprint("f", i))
 	}
 	steps = append(steps, commit(append(large, "a", "c")...))
-	if d := cmp.Diff([]Coupled{{Path: "b", Commits: 5, Of: 6}}, coupled(steps, "a")); d != "" {
+	if d := cmp.Diff([]*Coupled{{Path: "b", Commits: 5, Of: 6}}, coupled(steps, "a")); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 	if got := coupled(steps[:3], "a"); len(got) > 0 {

@@ -31,9 +31,9 @@ type Causes struct {
 	Commits  []Wrote // that wrote the lines, in their order; of a whole file the newest that changed it
 	Causes   []Cause // best first
 	View     workspace.ViewShape
-	Together []Coupled // files that changed together with it
-	Map      *Map      // what sessions read that read in its folder; nil for none
-	Unknown  string    // why nothing is known of the history, "" if it is
+	Together []*Coupled // files that changed together with it
+	Map      *Map       // what sessions read that read in its folder; nil for none
+	Unknown  string     // why nothing is known of the history, "" if it is
 }
 
 // Wrote is a commit, and the lines that it wrote: none for a whole file.
@@ -359,7 +359,7 @@ func (c Causes) MarshalJSON() ([]byte, error) {
 		Unknown  string              `json:"unknown,omitempty"`
 		Commits  []Wrote             `json:"commits"`
 		Results  []Cause             `json:"results"`
-		Together []Coupled           `json:"together,omitempty"`
+		Together []*Coupled          `json:"together,omitempty"`
 		Map      *Map                `json:"map,omitempty"`
 		View     workspace.ViewShape `json:"view"`
 	}{c.Place.Path, c.Place.First, c.Place.Last, c.Unknown, c.Commits, c.Causes, c.Together, c.Map, c.View})
