@@ -10,10 +10,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/cgi"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +20,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/gitops/mirror"
+	"github.com/git-cortex/cortex/internal/forgetest"
 	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 	face "github.com/git-cortex/cortex/serve/hub"
@@ -38,66 +38,43 @@ type host struct {
 
 func newHost(t *testing.T) *host {
 	t.Helper()
-	path, err := exec.Command("git", "--exec-path").Output()
-	if err != nil {
-		t.Skip("git is not there")
-	}
 	h := &host{dir: t.TempDir(), reads: map[string][]string{
 		"hub": {"web", "api"}, "alice": {"web", "api"}, "bob": {"web"}, "eve": {},
 	}}
-	backend := &cgi.Handler{
-		Path: filepath.Join(strings.TrimSpace(string(path)), "git-http-backend"),
-		Env:  []string{"GIT_PROJECT_ROOT=" + h.dir, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_NOSYSTEM=1"},
-	}
-	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		user, password, _ := r.BasicAuth()
-		names, known := h.reads[user]
-		if !known || password != "pw-"+user {
-			w.Header().Set("WWW-Authenticate", `Basic realm="git"`)
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		}
-		if !slices.Contains(names, strings.TrimSuffix(strings.Split(r.URL.Path, "/")[1], ".git")) {
-			w.WriteHeader(http.StatusNotFound)
-			return
-		}
-		backend.ServeHTTP(w, r)
-	}))
-	t.Cleanup(h.Close)
+	h.Server = forgetest.Serve(t, h.dir, h.refused)
 	return h
 }
 
-// push commits memories with these titles, and nothing else, to a repository.
+// refused answers those who may not read what they ask for.
+func (h *host) refused(w http.ResponseWriter, r *http.Request) bool {
+	user, password, _ := r.BasicAuth()
+	names, known := h.reads[user]
+	if !known || password != "pw-"+user {
+		w.Header().Set("WWW-Authenticate", `Basic realm="git"`)
+		w.WriteHeader(http.StatusUnauthorized)
+		return true
+	}
+	if !slices.Contains(names, strings.TrimSuffix(strings.Split(r.URL.Path, "/")[1], ".git")) {
+		w.WriteHeader(http.StatusNotFound)
+		return true
+	}
+	return false
+}
+
+// push makes memories with these titles, and nothing else, what a repository holds.
 func (h *host) push(t *testing.T, name string, titles ...string) {
 	t.Helper()
-	work := t.TempDir()
-	git := func(args ...string) {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = work
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
-			"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_AUTHOR_DATE=2026-11-20T12:00:00Z",
-			"GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org", "GIT_COMMITTER_DATE=2026-11-20T12:00:00Z")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
-	git("init", "-q", "-b", "main")
+	files := map[string]string{}
 	for _, title := range titles {
 		m := memory.New(memory.Gotcha, title, "What was seen: "+title+".", time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
-		path := filepath.Join(work, ".cortex", "memories", string(m.ID)+".md")
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, memory.Format(m), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		files[mirror.Folder+"/"+string(m.ID)+".md"] = string(memory.Format(m))
 	}
-	git("add", "-A")
-	git("commit", "-q", "--allow-empty", "-m", "memories")
-	bare := filepath.Join(h.dir, name+".git")
-	git("init", "-q", "--bare", "-b", "main", bare)
-	git("-C", bare, "config", "uploadpack.allowFilter", "true")
-	git("push", "-q", "-f", bare, "main")
+	work, bare := forgetest.Work(t), filepath.Join(h.dir, name+".git")
+	forgetest.Commit(t, work, files)
+	if _, err := os.Stat(bare); err != nil {
+		forgetest.Bare(t, h.dir, name+".git")
+	}
+	forgetest.Git(t, work, "push", "-q", "-f", bare, "main")
 }
 
 // scene is a hub over two repositories, with what its commands wrote.
