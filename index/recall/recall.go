@@ -41,19 +41,19 @@ func Kinds() []Kind { return []Kind{Prompt, Command, File, Search, Question, Err
 // every text is looked at up to a bound.
 type Moment struct {
 	Kind     Kind
-	Prompt   string     // what the user typed, here or last
-	Search   string     // the pattern that the agent is about to look for
-	Question string     // what the agent is about to ask, with its options
-	Command  string     // the command line of the call
-	Calls    [][]string // the commands in it, each with the name of its program and its words
-	File     string     // the file of the call, relative to the top of the working tree
-	Input    string     // what else the call holds, such as the text that an edit looks for
-	New, Old string     // the text that a change puts into the file, and the one that it takes out
-	Present  string     // what the file holds before the change
-	Error    string     // what the failed call said
-	Words    string     // what the agent wrote before the call
-	Triggers []string   // that the call and its error have, in the form of a memory's triggers
-	Branch   string     // that is checked out
+	Prompt   string        // what the user typed, here or last
+	Search   string        // the pattern that the agent is about to look for
+	Question string        // what the agent is about to ask, with its options
+	Command  string        // the command line of the call
+	Calls    [][]string    // the commands in it, each with the name of its program and its words
+	File     string        // the file of the call, relative to the top of the working tree
+	Input    string        // what else the call holds, such as the text that an edit looks for
+	New, Old string        // the text that a change puts into the file, and the one that it takes out
+	Present  func() string // reads what the file of a change holds before it; set where New is
+	Error    string        // what the failed call said
+	Words    string        // what the agent wrote before the call
+	Triggers []string      // that the call and its error have, in the form of a memory's triggers
+	Branch   string        // that is checked out
 }
 
 // Options bound an answer. The zero value gives what a hook says.

@@ -63,10 +63,7 @@ func goneIn(m *memory.Memory) []rule {
 // goneBy is the name of what a sentence of one of some forms says is gone.
 func goneBy(s string, forms []*regexp.Regexp) []rule {
 	for _, form := range forms {
-		named := form.FindStringSubmatch(s)
-		if named == nil {
-			continue
-		}
+		named := append(form.FindStringSubmatch(s), "", "", "") // all "" where it does not match
 		if name := strings.Trim(cmp.Or(named[1], named[2]), `'".()`); isName(name) {
 			return []rule{{ruleGone, []string{name}}}
 		}
@@ -101,10 +98,7 @@ const goneMark = "-"
 
 // goneKey is the key of a name: its longest piece.
 func goneKey(name string) string {
-	all := pieces(strings.ToLower(name))
-	if len(all) == 0 {
-		return goneMark
-	}
+	all := append(pieces(strings.ToLower(name)), "")
 	return goneMark + slices.MaxFunc(all, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 }
 
@@ -138,23 +132,31 @@ func (m *Moment) goneTerms(yield func(term)) {
 // broughtBack is the name of what a memory says is gone and the added lines of a moment bring
 // back; "" for none.
 func (e *evidence) broughtBack(rules []rule) string {
-	added := e.moment.added()
-	i := slices.IndexFunc(rules, func(r rule) bool { return r.comesBack(e.moment, added) && e.mayName(r.words[0]) })
+	i := slices.IndexFunc(rules, func(r rule) bool { return e.isBroughtBack(&r) })
 	if i < 0 {
 		return ""
 	}
 	return rules[i].words[0]
 }
 
-// comesBack reports whether a rule is about what is gone, and added lines hold its name, which
-// was not there before.
-func (r *rule) comesBack(m *Moment, added string) bool {
+// isBroughtBack reports whether a rule is about what is gone, and the moment brings it back.
+func (e *evidence) isBroughtBack(r *rule) bool {
 	if r.kind != ruleGone {
 		return false
 	}
-	name := regexp.QuoteMeta(strings.ToLower(r.words[0]))
+	name := r.words[0]
+	return e.mayName(name) && e.moment.bringsBack(name)
+}
+
+// bringsBack reports whether added lines hold a name, and neither the lines that go nor the file do.
+// The file is read last, and only where the name is among the added lines.
+func (m *Moment) bringsBack(name string) bool {
+	name = regexp.QuoteMeta(strings.ToLower(name))
 	alone := regexp.MustCompile(`(?:^|[^` + pieceRunes + `])` + name + `(?:$|[^` + pieceRunes + `])`)
-	return alone.MatchString(added) && !alone.MatchString(strings.ToLower(m.Old+"\n"+m.Present))
+	if !alone.MatchString(m.added()) {
+		return false
+	}
+	return !alone.MatchString(strings.ToLower(m.Old + "\n" + m.Present()))
 }
 
 // mayName reports whether a name that comes back is spoken of in the file of the moment: in the

@@ -67,7 +67,7 @@ func TestRemovalSpeaks(t *testing.T) {
 		"opened":                 {Moment{File: "web/login.go"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt.m.Kind = File
+			tt.m.Kind, tt.m.Present = File, func() string { return "" }
 			hits := table.Find(tt.m, Options{})
 			if tt.want == nil && len(hits) > 0 || tt.want != nil && (len(hits) != 1 || hits[0].ID != tt.want.ID) {
 				t.Fatalf("said %+v", hits)
@@ -78,6 +78,17 @@ func TestRemovalSpeaks(t *testing.T) {
 			}
 		})
 	}
+	for present, want := range map[string]int{"func open() {}": 1, "a = legacyAuth(s)": 0} {
+		m := Moment{Kind: File, File: "gate/open.go", New: "legacyAuth(s)", Present: func() string { return present }}
+		if hits := table.Find(m, Options{}); len(hits) != want {
+			t.Errorf("in a file of %q: said %+v", present, hits)
+		}
+	}
+	unread := Moment{Kind: File, File: "gate/open.go", New: "y()", Present: func() string {
+		t.Error("a file is read for a change that brings nothing back")
+		return ""
+	}}
+	table.Find(unread, Options{})
 	m := Moment{Kind: Command, Command: "grep legacyAuth .", Calls: [][]string{{"grep", "legacyAuth", "."}}, New: "legacyAuth"}
 	if hits := table.Find(m, Options{}); len(hits) > 0 {
 		t.Errorf("said at a command: %+v", hits)

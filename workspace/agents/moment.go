@@ -132,9 +132,9 @@ func momentOfCall(call toolCall, root string) recall.Moment {
 		m.Kind, m.Search, m.File = recall.Search, sought(call.Pattern, m.File), ""
 	case m.File != "":
 		m.Kind = recall.File
-		if m.New != "" {
+		m.Present = func() string {
 			present, _ := atomicfile.Read(filepath.Join(root, filepath.FromSlash(m.File)), mostPresent)
-			m.Present = string(present)
+			return string(present)
 		}
 	case call.Questions != "":
 		m.Kind, m.Question = recall.Question, call.Questions
