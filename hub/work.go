@@ -55,6 +55,7 @@ const (
 // Run looks at repositories when they are due, until ctx ends.
 func (h *Hub) Run(ctx context.Context) {
 	var group sync.WaitGroup
+	group.Go(func() { h.reloadAgain(ctx) })
 	for range workers {
 		group.Go(func() {
 			for ctx.Err() == nil {
@@ -67,15 +68,28 @@ func (h *Hub) Run(ctx context.Context) {
 	group.Wait()
 }
 
+// reloadAgain reads what other processes saved, again and again.
+func (h *Hub) reloadAgain(ctx context.Context) {
+	ticks := time.NewTicker(tick)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		if err := h.reload(); err != nil {
+			h.note("reading what other processes did: %v", err)
+		}
+	}
+}
+
 // rest waits for a moment, or until there is something to do.
 func (h *Hub) rest(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 	case <-h.woken:
 	case <-time.After(tick):
-		if err := h.reload(); err != nil {
-			h.note("reading what other processes did: %v", err)
-		}
 	}
 }
 

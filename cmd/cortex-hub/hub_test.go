@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/hmac"
@@ -324,5 +325,43 @@ func TestServersActOnNoTerminal(t *testing.T) {
 	s.note("fetching: \x1b[2Jfoo\r\nok  web")
 	if said := s.wrote.String(); strings.ContainsAny(said, "\x1b\r") || strings.Count(said, "\n") != 1 {
 		t.Errorf("the log holds %q", said)
+	}
+}
+
+// TestServe: a hub that serves takes in what another process adds, and ends when it is told to.
+func TestServe(t *testing.T) {
+	s := newScene(t)
+	s.file(t, "hub.json", `{"listen": "127.0.0.1:0", "protocols": ["http"], "forges": [
+		{"name": "test", "user": "hub", "token": "hub.token"}]}`)
+	s.host.push(t, "more", "certificates expire in May")
+	s.host.reads["hub"] = append(s.host.reads["hub"], "more")
+	s.host.reads["alice"] = append(s.host.reads["alice"], "more")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	read, write := io.Pipe()
+	p := &program{out: write, err: io.Discard, environ: os.Environ(), store: s.store, now: time.Now}
+	ended := make(chan int)
+	go func() { ended <- p.run(ctx, []string{"serve"}) }()
+	line, err := bufio.NewReader(read).ReadString('\n')
+	address, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	if err != nil || !ok {
+		t.Fatalf("serve says %q, %v", line, err)
+	}
+	s.web.URL = "http://" + address
+	s.do(t, 0, "add", "test", "more", s.host.URL+"/more.git")
+	body := ""
+	for range 300 {
+		_, body = s.call(t, "POST", "/v1/search", "alice", `{"query": "certificates"}`)
+		if strings.Contains(body, "expire in May") {
+			break
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	if !strings.Contains(body, "expire in May") {
+		t.Errorf("alice is told %s", body)
+	}
+	stop()
+	if code := <-ended; code != 0 {
+		t.Errorf("serve ends with %d", code)
 	}
 }
