@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -321,14 +322,18 @@ func TestAddresses(t *testing.T) {
 func TestFailures(t *testing.T) {
 	u := newUpstream(t)
 	oid := u.push(t, map[string]string{Folder + "/a.md": "a"})
-	answer, called := 0, 0
-	other := forgetest.Serve(t, filepath.Dir(u.bare), func(http.ResponseWriter, *http.Request) bool { called++; return false })
+	var answer, called atomic.Int64
+	other := forgetest.Serve(t, filepath.Dir(u.bare), func(http.ResponseWriter, *http.Request) bool {
+		called.Add(1)
+		return false
+	})
 	server := forgetest.Serve(t, filepath.Dir(u.bare), func(w http.ResponseWriter, r *http.Request) bool {
-		if answer == 0 {
+		status := int(answer.Load())
+		if status == 0 {
 			return false
 		}
 		w.Header().Set("Location", other.URL+r.RequestURI)
-		w.WriteHeader(answer)
+		w.WriteHeader(status)
 		return true
 	})
 	m := open(t, Options{})
@@ -341,7 +346,7 @@ func TestFailures(t *testing.T) {
 		401: ErrDenied, 403: ErrDenied, 404: ErrGone, 410: ErrGone, 500: ErrUnreachable, 503: ErrUnreachable,
 		429: ErrUnreachable, 301: ErrMoved, 302: ErrMoved, 307: ErrMoved,
 	} {
-		answer = status
+		answer.Store(int64(status))
 		if _, err := m.Fetch(t.Context(), repo); !errors.Is(err, want) {
 			t.Errorf("%d: %v, want %v", status, err, want)
 		}
@@ -355,10 +360,10 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%d: %q, %v", status, last, err)
 		}
 	}
-	if called != 0 {
+	if called.Load() != 0 {
 		t.Error("a redirect was followed")
 	}
-	answer = 0
+	answer.Store(0)
 	server.Close()
 	if _, err := m.Fetch(t.Context(), repo); !errors.Is(err, ErrUnreachable) {
 		t.Errorf("nobody listens: %v", err)
