@@ -85,11 +85,11 @@ func (s *search) explain(at int32) *Explanation {
 		if k < 0 {
 			continue
 		}
-		weight, length := idf(len(hits), r.total), r.length[at][t.field]
+		weight, length := idf(len(hits), r.total), r.lengths.words[at][t.field]
 		term := TermScore{
 			Field: fieldTitles()[t.field], Term: t.term, Weight: t.weight, IDF: weight, Docs: len(hits),
 			Freq: int(hits[k].Freq), Length: int(length),
-			Score: float64(float64(t.weight*weight) * bm25(hits[k].Freq, length, r.average[t.field])),
+			Score: float64(float64(t.weight*weight) * bm25(hits[k].Freq, length, r.lengths.average[t.field])),
 		}
 		out.Terms = append(out.Terms, term)
 		out.Words += term.Score

@@ -33,7 +33,6 @@ import (
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/index/internal/tree"
-	"github.com/git-cortex/cortex/internal/words"
 )
 
 // Options says where an index lives. The zero value keeps nothing on disk.
@@ -72,7 +71,7 @@ type Index struct {
 	overlayMu sync.Mutex
 	overlay   *postings.Overlay
 
-	analysers sync.Pool
+	ranker Ranker
 }
 
 // Open opens the index in opt.Dir. It reads nothing yet and never fails: what
@@ -247,15 +246,6 @@ func (p Problem) Error() string {
 	}
 	return fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text)
 }
-
-func (x *Index) borrow() *words.Analyser {
-	if a, ok := x.analysers.Get().(*words.Analyser); ok {
-		return a
-	}
-	return &words.Analyser{}
-}
-
-func (x *Index) giveBack(a *words.Analyser) { x.analysers.Put(a) }
 
 func (x *Index) path(name ...string) string {
 	return filepath.Join(append([]string{x.opt.Dir}, name...)...)

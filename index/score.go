@@ -163,9 +163,8 @@ func (p *placed) lookup(t postings.Term, hits []postings.Hit) ([]postings.Hit, e
 // ranking scores the items of a view.
 type ranking struct {
 	sources []placed
-	total   int                       // items of the view
-	length  [][postings.Fields]uint32 // by item
-	average [postings.Fields]float64
+	total   int // items of the view
+	lengths *Lengths
 
 	scores []float64
 	masks  []uint64                         // which of the first 64 stems of the plan an item holds
@@ -180,11 +179,10 @@ func newRanking(total int) *ranking {
 }
 
 // place adds a source: its documents stand for the items that find places them
-// at and that no earlier source covers.
-func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *postings.Name) int32) {
-	if r.length == nil {
-		r.length = mapped.Zeroes[[postings.Fields]uint32](r.total)
-	}
+// at and that no earlier source covers. It sets their lengths.
+func (r *ranking) place(
+	s source, size int, covered []atomic.Bool, lengths [][Fields]uint32, find func(d *postings.Name) int32,
+) {
 	p := placed{source: s, ordinals: mapped.Zeroes[int32](size)}
 	for i := range p.ordinals {
 		p.ordinals[i] = -1
@@ -196,27 +194,11 @@ func (r *ranking) place(s source, size int, covered []atomic.Bool, find func(d *
 				if at < 0 || !covered[at].CompareAndSwap(false, true) {
 					return
 				}
-				p.ordinals[doc], r.length[at] = at, d.Length
+				p.ordinals[doc], lengths[at] = at, d.Length
 			})
 		}
 	})
 	r.sources = append(r.sources, p)
-}
-
-// measure computes average lengths; call it when all sources are placed.
-func (r *ranking) measure() {
-	var sums [postings.Fields]uint64
-	for i := range r.length {
-		for f, n := range r.length[i] {
-			sums[f] += uint64(n)
-		}
-	}
-	for f, sum := range sums {
-		r.average[f] = max(1, float64(sum)/float64(max(1, r.total)))
-		if postings.Field(f) != postings.Title {
-			r.average[f] = max(minLength, r.average[f])
-		}
-	}
 }
 
 // lookup collects the items of the view that hold term in f.
@@ -252,10 +234,10 @@ func (r *ranking) worths(terms []queryTerm) ([]worth, error) {
 				return err
 			}
 			w := float64(t.weight * idf(len(hits), r.total))
-			average := r.average[t.field]
+			average := r.lengths.average[t.field]
 			adds := make([]float64, len(hits))
 			for k, h := range hits {
-				adds[k] = float64(w * bm25(h.Freq, r.length[h.Item][t.field], average))
+				adds[k] = float64(w * bm25(h.Freq, r.lengths.words[h.Item][t.field], average))
 			}
 			out[i] = worth{hits, adds}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/index/query"
@@ -162,8 +163,8 @@ func (s *search) rank(ctx context.Context) error {
 		return fmt.Errorf("searching: %w", err)
 	}
 	asked := s.askVectors(ctx) // while words are scored
-	a := s.index.borrow()
-	defer s.index.giveBack(a)
+	a := s.index.ranker.borrow()
+	defer s.index.ranker.giveBack(a)
 	s.plan = planQuery(a, s.query.Words)
 	s.plan.leave(a, s.query.Phrases)
 	s.texts = map[int32]*memory.Memory{}
@@ -212,18 +213,18 @@ func (s *search) scoreWith(ctx context.Context, seg *postings.Segments) error {
 		r.trace = &trace{pairs: map[int32][]PairScore{}}
 	}
 	if !s.places.take(r, seg) {
-		covered := make([]atomic.Bool, len(s.items))
+		covered, lengths := make([]atomic.Bool, len(s.items)), mapped.Zeroes[[Fields]uint32](len(s.items))
 		if seg != nil {
-			s.place(r, seg, seg.Docs(), covered)
+			s.place(r, seg, seg.Docs(), covered, lengths)
 		}
-		if err := s.placeOverlay(ctx, r, covered); err != nil {
+		if err := s.placeOverlay(ctx, r, covered, lengths); err != nil {
 			return err
 		}
+		r.lengths = MeasureLengths(lengths)
 		if s.overlay == 0 {
 			s.places.keep(r, seg)
 		}
 	}
-	r.measure()
 	s.ranking = r
 	if err := s.widen(r); err != nil {
 		return err
@@ -234,15 +235,19 @@ func (s *search) scoreWith(ctx context.Context, seg *postings.Segments) error {
 	return s.exclude(r)
 }
 
-func (s *search) place(r *ranking, from source, size int, covered []atomic.Bool) {
+func (s *search) place(r *ranking, from source, size int, covered []atomic.Bool, lengths [][Fields]uint32) {
 	c := s.index.catalog
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	r.place(from, size, covered, func(d *postings.Name) int32 { return s.placeNumber(c.numberRaw(d.Blob, d.Hint)) })
+	r.place(from, size, covered, lengths, func(d *postings.Name) int32 {
+		return s.placeNumber(c.numberRaw(d.Blob, d.Hint))
+	})
 }
 
 // placeOverlay analyses what no source covers yet.
-func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []atomic.Bool) error {
+func (s *search) placeOverlay(
+	ctx context.Context, r *ranking, covered []atomic.Bool, lengths [][Fields]uint32,
+) error {
 	x := s.index
 	x.overlayMu.Lock()
 	defer x.overlayMu.Unlock()
@@ -268,7 +273,7 @@ func (s *search) placeOverlay(ctx context.Context, r *ranking, covered []atomic.
 		}
 	}
 	if s.overlay > 0 {
-		s.place(r, x.overlay, x.overlay.Size(), covered)
+		s.place(r, x.overlay, x.overlay.Size(), covered, lengths)
 	}
 	return nil
 }
@@ -390,8 +395,8 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 		Total: s.total, View: len(s.items), Overlay: s.overlay, Meaning: s.vector != nil,
 		Hints: s.hinted(), Hits: []Hit{}, Query: s.asked,
 	}
-	a := s.index.borrow()
-	defer s.index.giveBack(a)
+	a := s.index.ranker.borrow()
+	defer s.index.ranker.giveBack(a)
 	twins := map[string]int{} // places in r.Hits, by what they say
 	for _, f := range s.found {
 		if s.opt.Limit > 0 && len(r.Hits) == s.opt.Limit {

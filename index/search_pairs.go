@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -25,7 +24,7 @@ func (s *search) scorePairs(ctx context.Context) {
 	}
 	near := s.plan.near()
 	work.Share(len(top), func(next func() (int, bool)) {
-		a := s.index.borrow()
+		a := s.index.ranker.borrow()
 		a.Near = near
 		for i, ok := next(); ok; i, ok = next() {
 			if counts[i] == nil {
@@ -37,7 +36,7 @@ func (s *search) scorePairs(ctx context.Context) {
 			}
 		}
 		a.Near = nil
-		s.index.giveBack(a)
+		s.index.ranker.giveBack(a)
 	})
 	s.addPairs(top, counts)
 	slices.SortFunc(top, s.compare)
@@ -106,7 +105,7 @@ func (s *search) addPairs(top []scored, counts [][]uint32) {
 		for i, n := range counts[k] {
 			if n > 0 {
 				w := float64(weightPair * idf(df[i], r.total))
-				score := float64(w * bm25(n, r.length[at][postings.Stem], r.average[postings.Stem]))
+				score := float64(w * bm25(n, r.lengths.words[at][StemField], r.lengths.average[StemField]))
 				r.trace.pair(at, s.plan.pairs[i], n, score)
 				bonus += score
 			}

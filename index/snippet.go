@@ -21,8 +21,8 @@ const (
 
 // Snippet cuts the passage of m that a query is best answered by.
 func (x *Index) Snippet(m *memory.Memory, q query.Query) Snippet {
-	a := x.borrow()
-	defer x.giveBack(a)
+	a := x.ranker.borrow()
+	defer x.ranker.giveBack(a)
 	return cutSnippet(a, m.Text, planQuery(a, q.Words).marks, snippetWidth)
 }
 

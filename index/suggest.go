@@ -23,8 +23,8 @@ const (
 // long word, or begun alike. Nearest first, for each word in turn, with the accents
 // that a memory writes them with.
 func (x *Index) Nearest(ctx context.Context, v View, q query.Query) []string {
-	a := x.borrow()
-	defer x.giveBack(a)
+	a := x.ranker.borrow()
+	defer x.ranker.giveBack(a)
 	var out []string
 	for _, w := range q.Words {
 		for _, t := range a.Analyse(w) {
@@ -69,8 +69,8 @@ func (x *Index) spelled(ctx context.Context, v View, term string) string {
 	if err != nil || r.Total == 0 {
 		return ""
 	}
-	a := x.borrow()
-	defer x.giveBack(a)
+	a := x.ranker.borrow()
+	defer x.ranker.giveBack(a)
 	for _, h := range r.Hits { // none, where it cannot be read
 		text := h.Memory.Title + "\n" + h.Memory.Text
 		for _, t := range a.Analyse(text) {

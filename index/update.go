@@ -226,11 +226,9 @@ func (x *Index) write(
 func (x *Index) documents(ctx context.Context, blobs []string) []*postings.Document {
 	docs := make([]*postings.Document, len(blobs))
 	work.Share(len(blobs), func(next func() (int, bool)) {
-		a := x.borrow()
-		defer x.giveBack(a)
 		for i, ok := next(); ok; i, ok = next() {
 			if m, ok := x.catalog.Memory(ctx, blobs[i]); ok {
-				docs[i] = postings.NewDocument(a, blobs[i], m)
+				docs[i] = x.ranker.Document(blobs[i], m)
 			}
 		}
 	})

@@ -57,10 +57,10 @@ const maxRecent = 1 << 18
 
 // keptPlaces is where the documents of the stored index stand in a view that it covers.
 type keptPlaces struct {
-	mu     sync.Mutex
-	of     *postings.Segments
-	placed placed
-	length [][postings.Fields]uint32
+	mu      sync.Mutex
+	of      *postings.Segments
+	placed  placed
+	lengths *Lengths
 }
 
 // take makes a ranking of what is kept; false where it is of another stored index.
@@ -70,7 +70,7 @@ func (k *keptPlaces) take(r *ranking, of *postings.Segments) bool {
 	if of == nil || k.of != of {
 		return false
 	}
-	r.sources, r.length = []placed{k.placed}, k.length
+	r.sources, r.lengths = []placed{k.placed}, k.lengths
 	return true
 }
 
@@ -82,5 +82,5 @@ func (k *keptPlaces) keep(r *ranking, of *postings.Segments) {
 	r.sources[0].recent = postings.NewKept(maxRecent)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.of, k.placed, k.length = of, r.sources[0], r.length
+	k.of, k.placed, k.lengths = of, r.sources[0], r.lengths
 }

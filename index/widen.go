@@ -132,8 +132,8 @@ func (w *widening) joined(q queryWord, stem, joined []postings.Hit) error {
 // parts are the stems of the two words that a word is written as where it is a
 // name; "" when it is none of two that every one of these memories holds.
 func (w *widening) parts(term string, joined []postings.Hit) (left, right string, err error) {
-	a := w.index.borrow()
-	defer w.index.giveBack(a)
+	a := w.index.ranker.borrow()
+	defer w.index.ranker.giveBack(a)
 	for at := leastPart; at <= len(term)-leastPart; at++ {
 		var stems [2]string
 		for i, part := range []string{term[:at], term[at:]} {
@@ -241,8 +241,8 @@ type nearWord struct {
 // near are the words of the view that are spelled like word: of those with the
 // fewest letters changed the ones that most memories hold.
 func (w *widening) near(word string) ([]nearWord, error) {
-	a := w.index.borrow()
-	defer w.index.giveBack(a)
+	a := w.index.ranker.borrow()
+	defer w.index.ranker.giveBack(a)
 	var out []nearWord
 	for _, c := range w.index.near(word) {
 		if len(out) > 0 && out[0].distance < c.distance {

@@ -1,6 +1,7 @@
 package postings
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/words"
@@ -47,6 +48,20 @@ func NewDocument(a *words.Analyser, blob string, m *memory.Memory) *Document {
 		c.add(a.Analyse(strings.Join(list, "\n")))
 	}
 	return d
+}
+
+// Lengths are the numbers of words in the fields.
+func (d *Document) Lengths() [Fields]uint32 { return d.length }
+
+// Terms are the terms of a field, each once, with how often they occur in it.
+func (d *Document) Terms(f Field) iter.Seq2[string, uint32] {
+	return func(yield func(string, uint32) bool) {
+		for _, t := range d.terms[f] {
+			if !yield(t.term, t.freq) {
+				return
+			}
+		}
+	}
 }
 
 // counter gathers the terms of a document.

@@ -69,10 +69,10 @@ func (o *Overlay) Add(blob string, m *memory.Memory) {
 	doc := uint32(len(o.raw))
 	o.has[d.blob] = true
 	o.raw = append(o.raw, string(raw))
-	o.lengths = append(o.lengths, d.length)
-	for f := range d.terms {
-		for _, t := range d.terms[f] {
-			o.terms[f][t.term] = append(o.terms[f][t.term], posting{doc, t.freq})
+	o.lengths = append(o.lengths, d.Lengths())
+	for f := range o.terms {
+		for term, freq := range d.Terms(Field(f)) {
+			o.terms[f][term] = append(o.terms[f][term], posting{doc, freq})
 		}
 	}
 }

@@ -1,0 +1,30 @@
+package index
+
+import (
+	"sync"
+
+	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/internal/words"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Ranker takes texts apart into the words that memories are found by. The zero value is ready. It
+// is safe for concurrent use, and who works more than once keeps it: it holds what it has learned of
+// the shapes of words.
+type Ranker struct{ analysers sync.Pool }
+
+// Document takes a memory apart into what a [Source] keeps of it. Blob is the name of its file.
+func (r *Ranker) Document(blob string, m *memory.Memory) *Document {
+	a := r.borrow()
+	defer r.giveBack(a)
+	return postings.NewDocument(a, blob, m)
+}
+
+func (r *Ranker) borrow() *words.Analyser {
+	if a, ok := r.analysers.Get().(*words.Analyser); ok {
+		return a
+	}
+	return &words.Analyser{}
+}
+
+func (r *Ranker) giveBack(a *words.Analyser) { r.analysers.Put(a) }
