@@ -6,6 +6,8 @@ import (
 	"io/fs"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/gitops/user"
+	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -109,6 +111,17 @@ func sentinels() []sentinel {
 		{exchange.ErrContended, "contended", "nothing is lost; in a moment, run cortex sync again"},
 		{gitops.ErrSyncBusy, "contended", "nothing is lost; in a moment, run cortex sync again"},
 		{imports.ErrNoSQLite, "no-sqlite", "install it, and make sure that it is on PATH: the package sqlite3 or sqlite; on Windows: winget install SQLite.SQLite"},
+		{client.ErrNoAddress, "hub-none", "to name it, and to say who you are there: cortex hub login https://HUB"},
+		{client.ErrAddress, "hub-address", "to name another: cortex hub login https://HUB"},
+		{client.ErrUnreachable, "hub-unreachable", "to see its address: git config --global cortex.hub.url\n" +
+			"without --hub the answer comes from this clone"},
+		{user.ErrNoLogin, "hub-login", "to say who you are: cortex hub login"},
+		{client.ErrDenied, "hub-login", "to say who you are: cortex hub login"},
+		{client.ErrUnavailable, "hub-busy", "its forge does not answer: try again in a minute"},
+		{client.ErrTooOften, "hub-busy", "try again in a second"},
+		{client.ErrQuestion, KindUsage, "cortex search --help"},
+		{client.ErrNone, "not-found", "to find it: cortex search --hub QUERY"},
+		{client.ErrAnswer, "hub-answer", "is it a hub? to see its address: git config --global cortex.hub.url"},
 		{fs.ErrNotExist, "no-such-file", ""},
 	}
 }

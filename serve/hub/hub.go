@@ -160,7 +160,7 @@ func (s *server) search(ctx context.Context, r *http.Request, c core.Caller) (an
 	if err != nil {
 		return nil, err
 	}
-	return searched(q.Query, a, s.Now().Sub(start)), nil
+	return searched(q.Query, c.Forge, a, s.Now().Sub(start)), nil
 }
 
 func (s *server) memory(ctx context.Context, r *http.Request, c core.Caller) (any, error) {

@@ -15,6 +15,7 @@ type found struct {
 	Filters      map[string][]string `json:"filters"`
 	Notes        []string            `json:"notes,omitempty"`
 	Hints        []string            `json:"hints,omitempty"`
+	Forge        string              `json:"forge"`
 	Repositories int                 `json:"repositories"`
 	Stale        []string            `json:"stale,omitempty"`
 	Memories     int                 `json:"memories"`
@@ -23,9 +24,9 @@ type found struct {
 	TookMS       float64             `json:"took_ms"`
 }
 
-func searched(text string, a *core.Answer, took time.Duration) found {
+func searched(text, forge string, a *core.Answer, took time.Duration) found {
 	out := found{
-		Query: text, Filters: a.Query.Filters(), Notes: a.Query.Notes, Hints: a.Notices,
+		Query: text, Filters: a.Query.Filters(), Notes: a.Query.Notes, Hints: a.Notices, Forge: forge,
 		Repositories: a.Repos, Stale: a.Stale, Memories: a.View, Results: []hit{}, Total: a.Total,
 		TookMS: float64(took.Microseconds()) / 1000,
 	}

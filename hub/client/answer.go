@@ -1,0 +1,88 @@
+package client
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Question is a query and where it looks.
+type Question struct {
+	Query string   `json:"query"`
+	Forge string   `json:"forge,omitempty"` // set by the client
+	Repos []string `json:"repos,omitempty"` // none: all that the user may read
+	Limit int      `json:"limit,omitempty"` // 0 is ten
+}
+
+// Answer holds the memories that a hub found, best first.
+type Answer struct {
+	Query        string              `json:"query"`
+	Filters      map[string][]string `json:"filters"`
+	Notes        []string            `json:"notes,omitempty"` // what plain language became
+	Hints        []string            `json:"hints,omitempty"`
+	Forge        string              `json:"forge,omitempty"` // whose repositories were looked into
+	Repositories int                 `json:"repositories"`    // that were looked into
+	Stale        []string            `json:"stale,omitempty"` // those of them that may have moved since
+	Memories     int                 `json:"memories"`        // that they hold
+	Results      []Result            `json:"results"`
+	Total        int                 `json:"total"`
+	Flagged      int                 `json:"flagged,omitempty"` // results that [Answer.Unflagged] left out
+	TookMS       float64             `json:"took_ms"`
+}
+
+// Unflagged leaves out the results of which the hub says that they are suspicious, and counts them:
+// text of strangers that may give an agent orders is for a person to read first.
+func (a *Answer) Unflagged() {
+	all := len(a.Results)
+	a.Results = slices.DeleteFunc(a.Results, func(r Result) bool { return len(r.Flags) > 0 })
+	a.Flagged = all - len(a.Results)
+}
+
+// Result is one memory, and where it stands. As JSON it is what the hub sent.
+type Result struct {
+	ID         memory.ID     `json:"id"`
+	Type       memory.Type   `json:"type"`
+	Title      string        `json:"title"`
+	Text       string        `json:"text"` // of [Client.Memory] alone
+	Status     memory.Status `json:"status"`
+	Created    time.Time     `json:"created"`
+	Confidence float64       `json:"confidence"`
+	Effective  float64       `json:"effective"`
+	Quoted     string        `json:"quoted"` // what it is a quotation of; "" for none
+	Snippet    string        `json:"snippet"`
+	Marks      []Span        `json:"marks"`
+	Blob       string        `json:"blob"`
+	Flags      []string      `json:"flags"` // why it is suspicious
+	Places     []Place       `json:"places"`
+
+	sent json.RawMessage
+}
+
+// Span is a range of bytes of a snippet.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// Place is a file that holds the memory.
+type Place struct {
+	Repository string `json:"repository"`
+	Path       string `json:"path"`
+	Commit     string `json:"commit"`
+	Stale      bool   `json:"stale"` // the repository may have moved since
+}
+
+// UnmarshalJSON keeps what was sent beside what is known of it.
+func (r *Result) UnmarshalJSON(data []byte) error {
+	type plain Result
+	if err := json.Unmarshal(data, (*plain)(r)); err != nil {
+		return err
+	}
+	r.sent = slices.Clone(data)
+	return nil
+}
+
+// MarshalJSON returns what was sent.
+func (r Result) MarshalJSON() ([]byte, error) { return r.sent, nil }
