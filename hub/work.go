@@ -35,9 +35,9 @@ type Store interface {
 	Load() (map[string]*Repo, error)
 	// Save replaces a repository, whole or not at all.
 	Save(r *Repo) error
-	// Claim is the lease of a job: nobody else has the repository until release, or until the
-	// process ends. It is false where somebody has it.
-	Claim(key string) (release func(), ok bool, err error)
+	// Claim is the lease of a job: of some repositories that of the first that nobody has, "" for
+	// none. Nobody else has it until release, or until the process has ended.
+	Claim(keys []string) (key string, release func(), err error)
 	// Learn takes in the texts of a repository that is about to be saved.
 	Learn(ctx context.Context, r *Repo, texts map[string][]byte) error
 	Finder
@@ -140,18 +140,25 @@ func (h *Hub) ask(keys []string) {
 
 // one does one job; false where there is none.
 func (h *Hub) one(ctx context.Context) bool {
-	key := h.next()
+	due := h.due()
+	if len(due) == 0 {
+		return false
+	}
+	key, release, err := h.store.Claim(due)
+	if err != nil {
+		h.note("%v", err)
+	}
 	if key == "" {
 		return false
+	}
+	defer release()
+	if !h.begin(key) {
+		return true // somebody here has just done it
 	}
 	defer h.done(key)
 	ctx, cancel := context.WithTimeout(ctx, jobLimit)
 	defer cancel()
-	err := h.Update(ctx, key)
-	if errors.Is(err, errBusy) {
-		return false
-	}
-	if err != nil {
+	if err := h.update(ctx, key); err != nil {
 		h.note("%s: %v", key, err)
 	}
 	return true
@@ -160,24 +167,31 @@ func (h *Hub) one(ctx context.Context) bool {
 // errBusy says that another process looks at the repository.
 var errBusy = errors.New("another process looks at this repository")
 
-// next is the repository to look at: one that was asked for, else that which is due longest.
-func (h *Hub) next() string {
+// due are the repositories to look at that nobody here works on, first those that are due longest.
+func (h *Hub) due() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	now, best := h.opt.Now(), ""
+	now := h.opt.Now()
+	var keys []string
 	for key, r := range h.known {
-		if h.busy[key] || !h.isDue(key, r, now) {
-			continue
-		}
-		if best == "" || r.Due.Before(h.known[best].Due) {
-			best = key
+		if !h.busy[key] && h.isDue(key, r, now) {
+			keys = append(keys, key)
 		}
 	}
-	if best != "" {
-		h.busy[best] = true
-		delete(h.asked, best)
+	slices.SortFunc(keys, func(a, b string) int { return h.known[a].Due.Compare(h.known[b].Due) })
+	return keys
+}
+
+// begin notes that a claimed repository is worked on. It is false where that is not due any more.
+func (h *Hub) begin(key string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r, ok := h.known[key]; !ok || !h.isDue(key, r, h.opt.Now()) {
+		return false
 	}
-	return best
+	h.busy[key] = true
+	delete(h.asked, key)
+	return true
 }
 
 func (h *Hub) isDue(key string, r *Repo, now time.Time) bool {
@@ -198,21 +212,26 @@ func (e errGit) Unwrap() error { return e.error }
 // Update brings one repository up to date, unless another process is doing so. A failure is kept
 // with the repository and returned.
 func (h *Hub) Update(ctx context.Context, key string) error {
-	release, ok, err := h.store.Claim(key)
-	switch {
-	case err != nil:
+	claimed, release, err := h.store.Claim([]string{key})
+	if err != nil {
 		return err
-	case !ok:
+	}
+	if claimed == "" {
 		return errBusy
 	}
 	defer release()
+	return h.update(ctx, key)
+}
+
+// update is [Hub.Update] of a repository that is claimed.
+func (h *Hub) update(ctx context.Context, key string) error {
 	r, ok := h.repos()[key]
 	if !ok {
 		return nil
 	}
 	next, err := h.follow(ctx, *r)
 	if err != nil {
-		if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		if errors.Is(ctx.Err(), context.Canceled) {
 			return nil // the hub ends: nothing failed
 		}
 		var git errGit

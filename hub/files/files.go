@@ -120,13 +120,18 @@ func (s *Store) Save(r *hub.Repo) error {
 }
 
 // Claim locks a repository for one job. A process that ends leaves no lock behind.
-func (s *Store) Claim(key string) (func(), bool, error) {
-	lock := flock.New(filepath.Join(s.dir, "locks", key))
-	ok, err := lock.TryLock()
-	if err != nil {
-		return nil, false, fmt.Errorf("claiming a repository: %w", err)
+func (s *Store) Claim(keys []string) (string, func(), error) {
+	for _, key := range keys {
+		lock := flock.New(filepath.Join(s.dir, "locks", key))
+		ok, err := lock.TryLock()
+		if err != nil {
+			return "", nil, fmt.Errorf("claiming a repository: %w", err)
+		}
+		if ok {
+			return key, func() { _ = lock.Unlock() }, nil
+		}
 	}
-	return func() { _ = lock.Unlock() }, ok, nil
+	return "", nil, nil
 }
 
 // Learn takes texts into the index.

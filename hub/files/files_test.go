@@ -345,13 +345,19 @@ func TestClaim(t *testing.T) {
 	}
 	defer store.Close()
 	key := hub.RepoRef{Forge: "test", Name: "acme/web"}.Key()
-	release, ok, err := store.Claim(key)
-	if err != nil || !ok {
-		t.Fatal(ok, err)
+	other := hub.RepoRef{Forge: "test", Name: "acme/api"}.Key()
+	claimed, release, err := store.Claim([]string{key, other})
+	if err != nil || claimed != key {
+		t.Fatal(claimed, err)
 	}
-	if _, again, err := store.Claim(key); again || err != nil {
+	if again, _, err := store.Claim([]string{key}); again != "" || err != nil {
 		t.Fatal(again, err)
 	}
+	next, end, err := store.Claim([]string{key, other})
+	if err != nil || next != other {
+		t.Fatal(next, err)
+	}
+	end()
 	if err := s.Update(t.Context(), key); err == nil {
 		t.Error("two work on one repository")
 	}

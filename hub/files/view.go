@@ -9,8 +9,6 @@ import (
 
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/projection"
 )
 
 // Bounds of what is kept of views: one for each set of repositories at their commits.
@@ -93,7 +91,7 @@ func (s *Store) view(ctx context.Context, in []*hub.Repo) (index.View, error) {
 		return index.View{}, fmt.Errorf("reading memories again: %w", err)
 	}
 	v := s.index.View(items)
-	derive(v, now)
+	hub.Derive(v.Items, v.Facts, now)
 	s.views.put(id, v, now)
 	return v, nil
 }
@@ -122,50 +120,4 @@ func (s *Store) fetch(in []*hub.Repo) index.Fetch {
 		}
 		return nil
 	}
-}
-
-// derive sets what no file says, by the formulas that every command uses: how far a memory has faded,
-// its rank among equals, and what others say of it.
-func derive(v index.View, now time.Time) {
-	answered := map[memory.ID]bool{}
-	var nodes []memory.Node
-	var linked []memory.Linked
-	for i := range v.Items {
-		f := v.Facts(i)
-		n := memory.Node{ID: f.ID, Contested: f.Contested}
-		for _, l := range f.Links {
-			switch l.Rel {
-			case memory.Supersedes:
-				n.Supersedes = append(n.Supersedes, l.To)
-			case memory.Answers:
-				answered[l.To] = true
-			}
-		}
-		nodes = append(nodes, n)
-		linked = append(linked, memory.Linked{ID: f.ID, Links: f.Links})
-	}
-	statuses, central := memory.Statuses(nodes), memory.Centralities(linked)
-	for i := range v.Items {
-		id := v.ID(i)
-		deriveOne(v, i, now, central[id])
-		if status, ok := statuses[id]; ok {
-			v.Items[i].Status = status
-		}
-		over := answered[id] || v.Items[i].Status == memory.StatusSuperseded
-		v.Items[i].Open = v.Items[i].Open && !over
-	}
-}
-
-func deriveOne(v index.View, i int, now time.Time, central float64) {
-	var m memory.Memory
-	v.Fill(i, &m)
-	it, archived := &v.Items[i], false
-	it.Effective, archived = memory.DefaultDecay().Faded(&m, now, memory.Use{}, central)
-	it.Status = memory.StatusActive
-	if archived {
-		it.Status = memory.StatusArchived
-	}
-	it.Open = m.Type == memory.Question || m.Type == memory.Problem || m.Type == memory.Plan
-	ranked := projection.Item{Memory: &m, Effective: it.Effective, Centrality: central}
-	it.Prior = projection.Rank(ranked, 0, projection.DefaultTuning().Rank)
 }

@@ -1,0 +1,51 @@
+package hub
+
+import (
+	"time"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/projection"
+)
+
+// Derive sets what no file says of the memories of a store, each of which is in items once: how far it has
+// faded, its rank among equals, and what others say of it. The formulas are those of every command.
+func Derive(items []index.Item, facts func(i int) index.Facts, now time.Time) {
+	answered := map[memory.ID]bool{}
+	nodes, linked := make([]memory.Node, len(items)), make([]memory.Linked, len(items))
+	for i := range items {
+		f := facts(i)
+		n := memory.Node{ID: f.ID, Contested: f.Contested}
+		for _, l := range f.Links {
+			switch l.Rel {
+			case memory.Supersedes:
+				n.Supersedes = append(n.Supersedes, l.To)
+			case memory.Answers:
+				answered[l.To] = true
+			}
+		}
+		nodes[i], linked[i] = n, memory.Linked{ID: f.ID, Links: f.Links}
+	}
+	statuses, central := memory.Statuses(nodes), memory.Centralities(linked)
+	for i := range items {
+		f := facts(i)
+		deriveOne(&items[i], f.Memory(), now, central[f.ID])
+		if status, ok := statuses[f.ID]; ok {
+			items[i].Status = status
+		}
+		over := answered[f.ID] || items[i].Status == memory.StatusSuperseded
+		items[i].Open = items[i].Open && !over
+	}
+}
+
+func deriveOne(it *index.Item, m memory.Memory, now time.Time, central float64) {
+	archived := false
+	it.Effective, archived = memory.DefaultDecay().Faded(&m, now, memory.Use{}, central)
+	it.Status = memory.StatusActive
+	if archived {
+		it.Status = memory.StatusArchived
+	}
+	it.Open = m.Type == memory.Question || m.Type == memory.Problem || m.Type == memory.Plan
+	ranked := projection.Item{Memory: &m, Effective: it.Effective, Centrality: central}
+	it.Prior = projection.Rank(ranked, 0, projection.DefaultTuning().Rank)
+}
