@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/git-cortex/cortex/internal/sameness"
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // groundedWords: a good part of the words of the new text stand in the evidence,
@@ -46,7 +47,7 @@ const (
 // saidAround reports whether words of which a number stand in the evidence are also
 // those of the texts around it.
 func (c *Claim) saidAround(said map[string]bool, there int) bool {
-	if float64(there) < leastThere*float64(len(said)) {
+	if float64(there) < max(leastThere*float64(len(said)), 1) {
 		return false
 	}
 	var all strings.Builder
@@ -61,11 +62,17 @@ func (c *Claim) saidAround(said map[string]bool, there int) bool {
 func stems(s string) map[string]bool {
 	out := map[string]bool{}
 	for word := range lettersOf(s) {
-		if runes := []rune(word); len(runes) > 2 && len(sameness.Signature(word)) > 0 {
+		if runes := []rune(word); len(runes) > 2 && isCounted(word) {
 			out[string(runes[:min(len(runes), 4)])] = true
 		}
 	}
 	return out
+}
+
+// isCounted reports whether a word is one of those that a claim is judged by: it says something
+// of its own, and is none with which any matter is told.
+func isCounted(word string) bool {
+	return len(sameness.Signature(word)) > 0 && !words.IsStop(word) && !isOf("telling", word)
 }
 
 // lettersOf are the words of a text that are written with letters and spaces, in lower case.
