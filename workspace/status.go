@@ -42,7 +42,7 @@ type Status struct {
 	HooksBy   string                `json:"hooks_by"` // "config" or "script": how git calls cortex, or would
 	Drivers   map[string]bool       `json:"drivers"`
 	Heartbeat map[string]diary.Beat `json:"heartbeat"`
-	// nil where no command reads worksheets; the caller fills it in
+	// nil where no command reads worksheets and nothing waits for one; the caller fills it in
 	Curation *CurationStatus `json:"curation,omitempty"`
 	Similar  Unconsolidated  `json:"similar"`
 	Problems []string        `json:"problems"` // what a person should look at
@@ -57,13 +57,15 @@ type Tier struct {
 	Beyond []string        `json:"beyond,omitempty"` // parts of higher levels that work
 }
 
-// CurationStatus says how many worksheets the command that reads them was given, and
-// how many it may be given in a day.
+// CurationStatus says what waits for wording, how many worksheets the command that reads them
+// was given, and how many it may be given in a day.
 type CurationStatus struct {
-	Command string `json:"command"`
-	Today   int    `json:"today"` // worksheets within the last day
-	Daily   int    `json:"daily"` // and how many there may be
-	Last    string `json:"last"`  // when the last one was; "" for never
+	Command string `json:"command"` // "" where none reads worksheets by itself
+	Waiting int    `json:"waiting"` // of the latest hundred sessions, those with something that no reader has seen
+	Tokens  int    `json:"tokens"`  // of the worksheets of this day
+	Today   int    `json:"today"`   // worksheets within the last day
+	Daily   int    `json:"daily"`   // and how many there may be
+	Last    string `json:"last"`    // when the last one was; "" for never
 }
 
 // IndexStatus is how the search index stands.

@@ -46,10 +46,9 @@ Claude Code.`,
 				}
 				opt.Curate = &command
 			}
-			if !cmd.Flags().Changed("agent") {
-				return runInit(cmd.Context(), e, opt, nil)
-			}
-			return runInit(cmd.Context(), e, opt, named)
+			asks := e.keyboard && !e.agents()
+			chosen := slices.ContainsFunc([]string{"curate", "dry-run", "quiet", "json"}, cmd.Flags().Changed)
+			return runInit(cmd.Context(), e, opt, named, asks && !chosen)
 		},
 	}
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change, and change nothing")
@@ -73,8 +72,8 @@ func readerCommand(name string) (string, error) {
 	return p.Command, nil
 }
 
-// runInit sets up the agents that are named, or those that are found if named is nil.
-func runInit(ctx context.Context, e *env, opt setup.Options, named []string) error {
+// runInit sets up the agents that are named, or those found if named is nil; offer: a reader too.
+func runInit(ctx context.Context, e *env, opt setup.Options, named []string, offer bool) error {
 	agent, err := setup.ParseAgents(named)
 	if err != nil {
 		return usagef("%w", err)
@@ -91,6 +90,9 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string) err
 			if !e.json && !e.quiet {
 				e.printer().Printf("%s\n", output.Found(found))
 			}
+		}
+		if offer {
+			opt.Curate = output.OfferReader(ctx, e.errPrinter(), w, opt.Agents, onPath, e.yes)
 		}
 		steps, err := setup.Init(ctx, w, opt)
 		if err == nil {

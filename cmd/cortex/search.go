@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,7 @@ type searchOptions struct {
 	words                   []string
 	batch                   string   // file of queries, "" for none
 	alpha                   *float64 // nil: as far as words and meaning agree
+	few                     bool     // the best alone, for an agent
 }
 
 func newSearchCommand(e *env) *cobra.Command {
@@ -48,13 +50,20 @@ for such words themselves, quote them.
 
 Below the memories stand up to three notes: passages of sessions that may matter
 and that nobody stands behind yet. "cortex show ID" shows one, and "cortex
-restore ID" makes a memory of it.`,
+restore ID" makes a memory of it.
+
+An agent gets the best five in short, what is outdated marked first, or with
+--limit as many as it says, at length.`,
 		Example: `  cortex search why do we pin go
   cortex search 'type:gotcha since:2w "lock file"'
   cortex search decisions about storage last month
   cortex search 'open questions' --json`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
+			long := slices.ContainsFunc([]string{"limit", "explain", "notes", "sessions", "batch", "json"}, cmd.Flags().Changed)
+			if opt.few = e.agents() && !long; opt.few {
+				opt.Limit = output.FewHits
+			}
 			if cmd.Flags().Changed("alpha") {
 				opt.alpha = &alpha
 			}
@@ -109,20 +118,9 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		if e.json {
 			return answer.Write(e.out, found)
 		}
-		printAnswer(e, found, opt)
+		output.Answered(e.printer(), found, opt.SearchOptions, opt.few, e.now(), e.quiet)
 		return nil
 	})
-}
-
-// printAnswer prints what a search found: memories, and below them what session records hold.
-func printAnswer(e *env, found *workspace.Answer, opt searchOptions) {
-	if !opt.Notes {
-		output.Hits(e.printer(), found, e.now(), e.quiet)
-	}
-	asked := opt.Notes || opt.Sessions
-	if asked || found.Sessions != nil {
-		output.Sessions(e.printer(), found.Sessions)
-	}
 }
 
 // searchBatch answers the queries of a file.

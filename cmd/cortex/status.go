@@ -52,7 +52,7 @@ func statusOf(ctx context.Context, e *env, w *workspace.Workspace) (*workspace.S
 	}
 	s.Tier.Parts["mcp"] = setup.Served(w)
 	tiers.Note(s)
-	if s.Curation = curate.StatusOf(ctx, w); s.Curation != nil {
+	if s.Curation = curate.StatusOf(ctx, w); s.Curation != nil && s.Curation.Command != "" {
 		if program := strings.Fields(s.Curation.Command)[0]; !onPath(program) {
 			s.Problems = append(s.Problems, "curation: "+program+", the program of cortex.llm, is not there")
 		}

@@ -81,7 +81,7 @@ func search(ctx context.Context, w caller, in searchArguments, query string) (an
 	if query == "" {
 		return nil, mistake("search needs a query", "a few words of the matter, or a filter such as type:decision")
 	}
-	limit, err := limited(in.Limit, 10, maxResults)
+	limit, err := limited(in.Limit, 5, maxResults)
 	if err != nil {
 		return nil, err
 	}

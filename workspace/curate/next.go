@@ -66,6 +66,33 @@ func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, err
 	return nil, ErrNothingWaits
 }
 
+// countedSessions bounds the sessions among which those that wait are counted.
+const countedSessions = 100
+
+// Waiting returns how many of the latest hundred sessions have something that waits for a reader.
+func Waiting(ctx context.Context, w *workspace.Workspace) (int, error) {
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
+	if err != nil {
+		return 0, err
+	}
+	bySession, err := entriesBySession(ctx, v)
+	if err != nil {
+		return 0, err
+	}
+	sessions, err := w.Journal.Sessions(ctx, countedSessions)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, s := range sessions {
+		b := &binder{w: w, session: s, entries: bySession[s.ID]}
+		if len(b.candidates()) > 0 {
+			n++
+		}
+	}
+	return n, nil
+}
+
 // names reports whether a session is one of those that are chosen.
 func (o Options) names(s *session.Session) bool {
 	return strings.HasPrefix(s.ID, o.Session) && (o.Branch == "" || s.Branch == o.Branch)

@@ -1,10 +1,13 @@
 package curate
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // Preset is a command line for cortex.llm that is known to fit: it reads a
@@ -47,6 +50,21 @@ func ParsePreset(name string) (Preset, error) {
 	}
 	p.Command = strings.ReplaceAll(p.Command, modelPlace, p.Model)
 	return p, nil
+}
+
+// Offered returns the reader that a person may be offered: the first that is one of the agents
+// named and whose program is there, unless a command is set already.
+func Offered(ctx context.Context, w *workspace.Workspace, agents []string, there func(program string) bool) (Preset, bool) {
+	if SettingsOf(ctx, w).Command != "" {
+		return Preset{}, false
+	}
+	for _, p := range Presets() {
+		named := slices.ContainsFunc(agents, func(agent string) bool { return strings.HasPrefix(agent, p.Name) })
+		if named && there(p.Program) {
+			return p, true
+		}
+	}
+	return Preset{}, false
 }
 
 // PresetNames are the names that ParsePreset knows.

@@ -66,13 +66,18 @@ func positive(value string) int {
 	return max(n, 0)
 }
 
-// StatusOf says how much the user's command has read; nil if there is none.
+// StatusOf says what waits for a reader, and how much the user's command has read; nil if nothing
+// waits and there is no command.
 func StatusOf(ctx context.Context, w *workspace.Workspace) *workspace.CurationStatus {
 	s := SettingsOf(ctx, w)
-	if s.Command == "" {
+	out := &workspace.CurationStatus{Command: s.Command, Daily: s.Daily, Tokens: w.Diary.SheetTokens()}
+	waiting, err := Waiting(ctx, w)
+	if err != nil {
+		w.Notice("counting what waits for wording: %v", err)
+	}
+	if out.Waiting = waiting; s.Command == "" && waiting == 0 {
 		return nil
 	}
-	out := &workspace.CurationStatus{Command: s.Command, Daily: s.Daily}
 	today, last := w.Diary.Runs()
 	if out.Today = today; !last.IsZero() {
 		out.Last = last.Format(time.RFC3339)
@@ -124,6 +129,7 @@ func Run(ctx context.Context, w *workspace.Workspace, opt Options, call func(con
 	if err != nil {
 		return nil, err
 	}
+	w.Diary.NoteSheet(sheet.Tokens)
 	command := Command{Line: s.Command, Input: sheet.Text(), Timeout: s.Timeout, Limit: AnswerBytes + 1}
 	reply, err := call(ctx, command)
 	if err != nil {
@@ -135,6 +141,7 @@ func Run(ctx context.Context, w *workspace.Workspace, opt Options, call func(con
 	}
 	// Names that were misspelt and lines that were not cited are soon mended.
 	command.Input = sheet.again(reply, refused)
+	w.Diary.NoteSheet(memory.Tokens(command.Input))
 	if second, err := call(ctx, command); err == nil {
 		if mended, err := Parse(second); err == nil {
 			reply = answer.with(mended, refused)

@@ -91,6 +91,26 @@ func (d *Diary) Runs() (today int, last time.Time) {
 	return today, last
 }
 
+// sheetsFile has the tokens of the worksheets that readers got on each of the last days.
+const sheetsFile = "sheets.json"
+
+// NoteSheet notes that a reader gets a worksheet of so many tokens now.
+func (d *Diary) NoteSheet(tokens int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.now().UTC()
+	oldest := now.Add(-runsKept).Format(time.DateOnly)
+	sheets := load[int64](d, sheetsFile)
+	maps.DeleteFunc(sheets, func(day string, _ int64) bool { return day < oldest })
+	sheets[now.Format(time.DateOnly)] += int64(tokens)
+	_ = store(d, sheetsFile, sheets) // without it the cost is not said
+}
+
+// SheetTokens returns the tokens of the worksheets that readers got on this day.
+func (d *Diary) SheetTokens() int {
+	return int(load[int64](d, sheetsFile)[d.now().UTC().Format(time.DateOnly)])
+}
+
 // handedFile says when each session was changed last that an agent handed over, in milliseconds
 // since 1970. Without it they are handed over again, and give nothing new.
 const (

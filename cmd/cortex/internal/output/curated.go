@@ -44,5 +44,8 @@ func CuratedText(out *curate.Outcome) string {
 	if len(out.Refused) > 0 {
 		parts = append(parts, fmt.Sprintf("%d refused", len(out.Refused)))
 	}
+	if out.Sheet != nil && out.Sheet.Tokens > 0 {
+		parts = append(parts, fmt.Sprintf("of a worksheet of about %d tokens", out.Sheet.Tokens))
+	}
 	return strings.Join(parts, ", ")
 }

@@ -1,11 +1,13 @@
 package output
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
@@ -25,6 +27,26 @@ func Reader(p *console.Printer, command string, s curate.Settings, onPath func(p
 		p.Printf("%s", p.WrapText(console.Plain(program+" was not found on PATH. Until it is, nothing is curated, "+
 			"and cortex status says so."), console.Join(console.Warn("!"), console.Plain(" "))))
 	}
+}
+
+// OfferReader asks whether one of the agents may word what sessions teach, and says before what that
+// costs. It returns the command that reads worksheets; nil for no, and where none can be offered.
+func OfferReader(ctx context.Context, p *console.Printer, w *workspace.Workspace, agents []string,
+	onPath func(program string) bool, yes func(context.Context) bool,
+) *string {
+	reader, found := curate.Offered(ctx, w, agents, onPath)
+	if !found {
+		return nil
+	}
+	p.Printf("%s", p.Wrap(fmt.Sprintf("%s can word what your sessions teach: after a session it reads one worksheet, "+
+		"about %d tokens and at most %d, with your account, at most %d times a day. Without it, what nobody said to "+
+		"remember stays a note that only a search finds. Later: cortex init --curate %s, or off.",
+		reader.Name, curate.UsualTokens, curate.SheetTokens, curate.SettingsOf(ctx, w).Daily, reader.Name), ""))
+	p.Printf("Have it read worksheets? [y/N] ")
+	if !yes(ctx) {
+		return nil
+	}
+	return &reader.Command
 }
 
 // Steps says what became of each file, or would.
@@ -82,6 +104,9 @@ func SetUp(p *console.Printer, steps []setup.Step, opt setup.Options, pages stri
 	if slices.ContainsFunc(steps, func(s setup.Step) bool { return s.Action == "created" && !strings.HasPrefix(s.Path, "git ") }) {
 		p.Printf("Commit the new files when you like; teammates without Cortex are not affected.\n")
 	}
+	p.Printf("%s", p.Wrap("Before a commit or a pull request your agent is asked, at most twice a session, what a "+
+		"teammate must know later. To turn that off: git config cortex.ask false, or for all ask: off in "+
+		".cortex/config.yaml.", ""))
 	p.Printf("Next: work with your agent as usual, then try %s and %s.\n", console.Bold("cortex status"),
 		console.Bold("cortex list"))
 }

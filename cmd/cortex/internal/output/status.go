@@ -68,12 +68,22 @@ func setUpText(s *workspace.Status) console.Text {
 
 // curationText says how much the command that reads worksheets has read.
 func curationText(c *workspace.CurationStatus, now time.Time) string {
+	waits := console.Plural(c.Waiting, "session waits", "sessions wait") + " for wording: cortex curate"
+	if c.Command == "" {
+		return waits
+	}
 	said := fmt.Sprintf("by %s, %s today of at most %d", strings.Fields(c.Command)[0],
 		console.Plural(c.Today, "worksheet", "worksheets"), c.Daily)
-	if c.Last == "" {
-		return said
+	if c.Tokens > 0 {
+		said += fmt.Sprintf(", about %d tokens", c.Tokens)
 	}
-	return said + ", the last " + since(c.Last, now)
+	if c.Last != "" {
+		said += ", the last " + since(c.Last, now)
+	}
+	if c.Waiting > 0 {
+		said += "; " + waits
+	}
+	return said
 }
 
 // since says how long ago a time was that is written in RFC 3339, or the time as it is
