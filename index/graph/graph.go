@@ -11,8 +11,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/words"
@@ -137,7 +139,8 @@ func newGraph(x *index.Index, v index.View) *Graph {
 	for i, it := range v.Items {
 		g.Nodes[i] = Node{Kind: NodeMemory, Name: string(v.ID(i)), Item: it}
 	}
-	slices.SortFunc(g.Nodes, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
+	// Nodes are large: a generic sort of them would be 18 KB of program.
+	sort.Slice(g.Nodes, func(a, b int) bool { return g.Nodes[a].Name < g.Nodes[b].Name })
 	for i := range g.Nodes {
 		g.ids[memory.ID(g.Nodes[i].Name)] = i
 	}
@@ -343,14 +346,14 @@ func (g *Graph) Related(ctx context.Context, id memory.ID, depth int) []Relative
 		frontier = next
 	}
 	delete(found, start)
-	out := make([]Relative, 0, len(found))
-	for _, r := range found {
-		slices.SortStableFunc(r.Ties, func(a, b Tie) int { return cmp.Compare(b.Weight, a.Weight) })
-		out = append(out, *r)
-	}
-	slices.SortFunc(out, func(a, b Relative) int {
+	nearest := slices.SortedFunc(maps.Values(found), func(a, b *Relative) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Node.Name, b.Node.Name))
 	})
+	out := make([]Relative, len(nearest))
+	for i, r := range nearest {
+		slices.SortStableFunc(r.Ties, func(a, b Tie) int { return cmp.Compare(b.Weight, a.Weight) })
+		out[i] = *r
+	}
 	return out
 }
 

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -301,7 +302,7 @@ func duplicates(ctx context.Context, x *index.Index, m *memory.Memory, alike []i
 			out = append(out, counterpart(other, it.Stage, share))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Counterpart) int { return cmp.Compare(b.Alike, a.Alike) })
+	sort.SliceStable(out, func(a, b int) bool { return out[a].Alike > out[b].Alike })
 	return out
 }
 
