@@ -14,20 +14,21 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Position holds what a text chooses and what it turns down.
+// Position holds what a text chooses and what it turns down: either may be none.
 type Position struct {
-	For, Against []Choice
+	For, Against Choice
 	Question     string // that For answers, in its own words; "" for none
 }
 
 // Empty reports whether nothing is chosen or turned down.
-func (s *Position) Empty() bool { return len(s.For)+len(s.Against) == 0 }
+func (s *Position) Empty() bool { return s.For.Name+s.Against.Name == "" }
 
-// Choice is a thing that somebody takes a position on.
+// Choice is a thing that somebody takes a position on; the zero Choice is none.
 type Choice struct {
 	Name    string   // lower case, without an article
 	Purpose []uint32 // signature of the words that say what for; nil for any purpose
@@ -35,16 +36,14 @@ type Choice struct {
 }
 
 // Of returns the position of a memory by its title: of decisions, architecture,
-// preferences and plans, and of what was rejected.
+// preferences, and of what was rejected.
 func Of(m *memory.Memory) Position {
 	switch m.Type {
 	case memory.Rejected:
 		return rejection(m.Title)
 	case memory.Decision, memory.Architecture, memory.Preference:
-		if m.Source.Layer == "answer" {
-			if question, answer, ok := cutLast(m.Title, ": "); ok {
-				return Position{For: names(answer, false), Question: question}
-			}
+		if end := strings.LastIndex(m.Title, ": "); end >= 0 && m.Source.Layer == string(session.LayerAnswer) {
+			return Position{For: named(m.Title[end+len(": "):], false), Question: m.Title[:end]}
 		}
 		return Said(m.Title)
 	}
@@ -58,7 +57,7 @@ func Said(sentence string) Position {
 		s = rest
 	}
 	if rest, ok := cutAny(s, phrases("refusals")); ok {
-		return Position{Against: names(clause(rest), false)}
+		return Position{Against: named(rest, false)}
 	}
 	for _, v := range []verb{{"instead", false}, {"over", false}, {"to", true}, {"with", true}} {
 		if rest, ok := cutAny(s, phrases("verb "+v.other)); ok {
@@ -101,14 +100,11 @@ var phrasesByKind = sync.OnceValue(func() map[string][]string {
 // moved is the position of a sentence that moves something from one thing to another, "the queue
 // to Kafka": what is moved is the purpose. A thing that is not written as a name may be a place.
 func moved(rest string) Position {
-	what, to, ok := strings.Cut(rest, " to ")
-	if !ok {
-		return Position{}
-	}
+	what, to, _ := strings.Cut(rest, " to ")
 	what, from, _ := strings.Cut(what, " from ")
 	purpose := stems(strings.Fields(what))
-	out := Position{For: within(names(to, false), purpose), Against: within(names(from, false), purpose)}
-	if len(purpose) == 0 || len(out.For) == 0 || !out.For[0].Proper {
+	out := Position{For: named(to, false).within(purpose), Against: named(from, false).within(purpose)}
+	if len(purpose) == 0 || !out.For.Proper {
 		return Position{}
 	}
 	return out
@@ -133,40 +129,38 @@ func (v verb) position(rest string) Position {
 	if len(purpose) == 0 {
 		purpose = purposeOf(first)
 	}
-	a, b := within(names(first, false), purpose), within(names(second, false), purpose)
-	if v.reverse {
-		if len(b) == 0 {
-			return Position{} // replaced by nothing that is named: it may be a bug
-		}
-		a, b = b, a
+	a, b := named(first, false).within(purpose), named(second, false).within(purpose)
+	switch {
+	case !v.reverse:
+		return Position{For: a, Against: b}
+	case b.Name == "":
+		return Position{} // replaced by nothing that is named: it may be a bug
 	}
-	return Position{For: a, Against: b}
+	return Position{For: b, Against: a}
 }
 
-// within gives choices that name no purpose that of their sentence.
-func within(all []Choice, purpose []uint32) []Choice {
-	for i := range all {
-		if len(all[i].Purpose) == 0 {
-			all[i].Purpose = purpose
-		}
+// within is a choice for the purpose of its sentence, if it names none itself.
+func (c Choice) within(purpose []uint32) Choice {
+	if len(c.Purpose) == 0 {
+		c.Purpose = purpose
 	}
-	return all
+	return c
 }
 
 // rejection is the position of a rejected approach: of what its title begins with.
 func rejection(title string) Position {
 	switch s := Said(title); {
-	case len(s.Against) > 0:
+	case s.Against.Name != "":
 		return Position{Against: s.Against}
-	case len(s.For) > 0: // "Use Redis for the queue" is what was turned down
+	case s.For.Name != "": // "Use Redis for the queue" is what was turned down
 		return Position{Against: s.For}
 	}
 	for _, end := range phrases("rejected") {
 		if i := indexFold(title, end); i > 0 {
-			return Position{Against: names(title[:i], true)}
+			return Position{Against: named(title[:i], true)}
 		}
 	}
-	return Position{Against: names(clause(title), true)}
+	return Position{Against: named(title, true)}
 }
 
 // clause is the beginning of a text up to where a reason begins.
@@ -184,75 +178,69 @@ func ends(word string) bool { return slices.Contains(phrases("prepositions"), st
 // mostWords is the number of words from which something is a description and no name.
 const mostWords = 3
 
-// names is the one thing that a text names, with what it is for; nil where it names none
+// named is the one thing that a text names, with what it is for; none where it names nothing
 // or describes something. At the beginning of a sentence a capital says nothing.
-func names(s string, begins bool) []Choice {
-	all := strings.Fields(clause(s))
-	words := withoutArticles(all)
-	begins = begins && len(words) == len(all)
+func named(s string, begins bool) Choice {
+	words := strings.Fields(clause(s))
+	articles := leading(words, isArticle)
+	words = words[articles:]
 	n := nameEnd(words)
-	proper := properWords(words[:n], begins)
+	proper := properWords(words[:n], begins && articles == 0)
 	if proper > 0 { // "Redis caching": the name is what is written as one
 		n = proper
 	}
 	text := strings.ToLower(strings.Trim(strings.Join(words[:n], " "), "`'\"*.,"))
 	if n > mostWords || isVague(text) {
-		return nil
+		return Choice{}
 	}
-	return []Choice{{Name: text, Purpose: purposeOf(" " + strings.Join(words[n:], " ")), Proper: proper > 0}}
+	return Choice{Name: text, Purpose: purposeOf(strings.Join(words[n:], " ")), Proper: proper > 0}
 }
 
-// withoutArticles is a list of words without the articles at its beginning.
-func withoutArticles(words []string) []string {
-	for len(words) > 0 && slices.Contains(phrases("articles"), strings.ToLower(words[0])) {
-		words = words[1:]
-	}
-	return words
-}
-
-// nameEnd is how many words stand before the one that begins what a thing is for.
-func nameEnd(words []string) int {
-	if n := slices.IndexFunc(words, ends); n >= 0 {
-		return n
+// leading counts the words at the beginning of a list of which something holds.
+func leading(words []string, holds func(string) bool) int {
+	for i, w := range words {
+		if !holds(w) {
+			return i
+		}
 	}
 	return len(words)
 }
 
+func isArticle(word string) bool { return slices.Contains(phrases("articles"), strings.ToLower(word)) }
+
+// nameEnd is how many words stand before the one that begins what a thing is for.
+func nameEnd(words []string) int {
+	return leading(words, func(w string) bool { return !ends(w) })
+}
+
 // isVague reports whether a name says nothing.
-func isVague(name string) bool { return len(name) < 2 || slices.Contains(phrases("vague"), name) }
+func isVague(name string) bool {
+	return len(name) < 2 || slices.Contains(phrases("vague"), name)
+}
 
-// properWords counts the words that a name begins with and that are written as names.
+// properWords counts the words that a name begins with and that are written as names. At the
+// beginning of a sentence, a capital letter alone makes no name of the first of several words.
 func properWords(name []string, begins bool) int {
-	if begins && hasPlainStart(name) {
-		return soleWord(name)
+	n := leading(name, written)
+	if !begins {
+		return n
 	}
-	for i, w := range name {
-		if !written(w) {
-			return i
-		}
-	}
-	return len(name)
-}
-
-// hasPlainStart reports whether only a capital may mark the first word of a name as one.
-func hasPlainStart(name []string) bool {
-	return len(name) > 0 && !strings.ContainsAny(name[0][1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`")
-}
-
-// soleWord is 1 for a name of one word: at the beginning of a sentence, a capital says nothing of
-// the first of several.
-func soleWord(name []string) int {
 	if len(name) == 1 {
 		return 1
+	}
+	if n == 0 || strings.ContainsAny(name[0][1:], marks) {
+		return n
 	}
 	return 0
 }
 
+// marks are the characters that mark a word as a name, at its beginning or within.
+const marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`"
+
 // written reports whether a word is written as a name: with a capital, a digit or
 // marked as code.
 func written(w string) bool {
-	const marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789`_"
-	return strings.ContainsAny(w, marks) || strings.ContainsAny(strings.Trim(w, ".,"), "./")
+	return strings.ContainsAny(w, marks+"_") || strings.ContainsAny(strings.Trim(w, ".,"), "./")
 }
 
 // purposeOf is the signature of what stands behind the first preposition of a text.
@@ -267,29 +255,30 @@ func purposeOf(s string) []uint32 {
 
 // stems is the signature of words without the endings of their plurals.
 func stems(words []string) []uint32 {
-	out := make([]string, len(words))
-	for i, w := range words {
-		w = strings.ToLower(strings.Trim(w, "`'\".,;:"))
-		for _, end := range [...]string{"ing", "es", "s", "e"} {
-			if rest, ok := strings.CutSuffix(w, end); ok && len(rest) > 2 {
-				w = rest
-				break
-			}
-		}
+	var out []string
+	for _, w := range words {
+		w = stem(strings.ToLower(strings.Trim(w, "`'\".,;:")))
 		if !ends(w) {
-			out[i] = w
+			out = append(out, w)
 		}
 	}
-	return sameness.Signature(strings.Join(out, " "))
+	return sameness.Signature(out...)
+}
+
+// stem is a word without the ending of its plural.
+func stem(w string) string {
+	for _, end := range [...]string{"ing", "es", "s", "e"} {
+		if rest, ok := strings.CutSuffix(w, end); ok && len(rest) > 2 {
+			return rest
+		}
+	}
+	return w
 }
 
 // cutFold cuts words off the beginning of a sentence, whatever their case.
 func cutFold(s, words string) (string, bool) {
 	n := len(words)
-	if len(s) <= n || !strings.EqualFold(s[:n], words) {
-		return s, false
-	}
-	if !strings.Contains(" '", s[n:n+1]) {
+	if len(s) <= n || !strings.ContainsAny(s[n:n+1], " '") || !strings.EqualFold(s[:n], words) {
 		return s, false
 	}
 	return strings.TrimSpace(s[n:]), true
@@ -305,12 +294,4 @@ func indexFold(s, words string) int {
 		return r
 	}
 	return strings.Index(strings.Map(lower, s), words)
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
 }

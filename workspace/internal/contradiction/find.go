@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/hearsay"
 )
 
 // Kind says how two memories contradict each other.
@@ -36,17 +37,20 @@ type Pair struct {
 //
 // What a memory supersedes or agrees with counts if heard reports that it may speak for others.
 func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
-	f := finder{heard: heard, met: map[string][]held{}, seen: map[[2]memory.ID]bool{}}
+	f := finder{heard: heard, byID: map[memory.ID]*memory.Memory{}, met: map[string][]held{}, seen: map[[2]memory.ID]bool{}}
 	sorted := slices.Clone(live)
 	slices.SortStableFunc(sorted, func(a, b *memory.Memory) int {
 		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 	})
 	for _, m := range sorted {
+		f.byID[m.ID] = m
 		if s := Of(m); !s.Empty() {
 			f.meet(held{m, s})
 		}
 	}
-	f.linked(live)
+	for _, m := range live {
+		f.link(m)
+	}
 	slices.SortStableFunc(f.out, func(a, b Pair) int {
 		return cmp.Or(b.Newer.Created.Compare(a.Newer.Created), cmp.Compare(a.Newer.ID, b.Newer.ID),
 			cmp.Compare(a.Older.ID, b.Older.ID))
@@ -63,8 +67,9 @@ type held struct {
 // finder collects the pairs among memories, which it meets from the oldest on.
 type finder struct {
 	heard func(*memory.Memory) bool
-	met   map[string][]held // first word of a name, or a question: the latest that have it
-	seen  map[[2]memory.ID]bool
+	byID  map[memory.ID]*memory.Memory
+	met   map[string][]held     // first word of a name, or a question: the latest that have it
+	seen  map[[2]memory.ID]bool // pairs that were added, the lower id first
 	out   []Pair
 }
 
@@ -81,33 +86,24 @@ func (f *finder) meet(h held) {
 	}
 }
 
-// linked adds what links between memories in force say.
-func (f *finder) linked(live []*memory.Memory) {
-	byID := make(map[memory.ID]*memory.Memory, len(live))
-	for _, m := range live {
-		byID[m.ID] = m
-	}
-	for _, m := range live {
-		for _, id := range m.Linked(memory.Contradicts) {
-			if older := byID[id]; f.mayOppose(m, older) {
-				f.add(Pair{m, older, Linked, ""})
-			}
+// link adds what the links of a memory say of others in force.
+func (f *finder) link(m *memory.Memory) {
+	for _, id := range m.Linked(memory.Contradicts) {
+		if older := f.byID[id]; older != nil && sameSubject(m, older) {
+			f.add(Pair{m, older, Linked, ""})
 		}
 	}
 }
 
-// mayOppose reports whether a link between two memories is to be said. Older may be nil.
-func (f *finder) mayOppose(m, older *memory.Memory) bool {
-	return older != nil && !f.seen[[2]memory.ID{older.ID, m.ID}] && sameSubject(m, older)
-}
-
 // add adds a pair once, if it is not settled.
 func (f *finder) add(p Pair) {
-	key := [2]memory.ID{p.Newer.ID, p.Older.ID}
-	if !f.seen[key] && !settled(p.Newer, p.Older, f.heard) {
-		f.seen[key] = true
-		f.out = append(f.out, p)
+	key := [2]memory.ID{min(p.Newer.ID, p.Older.ID), max(p.Newer.ID, p.Older.ID)}
+	settled := f.settles(p.Newer, p.Older) || f.settles(p.Older, p.Newer)
+	if settled || f.seen[key] {
+		return
 	}
+	f.seen[key] = true
+	f.out = append(f.out, p)
 }
 
 // mostMet is how many memories before it one is compared with for each of its words, so
@@ -117,14 +113,13 @@ const mostMet = 100
 // keysOf are the words by which positions that may contradict each other meet.
 func keysOf(s *Position) []string {
 	var out []string
-	for _, c := range slices.Concat(s.For, s.Against) {
-		word, _, _ := strings.Cut(c.Name, " ")
-		out = append(out, word)
-	}
-	for _, c := range s.For {
-		if c.Proper && len(c.Purpose) > 1 {
-			out = append(out, fmt.Sprint("for ", c.Purpose))
+	for _, name := range []string{s.For.Name, s.Against.Name} {
+		if word, _, _ := strings.Cut(name, " "); word != "" {
+			out = append(out, word)
 		}
+	}
+	if s.For.Proper && len(s.For.Purpose) > 1 {
+		out = append(out, fmt.Sprint("for ", s.For.Purpose))
 	}
 	if s.Question != "" {
 		out = append(out, "? "+strings.ToLower(s.Question))
@@ -133,17 +128,11 @@ func keysOf(s *Position) []string {
 	return slices.Compact(out)
 }
 
-// settled reports whether one of the two supersedes the other, or is said to agree with it.
-func settled(a, b *memory.Memory, heard func(*memory.Memory) bool) bool {
-	return says(a, b.ID) && heard(a) || says(b, a.ID) && heard(b)
-}
-
-// says reports whether a memory says how it stands to another one, so that there is
-// nothing left to ask.
-func says(m *memory.Memory, of memory.ID) bool {
-	return slices.ContainsFunc(m.Links, func(l memory.Link) bool {
-		return l.To == of && (l.Rel == memory.Supersedes || l.Rel == memory.Agrees)
-	})
+// settles reports whether a memory that may speak for others supersedes another one or is said
+// to agree with it, so that there is nothing left to ask.
+func (f *finder) settles(m, other *memory.Memory) bool {
+	links := slices.Concat(m.Linked(memory.Supersedes), m.Linked(memory.Agrees))
+	return slices.Contains(links, other.ID) && f.heard(m)
 }
 
 // fewestWords is how many words two memories share at least that are about one subject.
@@ -153,11 +142,7 @@ const fewestWords = 2
 // of a person or of an explicit tag is; what a program read out of a text is not if the
 // two memories have but one word in common.
 func sameSubject(m, older *memory.Memory) bool {
-	switch session.Layer(m.Source.Layer) {
-	case session.LayerTag, session.LayerAnswer, session.LayerUser:
-		return true
-	}
-	if m.Source.Agent == "" || m.Source.Agent == memory.Human || !m.Updated.IsZero() {
+	if m.Source.Layer == string(session.LayerTag) || hearsay.ByPerson(m) {
 		return true
 	}
 	said := sameness.Signature(m.Title, m.Text)
@@ -167,19 +152,25 @@ func sameSubject(m, older *memory.Memory) bool {
 // Between says how a newer position contradicts an older one, and about what; "" if it
 // does not.
 func Between(newer, older *Position) (Kind, string) {
-	if c := common(newer.For, older.Against); c != nil {
-		return Again, c.Name
-	}
-	if c := common(newer.Against, older.For); c != nil {
-		return Dropped, c.Name
-	}
-	if answersOtherwise(newer, older) {
+	kind, what := opposed(newer, older)
+	switch {
+	case kind != "":
+		return kind, what
+	case answersOtherwise(newer, older):
 		return Answered, newer.Question
+	case newer.For.rivals(older.For):
+		return Answered, older.For.Name
 	}
-	for _, c := range newer.For {
-		if i := slices.IndexFunc(older.For, c.rivals); i >= 0 {
-			return Answered, older.For[i].Name
-		}
+	return "", ""
+}
+
+// opposed is [Between] for what one of two positions chooses and the other one turns down.
+func opposed(newer, older *Position) (Kind, string) {
+	switch {
+	case newer.For.same(older.Against):
+		return Again, older.Against.Name
+	case newer.Against.same(older.For):
+		return Dropped, older.For.Name
 	}
 	return "", ""
 }
@@ -190,34 +181,40 @@ func answersOtherwise(a, b *Position) bool {
 	if a.Question == "" || !strings.EqualFold(a.Question, b.Question) {
 		return false
 	}
-	return len(a.For) == 1 && len(b.For) == 1 && a.For[0].Name != b.For[0].Name
+	return a.For.differs(b.For)
 }
 
-// common returns the first of some choices that is the same as one of others; nil for none.
-func common(newer, older []Choice) *Choice {
-	for _, c := range newer {
-		if i := slices.IndexFunc(older, c.same); i >= 0 {
-			return &older[i]
-		}
-	}
-	return nil
+// differs reports whether two choices are of things that are not named alike.
+func (c Choice) differs(o Choice) bool {
+	return c.Name != "" && o.Name != "" && c.Name != o.Name
 }
 
 // rivals reports whether two things with names of their own are for the same purpose.
 func (c Choice) rivals(o Choice) bool {
-	return c.Proper && o.Proper && c.Name != o.Name && len(c.Purpose) > 1 && slices.Equal(c.Purpose, o.Purpose)
+	if !c.Proper || !o.Proper || !c.differs(o) {
+		return false
+	}
+	return len(c.Purpose) > 1 && slices.Equal(c.Purpose, o.Purpose)
 }
 
 // same reports whether two choices are of one thing and may be for one purpose.
 func (c Choice) same(o Choice) bool {
-	return c.named(o) && mayShare(c.Purpose, o.Purpose)
+	return c.isNamedAs(o) && mayShare(c.Purpose, o.Purpose)
 }
 
-// named reports whether two choices have one name.
-func (c Choice) named(o Choice) bool { return c.Name == o.Name || begins(c, o) || begins(o, c) }
+// isNamedAs reports whether two choices have one name.
+func (c Choice) isNamedAs(o Choice) bool {
+	if c.Name == o.Name {
+		return c.Name != ""
+	}
+	return begins(c, o) || begins(o, c)
+}
 
 // mayShare reports whether two purposes have a word in common, or one of them is not known.
-func mayShare(a, b []uint32) bool { return len(a) == 0 || len(b) == 0 || sameness.Shared(a, b) > 0 }
+func mayShare(a, b []uint32) bool {
+	isKnown := len(a) > 0 && len(b) > 0
+	return !isKnown || sameness.Shared(a, b) > 0
+}
 
 // begins reports whether a longer name, written as none, begins with a proper one:
 // "redis caching" with Redis.
@@ -252,24 +249,13 @@ func Against(said []Position, live []*memory.Memory, most int) []Pair {
 	for i, m := range live {
 		held[i] = Of(m)
 	}
+	told := map[*memory.Memory]bool{}
 	for i := range said {
-		for k := range held {
-			kind, what := Between(&said[i], &held[k])
-			switch kind {
-			case Again, Dropped:
-				out = append(out, Pair{Older: live[k], Kind: kind, What: what})
+		for k, m := range live {
+			if kind, what := opposed(&said[i], &held[k]); kind != "" && !told[m] {
+				told[m] = true
+				out = append(out, Pair{Older: m, Kind: kind, What: what})
 			}
-		}
-	}
-	return firstOf(out, most)
-}
-
-// firstOf returns the first pairs of a list that have different older memories.
-func firstOf(pairs []Pair, most int) []Pair {
-	var out []Pair
-	for _, p := range pairs {
-		if !slices.ContainsFunc(out, func(o Pair) bool { return o.Older == p.Older }) {
-			out = append(out, p)
 		}
 	}
 	return out[:min(len(out), most)]

@@ -110,11 +110,8 @@ func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []C
 	var chosen []Choice
 	for _, m := range live {
 		if mentions(table, m.Title) {
-			for _, c := range contradiction.Of(m).For {
-				if name := table.find(c.Name); name != "" {
-					chosen = append(chosen, Choice{m, name})
-					break
-				}
+			if name := table.find(contradiction.Of(m).For.Name); name != "" {
+				chosen = append(chosen, Choice{m, name})
 			}
 		}
 	}

@@ -34,10 +34,10 @@ type Unsaid struct {
 // Add counts m, which may be nil.
 func (u *Unsaid) Add(m *memory.Memory) {
 	switch {
-	case m == nil || Waits(m) == "":
+	case m == nil:
 	case m.Outside():
 		u.Outside++
-	default:
+	case m.Unsaid():
 		u.Unknown++
 	}
 }
@@ -86,4 +86,6 @@ func ByPerson(m *memory.Memory) bool {
 }
 
 // OfPerson reports whether only a person may say that a memory holds no longer.
-func OfPerson(m *memory.Memory) bool { return ByPerson(m) || m.Pinned }
+func OfPerson(m *memory.Memory) bool {
+	return m.Pinned || ByPerson(m)
+}
