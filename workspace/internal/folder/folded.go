@@ -2,6 +2,7 @@ package folder
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -62,14 +63,17 @@ func ShortOf(short, name string) bool {
 		return false
 	}
 	head, number := parts[1], parts[2]
-	return beginsLike(name, head) || isSummed(head, number) && beginsLike(name, head[:2])
+	if isSummed(head, number) {
+		head = head[:2]
+	}
+	return beginsLike(name, head)
 }
 
 // isSummed reports whether a head of a short name may end in digits of a sum. A long number leaves
 // room for fewer of them.
 func isSummed(head, number string) bool {
-	whole := len(head) == 6 || len(head)+len("~")+len(number) == 8
-	return whole && summed().MatchString(head)
+	isWhole := len(head) == len("LETTER") || len(head)+len("~")+len(number) == len("LETTER~1")
+	return isWhole && summed().MatchString(head)
 }
 
 // shortName takes a short name apart, and summed matches one that has digits of a sum.
@@ -83,15 +87,8 @@ var (
 // beginsLike reports whether the letters that NTFS takes from a name may begin with head.
 func beginsLike(name, head string) bool {
 	letters, first := []rune(strings.NewReplacer(".", "", " ", "").Replace(foldedName(name))), []rune(head)
-	if len(first) > len(letters) {
-		return false
-	}
-	for i, r := range first {
-		if !takenFor(r, letters[i]) {
-			return false
-		}
-	}
-	return true
+	letters = letters[:min(len(first), len(letters))]
+	return slices.EqualFunc(first, letters, takenFor)
 }
 
 // takenFor reports whether NTFS may write r for a letter.

@@ -50,26 +50,30 @@ func (t Folder) ReadCapped(rel string, limit int64) (data []byte, ok bool, err e
 		return nil, false, fmt.Errorf("opening %s: %w", t.Root, err)
 	}
 	defer root.Close()
-	if err := refuseLinks(root, rel); err != nil {
-		return nil, false, fmt.Errorf("reading %s: %w", rel, err)
-	}
-	info, err := root.Lstat(filepath.FromSlash(rel))
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := lstat(root, rel)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, false, nil
-	}
-	if err == nil && !info.Mode().IsRegular() {
+	case err != nil:
+	case !info.Mode().IsRegular():
 		err = errors.New("not a regular file")
-	}
-	if err == nil && info.Size() > limit {
+	case info.Size() > limit:
 		err = fmt.Errorf("%d bytes is over the limit of %d", info.Size(), limit)
-	}
-	if err == nil {
+	default:
 		data, err = root.ReadFile(filepath.FromSlash(rel))
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("reading %s: %w", rel, err)
 	}
 	return data, true, nil
+}
+
+// lstat says what is at a path to which no link leads that [refuseLinks] refuses.
+func lstat(root *os.Root, rel string) (fs.FileInfo, error) {
+	if err := refuseLinks(root, rel); err != nil {
+		return nil, err
+	}
+	return root.Lstat(filepath.FromSlash(rel))
 }
 
 // Write replaces a file through a temporary one, synced and renamed, so that
@@ -97,8 +101,8 @@ func (t Folder) Write(rel string, data []byte) (changed bool, err error) {
 // OpenRoot opens the root for a caller that writes many files below rel itself.
 // Its error is Newer where nothing may be written there.
 func (t Folder) OpenRoot(rel string) (*os.Root, error) {
-	if err := t.refuses(rel); err != nil {
-		return nil, err
+	if t.Newer != nil && isOurs(rel) {
+		return nil, t.Newer
 	}
 	root, err := os.OpenRoot(t.Root)
 	if err != nil {
@@ -116,7 +120,7 @@ func LinkRefused(dir string) string {
 // refuseLinks returns an error if a folder on the way to the file rel below
 // [Dir] is a symbolic link. Whoever made the repository may have put it there.
 func refuseLinks(root *os.Root, rel string) error {
-	if !strings.HasPrefix(rel, Dir+"/") {
+	if !isOurs(rel) {
 		return nil
 	}
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
@@ -128,14 +132,8 @@ func refuseLinks(root *os.Root, rel string) error {
 	return nil
 }
 
-// refuses returns why the file rel must not be written or removed: it belongs
-// to a newer format. It returns nil for a file that may be.
-func (t Folder) refuses(rel string) error {
-	if t.Newer != nil && strings.HasPrefix(rel, Dir+"/") {
-		return t.Newer
-	}
-	return nil
-}
+// isOurs reports whether a file lies below [Dir].
+func isOurs(rel string) bool { return strings.HasPrefix(rel, Dir+"/") }
 
 // Remove deletes a file, and the folders above it that become empty, up to but
 // not including keep. It is no error when there is no such file.

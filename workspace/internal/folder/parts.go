@@ -22,7 +22,8 @@ const (
 func (t Folder) AllDependencies() []string {
 	p := &parts{tree: t, folders: []string{""}}
 	for at := 0; at < len(p.folders); at++ {
-		if !p.look(p.folders[at]) || len(p.folders) > mostParts || p.files == 0 {
+		isRead := p.look(p.folders[at])
+		if !isRead || p.files == 0 || len(p.folders) > mostParts {
 			return nil
 		}
 	}
