@@ -80,12 +80,7 @@ func (h *hooks) noteForAsking(session string, out *Captured) {
 	if out == nil || !workspace.Asks(h.w) {
 		return
 	}
-	var named []string
-	for _, c := range out.Candidates {
-		if c.Disposition == capture.Noted && !c.Memory.Outside() {
-			named = append(named, memory.Cut(c.Memory.Title, noteNamed))
-		}
-	}
+	named := out.notedTitles()
 	if len(named) == 0 {
 		return
 	}
@@ -93,4 +88,15 @@ func (h *hooks) noteForAsking(session string, out *Captured) {
 	if err := h.w.Diary.NoteShown(session, diary.Showing{Moment: diary.NotedMoment, Text: text}); err != nil {
 		h.w.Notice("%v", err)
 	}
+}
+
+// notedTitles are the titles of what was kept as a note, in words that somebody here said.
+func (out *Captured) notedTitles() []string {
+	var titles []string
+	for _, c := range out.Candidates {
+		if c.Disposition == capture.Noted && !c.Memory.Outside() {
+			titles = append(titles, memory.Cut(c.Memory.Title, noteNamed))
+		}
+	}
+	return titles
 }

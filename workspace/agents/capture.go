@@ -86,10 +86,9 @@ func Names() []string { return transcript.Agents() }
 // nothingIn says why a first reading found no session: there is nothing to
 // record then, not even how far was read.
 func nothingIn(r *capture.Result) error {
-	if r.Turns > 0 || len(r.Candidates) > 0 {
-		return nil
-	}
 	switch {
+	case r.Turns > 0, len(r.Candidates) > 0:
+		return nil
 	case r.Stats.Lines+r.Stats.BadLines == 0:
 		return errors.New("there is no whole line in it")
 	case r.Stats.BadLines >= r.Stats.Lines:

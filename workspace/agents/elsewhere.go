@@ -35,10 +35,11 @@ func elsewhere(tree workspace.Folder, p HookPayload) bool {
 		return false
 	}
 	size := sizeOf(p.TranscriptPath)
-	if size == 0 {
-		return false // Capture says what is wrong with it
+	if size == 0 { // Capture says what is wrong with it
+		return false
 	}
-	if id := transcript.IdentifyFile(p.TranscriptPath); id.Cwd == "" || tree.Holds(id.Cwd) {
+	started := transcript.IdentifyFile(p.TranscriptPath).Cwd
+	if started == "" || tree.Holds(started) {
 		return false
 	}
 	return !slices.ContainsFunc(lastFolders(p.TranscriptPath, size), tree.Holds)

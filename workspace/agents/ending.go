@@ -27,8 +27,7 @@ type Ending struct {
 // EndingOf returns the ending that an event in a folder reports: the zero one for
 // other events, and where the files do not tell all that it depends on.
 func EndingOf(dir, event string, p HookPayload, environ []string, now func() time.Time) Ending {
-	ends := event == "stop" || event == "session-end"
-	if !ends || p.SessionID == "" || !filepath.IsAbs(p.TranscriptPath) || EndsLate(event, p) {
+	if !reportsEnd(event, p) {
 		return Ending{}
 	}
 	place, ok := hookstate.Find(dir)
@@ -36,16 +35,29 @@ func EndingOf(dir, event string, p HookPayload, environ []string, now func() tim
 		return Ending{}
 	}
 	e := Ending{place: place, now: now}
-	e.read = func() string {
-		mark := filepath.Join(place.Common, "cortex", foldMark)
-		if _, err := os.Stat(mark); err != nil || foldDue(mark, now()) {
-			return ""
-		}
-		files := append([]string{p.TranscriptPath}, transcript.Subagents(p.TranscriptPath)...)
-		return place.Reading(environ, files, p.Agent, p.SessionID, p.TranscriptPath, p.Cwd, p.LastMessage)
-	}
+	e.read = func() string { return stateAt(place, p, environ, now()) }
 	e.state = e.read()
 	return e
+}
+
+// reportsEnd reports whether an event is the end of an answer or of a session, of which the
+// transcript is complete.
+func reportsEnd(event string, p HookPayload) bool {
+	if event != "stop" && event != "session-end" {
+		return false
+	}
+	return p.SessionID != "" && filepath.IsAbs(p.TranscriptPath) && !EndsLate(event, p)
+}
+
+// stateAt is the state of the files that an ending depends on; "" where memories of other
+// branches are due to be brought together, so that it is not answered already.
+func stateAt(place hookstate.Place, p HookPayload, environ []string, now time.Time) string {
+	mark := filepath.Join(place.Common, "cortex", foldMark)
+	if _, err := os.Stat(mark); err != nil || foldDue(mark, now) {
+		return ""
+	}
+	files := append([]string{p.TranscriptPath}, transcript.Subagents(p.TranscriptPath)...)
+	return place.Reading(environ, files, p.Agent, p.SessionID, p.TranscriptPath, p.Cwd, p.LastMessage)
 }
 
 // Answered reports whether this ending was answered before, in the same state, and
@@ -62,10 +74,10 @@ func (e Ending) Beat(ctx context.Context, event string, took time.Duration) Outc
 // KeepAnswered notes that an ending was answered, with nothing for a person to know, if the
 // transcript was read and that changed nothing. W is the project that was opened for it.
 func (e Ending) KeepAnswered(w *workspace.Workspace, o Outcome) {
-	if !o.Settles() || e.state == "" || e.place != placeOf(w) || e.read() != e.state {
-		return
+	isOurs := e.state != "" && e.place == placeOf(w)
+	if isOurs && o.Settles() && e.read() == e.state {
+		e.place.KeepUnchanged(e.state)
 	}
-	e.place.KeepUnchanged(e.state)
 }
 
 func placeOf(w *workspace.Workspace) hookstate.Place {

@@ -13,7 +13,8 @@ const lateEvery = 100 * time.Millisecond
 // EndsLate reports whether the transcript of a session that ends is written only after the hook
 // that says so: Copilot CLI writes most of it when it exits.
 func EndsLate(event string, p HookPayload) bool {
-	return event == "session-end" && p.Agent == transcript.Copilot && p.SessionID != "" && !p.Nested
+	isLate := event == "session-end" && p.Agent == transcript.Copilot
+	return isLate && p.SessionID != "" && !p.Nested
 }
 
 // Unwritten is a session whose transcript is to be read once the agent has written its end.

@@ -13,7 +13,6 @@ import (
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/relevance"
 )
 
 // resolveLinks turns what candidates say of other memories into links, and drops links of
@@ -50,8 +49,12 @@ func (x *capturer) addProposed(ctx context.Context, v *workspace.View, out *Capt
 		if err != nil {
 			return err
 		}
-		if to != "" && to != c.Memory.ID && !linksTo(c.Memory, to) {
-			c.Memory.Links = append(c.Memory.Links, memory.Link{Rel: relOf(p.Rel, c.Layer), To: to})
+		if to == "" || to == c.Memory.ID {
+			continue
+		}
+		if !linksTo(c.Memory, to) {
+			link := memory.Link{Rel: relOf(p.Rel, c.Layer), To: to}
+			c.Memory.Links = append(c.Memory.Links, link)
 		}
 	}
 	return nil
@@ -145,7 +148,13 @@ func (x *capturer) resolve(ctx context.Context, v *workspace.View, out *Captured
 	}
 	fit := meantBy(p, m, append(others, out.Memories()...))
 	changesStatus := p.Rel == memory.Supersedes || p.Rel == memory.Contradicts
-	if len(fit) == 0 || len(fit) > 1 && changesStatus {
+	switch len(fit) {
+	case 0:
+		return "", nil
+	case 1:
+		return fit[0], nil
+	}
+	if changesStatus {
 		return "", nil
 	}
 	return fit[0], nil
@@ -155,14 +164,16 @@ func (x *capturer) resolve(ctx context.Context, v *workspace.View, out *Captured
 func meantBy(p capture.Proposal, m *memory.Memory, others []*memory.Memory) []memory.ID {
 	var fit []memory.ID
 	for _, other := range others {
-		if other.ID == m.ID || other.Created.After(m.Created) {
-			continue
-		}
-		if meant(other, p) && !slices.Contains(fit, other.ID) {
+		if precedes(other, m) && meant(other, p) && !slices.Contains(fit, other.ID) {
 			fit = append(fit, other.ID)
 		}
 	}
 	return fit
+}
+
+// precedes reports whether a memory is another one than m, and no later.
+func precedes(other, m *memory.Memory) bool {
+	return other.ID != m.ID && !other.Created.After(m.Created)
 }
 
 // about are the memories of a view that speak of something.
@@ -199,7 +210,7 @@ func meant(m *memory.Memory, p capture.Proposal) bool {
 		return false
 	}
 	have := sameness.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Tags, " "))
-	return relevance.ContainsAll(have, sameness.Signature(p.About))
+	return sameness.Inside(sameness.Signature(p.About), have) == 1
 }
 
 // canMean reports whether a relation may lead to a memory of a type: answers lead to

@@ -192,14 +192,12 @@ func commandTriggers(head string) []string {
 // relativeTo is a path below the top of the working tree as memories name it, and
 // any other as it is.
 func relativeTo(root, name string) string {
-	if name == "" || root == "" || !filepath.IsAbs(name) {
-		return filepath.ToSlash(name)
+	if root != "" && filepath.IsAbs(name) {
+		if rel, in := workspace.Below(root, name); in {
+			name = rel
+		}
 	}
-	rel, in := workspace.Below(root, name)
-	if !in {
-		return filepath.ToSlash(name)
-	}
-	return filepath.ToSlash(rel)
+	return filepath.ToSlash(name)
 }
 
 // lastWords are the last words of the agent, and the last prompt of the user, in

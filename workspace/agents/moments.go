@@ -2,6 +2,7 @@ package agents
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/index/recall"
@@ -39,21 +40,29 @@ var (
 // Check reports whether exactly one moment is described: [ErrNoMoment] or [ErrMoments]
 // where it is not.
 func (a *Asked) Check() error {
-	var described []recall.Kind
-	for _, d := range Moments() {
-		if strings.TrimSpace(*d.In(a)) != "" {
-			described = append(described, d.Kind)
-		}
-	}
-	switch len(described) {
-	case 0:
+	described := a.described()
+	switch {
+	case len(described) == 0:
 		return ErrNoMoment
-	case 1:
+	case len(described) == 1, isFailedCall(described):
 		return nil
 	}
-	call := described[0] == recall.Command || described[0] == recall.File
-	if call && len(described) == 2 && described[1] == recall.Error {
-		return nil // the call that failed
-	}
 	return ErrMoments
+}
+
+// described are the moments that a question describes.
+func (a *Asked) described() []recall.Kind {
+	var out []recall.Kind
+	for _, d := range Moments() {
+		if strings.TrimSpace(*d.In(a)) != "" {
+			out = append(out, d.Kind)
+		}
+	}
+	return out
+}
+
+// isFailedCall reports whether moments are those of a call and of its error.
+func isFailedCall(moments []recall.Kind) bool {
+	return slices.Equal(moments, []recall.Kind{recall.Command, recall.Error}) ||
+		slices.Equal(moments, []recall.Kind{recall.File, recall.Error})
 }

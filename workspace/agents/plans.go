@@ -47,7 +47,7 @@ func (r *reading) advancePlan(ctx context.Context, out *Captured, was readBefore
 	own := out.ownPlan()
 	plan, steps := plans.Continue(toDo(s), plans.Session{End: s.End, Source: memory.Source{
 		Agent: s.Agent, Session: s.ID, Layer: string(session.LayerStructure), Branch: out.Branch, Record: s.PlanRecord,
-	}}, r.knownPlans(ctx, v, out, own != nil))
+	}}, r.knownPlans(ctx, v, out, own))
 	if plan == nil {
 		return nil
 	}
@@ -105,20 +105,28 @@ func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memo
 }
 
 // knownPlans are the plans in a view that are in force and the steps that are recorded of
-// them, without the plan that the session itself has just made, if it made one.
-func (r *reading) knownPlans(ctx context.Context, v *workspace.View, out *Captured, madeOne bool) []*memory.Memory {
+// them, without the plan that the session itself has just made, which may be nil.
+func (r *reading) knownPlans(
+	ctx context.Context, v *workspace.View, out *Captured, made *capture.Candidate,
+) []*memory.Memory {
 	received := journal.MarksIn(ctx, r.snap)
 	var records []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}}) {
-		own := madeOne && e.Memory.ID == out.Session.PlanID
-		if own || !ofPlan(e.Memory) || out.takesBack(&e) {
-			continue
-		}
-		if !received.Memory(e.Memory.ID) && e.Status != memory.StatusSuperseded {
+		isOwn := made != nil && e.Memory.ID == made.Memory.ID
+		if !isOwn && out.mayGoOnWith(&e, received) {
 			records = append(records, e.Memory)
 		}
 	}
 	return records
+}
+
+// mayGoOnWith reports whether a memory is of a plan that is in force and that was not received
+// from another clone.
+func (out *Captured) mayGoOnWith(e *workspace.Entry, received workspace.Marks) bool {
+	if !ofPlan(e.Memory) || out.takesBack(e) {
+		return false
+	}
+	return !received.Memory(e.Memory.ID) && e.Status != memory.StatusSuperseded
 }
 
 // ofPlan reports whether a memory is a plan or a step of one.

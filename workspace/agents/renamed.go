@@ -40,17 +40,16 @@ func withFormer(m recall.Moment, now, old string) (recall.Moment, bool) {
 	if m.File == now {
 		before.File = old
 		before.Triggers = slices.Clone(m.Triggers)
-		for i, trigger := range before.Triggers {
-			if trigger == memory.Trigger(memory.TriggerFile, now) {
-				before.Triggers[i] = memory.Trigger(memory.TriggerFile, old)
-			}
+		if i := slices.Index(m.Triggers, memory.Trigger(memory.TriggerFile, now)); i >= 0 {
+			before.Triggers[i] = memory.Trigger(memory.TriggerFile, old)
 		}
 	}
 	before.Command, before.Prompt = renamedIn(m.Command, now, old), renamedIn(m.Prompt, now, old)
 	if before.Command != m.Command {
 		before.Calls = recipe.Calls(before.Command)
 	}
-	return before, before.File != m.File || before.Command != m.Command || before.Prompt != m.Prompt
+	differs := before.File != m.File || before.Command != m.Command || before.Prompt != m.Prompt
+	return before, differs
 }
 
 // renamedIn returns a text with another name of a file, wherever a word of it is that file.

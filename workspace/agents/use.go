@@ -223,30 +223,45 @@ func (x *watch) used() map[string][]diary.Item {
 // evidence returns the kind of evidence that a memory was used after a moment, such
 // as usedFile; "" if there is none.
 func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
-	if at, ok := x.named[it.ID]; ok && at >= s.Offset {
+	if x.namedAfter(s, it.ID) {
 		return usedNamed
 	}
-	var later []*madeCall
-	for i := range x.calls {
-		c := &x.calls[i]
-		if !c.after(s) {
-			continue
-		}
-		later = append(later, c)
-		if c.repeats(s) {
-			continue
-		}
+	others, isRepeated := x.callsAfter(s)
+	for _, c := range others {
 		if by := c.uses(it, s.Moment); by != "" {
 			return by
 		}
 	}
-	if s.Moment != momentError || s.Key == "" || len(later) == 0 {
-		return ""
+	isSpared := len(others) > 0 && !isRepeated
+	if isSpared && isOfFailedCall(s) {
+		return usedSpared
 	}
-	if slices.ContainsFunc(later, func(c *madeCall) bool { return c.repeats(s) }) {
-		return ""
+	return ""
+}
+
+// namedAfter reports whether the agent named a memory after a moment.
+func (x *watch) namedAfter(s *diary.Showing, id memory.ID) bool {
+	at, ok := x.named[id]
+	return ok && at >= s.Offset
+}
+
+// isOfFailedCall reports whether a moment is about a call that failed and that can be told again.
+func isOfFailedCall(s *diary.Showing) bool { return s.Moment == momentError && s.Key != "" }
+
+// callsAfter are the calls that were made after a moment, without the one that it is about, and
+// whether that one was made again.
+func (x *watch) callsAfter(s *diary.Showing) (others []*madeCall, isRepeated bool) {
+	for i := range x.calls {
+		c := &x.calls[i]
+		switch {
+		case !c.after(s):
+		case c.repeats(s):
+			isRepeated = true
+		default:
+			others = append(others, c)
+		}
 	}
-	return usedSpared
+	return others, isRepeated
 }
 
 // repeats reports whether a call is the one that a moment is about, made again.

@@ -38,11 +38,6 @@ func Words(prompt string) []string {
 	return out[:min(len(out), maxWords)]
 }
 
-// ContainsAll reports whether a signature holds all of another, which is not empty.
-func ContainsAll(have, want []uint32) bool {
-	return len(want) > 0 && sameness.Shared(have, want) == len(want)
-}
-
 // Share is how much of some stems, by length, stands in a text.
 func Share(stems []string, text string) float64 {
 	if len(stems) == 0 {
