@@ -114,17 +114,9 @@ func (x *reworded) piece(g *Group) (piece, error) {
 	case len(text) > maxText:
 		return piece{}, fmt.Errorf("the text is over %d bytes", maxText)
 	}
-	members := g.Members
-	if len(x.From) > 0 {
-		members = nil
-	}
-	for _, id := range x.From {
-		id = strings.Trim(strings.ToLower(strings.TrimSpace(id)), "[]")
-		i := slices.IndexFunc(g.Members, func(m Member) bool { return len(id) >= 4 && strings.HasPrefix(string(m.Entry.Memory.ID), id) })
-		if i < 0 {
-			return piece{}, fmt.Errorf("%s is no memory of the group", grounding.Line(id, 20))
-		}
-		members = append(members, g.Members[i])
+	members, err := x.members(g)
+	if err != nil {
+		return piece{}, err
 	}
 	p := piece{Draft{title, text}, members}
 	for i, m := range members {
@@ -140,6 +132,26 @@ func (x *reworded) piece(g *Group) (piece, error) {
 	}
 	return p, nil
 }
+
+// members are the memories of a group that a text stands for: those that it names, or all.
+func (x *reworded) members(g *Group) ([]Member, error) {
+	if len(x.From) == 0 {
+		return g.Members, nil
+	}
+	var members []Member
+	for _, id := range x.From {
+		id = strings.Trim(strings.ToLower(strings.TrimSpace(id)), "[]")
+		i := slices.IndexFunc(g.Members, func(m Member) bool { return strings.HasPrefix(string(m.Entry.Memory.ID), id) })
+		if i < 0 || len(id) < shortestID {
+			return nil, fmt.Errorf("%s is no memory of the group", grounding.Line(id, 20))
+		}
+		members = append(members, g.Members[i])
+	}
+	return members, nil
+}
+
+// shortestID is how much of an id names a memory or a group.
+const shortestID = 4
 
 // claim returns the text together with all that its members say.
 func (p *piece) claim() *grounding.Claim {

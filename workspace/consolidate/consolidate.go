@@ -87,19 +87,15 @@ var ErrNoGroup = errors.New("there is no such group, or its memories have change
 
 func (p *Proposal) find(id string) (*Group, error) {
 	id = strings.ToLower(strings.TrimSpace(id))
-	var found *Group
-	for i := range p.Groups {
-		if len(id) >= 4 && strings.HasPrefix(p.Groups[i].ID, id) {
-			if found != nil {
-				return nil, fmt.Errorf("group %s: %w: type more of it", id, workspace.ErrAmbiguous)
-			}
-			found = &p.Groups[i]
-		}
-	}
-	if found == nil {
+	isMeant := func(g Group) bool { return strings.HasPrefix(g.ID, id) }
+	at := slices.IndexFunc(p.Groups, isMeant)
+	if at < 0 || len(id) < shortestID {
 		return nil, fmt.Errorf("group %s: %w", id, ErrNoGroup)
 	}
-	return found, nil
+	if slices.ContainsFunc(p.Groups[at+1:], isMeant) {
+		return nil, fmt.Errorf("group %s: %w: type more of it", id, workspace.ErrAmbiguous)
+	}
+	return &p.Groups[at], nil
 }
 
 // Propose finds the groups among the memories of the current view that are in force.

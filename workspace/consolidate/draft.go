@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 )
 
 // draftOf puts together what the members of a group say: the first one, which has the
@@ -47,26 +49,25 @@ func replaceable(said []sentence, s sentence, text string) int {
 	if s.block {
 		return -1
 	}
-	inBlock := func(k sentence) bool {
-		return slices.ContainsFunc(said, func(b sentence) bool { return b.block && strings.Contains(b.text, k.text) })
-	}
 	return slices.IndexFunc(said, func(k sentence) bool {
-		once := !k.block && strings.Count(text, k.text) == 1
-		return once && k.within(s) && !inBlock(k)
+		isOnce := !k.block && strings.Count(text, k.text) == 1
+		return isOnce && k.within(s) && !standsInBlock(k, said)
 	})
+}
+
+// standsInBlock reports whether a block of a text has a sentence in it.
+func standsInBlock(s sentence, said []sentence) bool {
+	return slices.ContainsFunc(said, func(b sentence) bool { return b.block && strings.Contains(b.text, s.text) })
 }
 
 // heard says how often and when something was said, where that is all the others add.
 func heard(members []Member) string {
-	first, last := members[0].Entry.Memory.Created, members[0].Entry.Memory.Created
-	for _, m := range members[1:] {
-		if c := m.Entry.Memory.Created; c.Before(first) {
-			first = c
-		} else if c.After(last) {
-			last = c
-		}
+	times := make([]time.Time, len(members))
+	for i, m := range members {
+		times[i] = m.Entry.Memory.Created
 	}
-	from, to := first.UTC().Format("2 January 2006"), last.UTC().Format("2 January 2006")
+	from := contradiction.Day(slices.MinFunc(times, time.Time.Compare))
+	to := contradiction.Day(slices.MaxFunc(times, time.Time.Compare))
 	if from == to {
 		return fmt.Sprintf("Said %d times on %s.", len(members), from)
 	}
@@ -139,8 +140,9 @@ func listed(line string) bool {
 	if strings.ContainsRune("-*+#>|", rune(line[0])) {
 		return true
 	}
-	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
-	return digits > 0 && digits < len(line) && (line[digits] == '.' || line[digits] == ')')
+	rest := strings.TrimLeft(line, "0123456789")
+	isNumbered := len(rest) < len(line) && rest != ""
+	return isNumbered && strings.ContainsAny(rest[:1], ".)")
 }
 
 // cut parts prose at the ends of its sentences.

@@ -62,7 +62,8 @@ func grouped(x *index.Index, all []*candidate, from float64) [][]Member {
 func candidatesOf(x *index.Index, near []index.Alike, at map[memory.ID]*candidate) []*candidate {
 	var out []*candidate
 	for i := range near {
-		if f, ok := x.Catalog().FactsOf(&near[i].Item); ok && at[f.ID] != nil {
+		f, ok := x.Catalog().FactsOf(&near[i].Item)
+		if ok && at[f.ID] != nil {
 			out = append(out, at[f.ID])
 		}
 	}
@@ -85,7 +86,7 @@ func gather(first *candidate, near []*candidate, from float64) []Member {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b found) int {
-		return cmp.Or(cmp.Compare(b.alike, a.alike), strings.Compare(string(a.c.entry.Memory.ID), string(b.c.entry.Memory.ID)))
+		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.c.entry.Memory.ID, b.c.entry.Memory.ID))
 	})
 	in := []*candidate{first}
 	size := first.size()
@@ -127,10 +128,7 @@ func (c *candidate) opposes(o *candidate) bool {
 		return true
 	}
 	x, y := contradiction.Of(c.entry.Memory), contradiction.Of(o.entry.Memory)
-	if kind, _ := contradiction.Between(&x, &y); kind != "" {
-		return true
-	}
-	kind, _ := contradiction.Between(&y, &x)
+	kind, _ := contradiction.Between(&x, &y) // in either order, if at all
 	return kind != ""
 }
 
@@ -138,7 +136,7 @@ func (c *candidate) opposes(o *candidate) bool {
 func numbers(title string) []string {
 	var found []string
 	for w := range words.Split(title, ".,") {
-		if '0' <= w[0] && w[0] <= '9' {
+		if strings.ContainsAny(w[:1], "0123456789") {
 			found = append(found, w)
 		}
 	}
