@@ -148,8 +148,11 @@ type tag struct {
 
 // isDescribed reports whether a tag is one of a symbol that is worth a description.
 func (t *tag) isDescribed() bool {
-	method := t.Kind == "member" && t.End > t.Line
-	return t.Type == "tag" && t.symbol() != "" && (method || slices.Contains(taggedKinds(), t.Kind))
+	if t.Type != "tag" || t.symbol() == "" {
+		return false
+	}
+	isMethod := t.Kind == "member" && t.End > t.Line
+	return isMethod || slices.Contains(taggedKinds(), t.Kind)
 }
 
 // symbol is the name of the symbol, with that of what it is in; "" for one without.

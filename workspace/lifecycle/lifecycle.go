@@ -89,13 +89,13 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 			p.Old = append(p.Old, a)
 		}
 	}
-	for _, list := range [][]Aged{p.Old, p.Held} {
-		slices.SortStableFunc(list, func(a, b Aged) int {
-			return cmp.Or(cmp.Compare(b.For, a.For),
-				strings.Compare(string(a.Entry.Memory.ID), string(b.Entry.Memory.ID)))
-		})
-	}
+	slices.SortStableFunc(p.Old, longestFirst)
+	slices.SortStableFunc(p.Held, longestFirst)
 	return p, nil
+}
+
+func longestFirst(a, b Aged) int {
+	return cmp.Or(cmp.Compare(b.For, a.For), cmp.Compare(a.Entry.Memory.ID, b.Entry.Memory.ID))
 }
 
 // holders maps memories to one that is in force and links to them.
@@ -154,23 +154,18 @@ func OfSession(ctx context.Context, w *workspace.Workspace, prefix string) ([]wo
 	if err != nil {
 		return nil, err
 	}
-	var out []workspace.Entry
-	var sessions []string
-	for _, e := range v.List(ctx, workspace.ListOptions{TextLess: true}) {
-		s := e.Memory.Source.Session
-		if prefix == "" || !strings.HasPrefix(s, prefix) || e.Stage == index.Global {
-			continue
-		}
-		out = append(out, e)
-		if !slices.Contains(sessions, s) {
-			sessions = append(sessions, s)
-		}
-	}
-	switch {
-	case len(out) == 0:
+	out := slices.DeleteFunc(v.List(ctx, workspace.ListOptions{TextLess: true}), func(e workspace.Entry) bool {
+		return e.Stage == index.Global || !strings.HasPrefix(e.Memory.Source.Session, prefix)
+	})
+	if prefix == "" || len(out) == 0 {
 		return nil, fmt.Errorf("session %s: %w", prefix, workspace.ErrNotFound)
-	case len(sessions) > 1:
-		slices.Sort(sessions)
+	}
+	sessions := make([]string, len(out))
+	for i := range out {
+		sessions[i] = out[i].Memory.Source.Session
+	}
+	slices.Sort(sessions)
+	if sessions = slices.Compact(sessions); len(sessions) > 1 {
 		return nil, fmt.Errorf("session %s: %w: it begins %s", prefix, workspace.ErrAmbiguous,
 			strings.Join(sessions, ", "))
 	}

@@ -87,7 +87,9 @@ func planOf(list []Step, records []*memory.Memory) (plan *memory.Memory, known [
 }
 
 // isPlan reports whether a memory is a plan, and no step that was added to one.
-func isPlan(m *memory.Memory) bool { return m.Type == memory.Plan && len(m.Linked(memory.StepOf)) == 0 }
+func isPlan(m *memory.Memory) bool {
+	return m.Type == memory.Plan && len(m.Linked(memory.StepOf)) == 0
+}
 
 // isNewer reports whether a memory is newer than another one, which may be nil.
 func isNewer(m, than *memory.Memory) bool { return than == nil || m.Created.After(than.Created) }
