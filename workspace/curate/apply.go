@@ -233,8 +233,10 @@ func (d *desk) twin(ctx context.Context, c *claim, alike []index.Alike) (string,
 		if !ok || !d.stays(c, have) || !restates(have, c) {
 			continue
 		}
-		if i := slices.IndexFunc(d.sheet.Candidates, func(x Candidate) bool { return x.ID == have.ID }); i >= 0 {
-			return "", &d.sheet.Candidates[i]
+		known := d.sheet.Candidates
+		i := slices.IndexFunc(known, func(x Candidate) bool { return x.ID == have.ID })
+		if i >= 0 {
+			return "", &known[i]
 		}
 		return it.Path, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
@@ -74,13 +75,13 @@ func readKept(w *workspace.Workspace, id string) *Sheet {
 	if len(id) != 16 || strings.Trim(id, "0123456789abcdef") != "" {
 		return nil // it may name another file
 	}
-	info, err := os.Lstat(keptPath(w, id))
-	if err != nil || !info.Mode().IsRegular() || info.Size() > keptBytes {
+	path := keptPath(w, id)
+	data, _, err := folder.Folder{Root: filepath.Dir(path)}.ReadCapped(filepath.Base(path), keptBytes)
+	if err != nil {
 		return nil
 	}
-	data, err := os.ReadFile(keptPath(w, id))
 	var s Sheet
-	if err != nil || json.Unmarshal(data, &s) != nil {
+	if err := json.Unmarshal(data, &s); err != nil { // or there is none
 		return nil
 	}
 	return &s

@@ -96,7 +96,7 @@ func withinLimits(c *claim) error {
 	w := c.worded
 	typ := memory.Type(w.Type)
 	switch {
-	case !typ.Valid() || typ == memory.Code:
+	case !typ.Valid(), typ == memory.Code:
 		return fmt.Errorf("%q is none of the types", grounding.Line(w.Type, 40))
 	case utf8.RuneCountInString(w.Title) > MaxTitle:
 		return fmt.Errorf("the title has %d characters, over %d", utf8.RuneCountInString(w.Title), MaxTitle)

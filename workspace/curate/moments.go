@@ -62,10 +62,10 @@ func (c *claim) moments(list []string, most int, check func(string) (string, err
 
 // plain returns an error unless a moment is one short line without a secret.
 func plain(moment string, r *redact.Redactor) error {
-	if len(moment) > maxMoment {
+	switch {
+	case len(moment) > maxMoment:
 		return fmt.Errorf("over %d bytes", maxMoment)
-	}
-	if memory.Defang(moment) != moment || strings.ContainsAny(moment, "\r\n") || !utf8.ValidString(moment) {
+	case memory.Defang(moment) != moment, strings.ContainsAny(moment, "\r\n"), !utf8.ValidString(moment):
 		return errors.New("not plain text of one line")
 	}
 	if _, secrets := r.Redact(moment); len(secrets) > 0 {
@@ -81,7 +81,8 @@ var (
 
 // call checks a command or a file before which a memory is to be said.
 func (c *claim) call(s string) (string, error) {
-	if grounding.IsPath(s) && !strings.ContainsAny(s, " \t") {
+	isFile := grounding.IsPath(s) && !strings.ContainsAny(s, " \t")
+	if isFile {
 		return c.file(strings.TrimPrefix(s, "./"))
 	}
 	calls := recipe.Calls(s)
@@ -92,12 +93,18 @@ func (c *claim) call(s string) (string, error) {
 	if everyday(words) {
 		return "", errors.New("it is run all the time: name the subcommand, or the option, that goes wrong")
 	}
-	inAnyRepository := words[0] == "git" || words[0] == "gh"
-	absent := func(w string) bool { return !c.onSheet(w) }
-	if !inAnyRepository && slices.ContainsFunc(words, absent) {
+	if !c.mayCall(words) {
 		return "", errNotOnSheet
 	}
 	return strings.Join(words, " "), nil
+}
+
+// mayCall reports whether a command is of a program of any repository, or stands on the sheet.
+func (c *claim) mayCall(words []string) bool {
+	if words[0] == "git" || words[0] == "gh" {
+		return true
+	}
+	return !slices.ContainsFunc(words, func(w string) bool { return !c.onSheet(w) })
 }
 
 // file checks a file or a folder before which a memory is to be said.
@@ -106,13 +113,16 @@ func (c *claim) file(name string) (string, error) {
 		return "", errors.New("it holds for too many files")
 	}
 	bare := strings.TrimSuffix(name, "/")
-	touched := func(f string) bool {
-		return strings.HasSuffix("/"+f, "/"+name) || strings.Contains("/"+f, "/"+bare+"/")
+	if c.onSheet(bare) || slices.ContainsFunc(c.sheet.Files, func(f string) bool { return isOf(f, name) }) {
+		return name, nil
 	}
-	if !c.onSheet(bare) && !slices.ContainsFunc(c.sheet.Files, touched) {
-		return "", errNotOnSheet
-	}
-	return name, nil
+	return "", errNotOnSheet
+}
+
+// isOf reports whether the path of a file ends in a name, or leads through it as a folder.
+func isOf(file, name string) bool {
+	bare := strings.TrimSuffix(name, "/")
+	return strings.HasSuffix("/"+file, "/"+name) || strings.Contains("/"+file, "/"+bare+"/")
 }
 
 // punctuation may stand around a word.
@@ -122,30 +132,47 @@ const punctuation = ".,;:!?()\"'"
 // stand on the sheet: the rest is how somebody may come to speak of it.
 func (c *claim) phrase(s string) (string, error) {
 	s = strings.Trim(s, punctuation)
-	alone := len(sameness.Signature("", s)) < 2 && !strings.ContainsAny(s, "_./:-")
-	if alone && !grounding.IsCamel(s) {
+	if isAlone(s) && !grounding.IsCamel(s) {
 		return "", errCommon
 	}
+	if !c.isMostlyOnSheet(s) {
+		return "", errNotOnSheet
+	}
+	if c.isCommonHere(s) {
+		return "", errCommon
+	}
+	return s, nil
+}
+
+// isAlone reports whether a phrase has one word that says something, and is no name of a file or
+// the like.
+func isAlone(phrase string) bool {
+	return len(sameness.Signature("", phrase)) < 2 && !strings.ContainsAny(phrase, "_./:-")
+}
+
+// isCommonHere reports whether a phrase is a single word that the sheet does not have as code.
+func (c *claim) isCommonHere(phrase string) bool {
+	return isAlone(phrase) && !c.sheet.inCode(phrase)
+}
+
+// isMostlyOnSheet reports whether half of the words of a phrase that say something stand on the
+// sheet, and every symbol, path and code among them.
+func (c *claim) isMostlyOnSheet(phrase string) bool {
 	there, all := 0, 0
-	for w := range strings.FieldsSeq(s) {
+	for w := range strings.FieldsSeq(phrase) {
 		if len(sameness.Signature("", w)) == 0 {
 			continue
 		}
 		all++
 		w = strings.Trim(w, punctuation)
-		if c.onSheet(w) {
+		switch {
+		case c.onSheet(w):
 			there++
-		} else if !isWord(w) { // a symbol, a path, a code
-			return "", errNotOnSheet
+		case !isWord(w):
+			return false
 		}
 	}
-	if there == 0 || 2*there < all {
-		return "", errNotOnSheet
-	}
-	if alone && !c.sheet.inCode(s) {
-		return "", errCommon
-	}
-	return s, nil
+	return there > 0 && 2*there >= all
 }
 
 func isWord(s string) bool {

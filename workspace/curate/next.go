@@ -324,21 +324,33 @@ func (b *binder) unread(turn []Passage, waits []Candidate) []Passage {
 	if b.opt.Again || len(turn) == 0 {
 		return turn
 	}
-	first, last := turn[0].Line, turn[len(turn)-1].Line
-	again := b.session.Curated + 1
-	for _, c := range waits {
-		if first <= c.Line && c.Line <= last {
-			again = min(again, c.Line)
-		}
-	}
+	again := b.firstUnread(turn, waits)
 	for i := range turn {
 		turn[i].told = turn[i].Line < again
 	}
 	rest := slices.DeleteFunc(slices.Clone(turn), func(p Passage) bool { return p.told })
-	if ask := turn[0]; ask.told && ask.Kind == capture.SaidByUser && again <= last {
-		rest = slices.Insert(rest, 0, ask)
+	return withAsk(turn[0], rest)
+}
+
+// withAsk is what is left of a turn behind what the user asked in it, if that was told before.
+func withAsk(ask Passage, rest []Passage) []Passage {
+	if len(rest) == 0 || !ask.told || ask.Kind != capture.SaidByUser {
+		return rest
 	}
-	return rest
+	return slices.Insert(rest, 0, ask)
+}
+
+// firstUnread is the line of a turn from which on it is to be read: behind what was read before,
+// or that of a candidate in the turn that waits.
+func (b *binder) firstUnread(turn []Passage, waits []Candidate) int {
+	first, last := turn[0].Line, turn[len(turn)-1].Line
+	from := b.session.Curated + 1
+	for _, c := range waits {
+		if first <= c.Line && c.Line <= last {
+			from = min(from, c.Line)
+		}
+	}
+	return from
 }
 
 // transcriptOf returns the file on this machine that holds a session, "" when

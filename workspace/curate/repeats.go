@@ -47,20 +47,27 @@ func (r *repeats) fresh(p Passage, rests []string) (string, bool) {
 	if !p.repeats() {
 		return p.Text, true
 	}
-	lines := strings.Split(p.Text, "\n")
-	wanted := restingOn(lines, rests)
-	var out, short []string
-	added := 0
+	out, added := r.newLines(strings.Split(p.Text, "\n"), rests)
+	tells := added >= newWords || len(rests) > 0 || p.Kind == "plan" // that it was approved
+	return strings.TrimSpace(strings.Join(out, "\n")), tells
+}
+
+// newLines are the first line and those that a candidate rests on or that say something new, with
+// a gap for the others, and how many words they have. Short lines stay with the next one.
+func (r *repeats) newLines(lines, rests []string) (out []string, added int) {
+	wanted := append(restingOn(lines, rests), 0)
+	var short []string
 	for i, line := range lines {
 		length := len(wordsIn(line))
 		if i > 0 && length < runWords {
 			short = append(short, line)
 			continue
 		}
-		if i == 0 || slices.Contains(wanted, i) || !r.repeated(line) {
+		switch {
+		case slices.Contains(wanted, i), !r.repeated(line):
 			out = append(append(out, short...), line)
 			added += length
-		} else if out[len(out)-1] != gap {
+		case out[len(out)-1] != gap:
 			out = append(out, gap)
 		}
 		short = nil
@@ -68,8 +75,7 @@ func (r *repeats) fresh(p Passage, rests []string) (string, bool) {
 	if out[len(out)-1] != gap {
 		out = append(out, short...)
 	}
-	tells := added >= newWords || len(rests) > 0 || p.Kind == "plan" // that it was approved
-	return strings.TrimSpace(strings.Join(out, "\n")), tells
+	return out, added
 }
 
 func (r *repeats) repeated(l string) bool {

@@ -91,8 +91,8 @@ func StatusOf(ctx context.Context, w *workspace.Workspace) *workspace.CurationSt
 // nor another run may still be under way, nor the day's number is used up. It
 // notes the run that is to follow.
 func Due(ctx context.Context, w *workspace.Workspace, event, session string) bool {
-	ends := event == "stop" || event == "session-end"
-	if !ends || session == "" {
+	often := map[string]time.Duration{"stop": 1, "session-end": 5}[event] // an interval
+	if often == 0 || session == "" {
 		return false
 	}
 	enabled, _ := w.Enabled(ctx) // of an error, the hook itself speaks
@@ -100,10 +100,7 @@ func Due(ctx context.Context, w *workspace.Workspace, event, session string) boo
 	if !enabled || s.Command == "" {
 		return false
 	}
-	if event == "session-end" {
-		s.Interval /= 5
-	}
-	return w.Diary.BeginRun(session, s.Interval, 2*s.Timeout, s.Daily)
+	return w.Diary.BeginRun(session, s.Interval/often, 2*s.Timeout, s.Daily)
 }
 
 // Command is one call of the user's command.

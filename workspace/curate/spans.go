@@ -57,14 +57,14 @@ func (c *claim) settle(e Evidence) (Evidence, error) {
 func (c *claim) citesExactly(e Evidence) error {
 	span := strings.ToLower(grounding.Fold(e.Span))
 	texts := c.textsOf(e.Line)
-	if len(texts) == 0 {
-		return fmt.Errorf("line %d is not on the sheet", e.Line)
-	}
 	isAll := span != "" && slices.Contains(texts, span) // as "use tabs" is
-	if tooShort := len(span) < minSpan && !isAll; tooShort || len(e.Span) > maxSpan {
+	isShort := len(span) < minSpan && !isAll
+	switch {
+	case len(texts) == 0:
+		return fmt.Errorf("line %d is not on the sheet", e.Line)
+	case isShort, len(e.Span) > maxSpan:
 		return fmt.Errorf("the span of line %d is not of %d to %d bytes", e.Line, minSpan, maxSpan)
-	}
-	if strings.Contains(span, grounding.Fold(gap)) {
+	case strings.Contains(span, grounding.Fold(gap)):
 		return fmt.Errorf("the span of line %d reaches over what the sheet leaves out", e.Line)
 	}
 	if !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, span) }) {
