@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -74,8 +75,7 @@ func derivedTitle(p *session.Session) bool {
 		len(p.Requests) > 0 && p.Title == prose.Clip(p.Requests[0].Text, passage.TitleLimit)
 }
 
-// found returns what was kept of the lines from one topic to the next, notes too, the surest
-// first.
+// found returns what was kept of the lines of a topic, notes too, the surest first.
 func (tp *topics) found(t *session.Topic, end int) []session.Finding {
 	found := slices.Clone(tp.s.Found)
 	for _, m := range tp.s.Notes {
@@ -84,7 +84,7 @@ func (tp *topics) found(t *session.Topic, end int) []session.Finding {
 	found = slices.DeleteFunc(found, func(f session.Finding) bool {
 		return f.Record < t.Record || f.Record >= end || tp.outside[f.ID]
 	})
-	slices.SortStableFunc(found, func(a, b session.Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	order.Sort(found, func(a, b session.Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	return found
 }
 
@@ -118,7 +118,7 @@ func (tp *topics) changed(t *session.Topic) []string {
 // done names what a topic came to: its plan, else the surest memory, else the files it changed.
 func (tp *topics) done(t *session.Topic, end int) string {
 	found := tp.found(t, end)
-	slices.SortStableFunc(found, func(a, b session.Finding) int {
+	order.Sort(found, func(a, b session.Finding) int {
 		return cmp.Compare(planFirst(b.Type), planFirst(a.Type))
 	})
 	if len(found) > 0 {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // maxVetted bounds the entries of a state that came from elsewhere.
@@ -76,7 +76,7 @@ func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("checking the journal's state %s: %w", r.commit, err)
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	order.Sort(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	return entries, refused, nil
 }
 

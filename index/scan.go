@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/index/internal/tree"
 	"github.com/git-cortex/cortex/index/internal/work"
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Tree is the result of [Index.Scan]: the memory files of a folder and their problems,
@@ -329,7 +330,7 @@ func (x *Index) sortFiles(found []tree.Folder, t *Tree) {
 			t.Problems = append(t.Problems, p)
 		}
 	}
-	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	order.Sort(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // read parses one new or changed file. One that vanished meanwhile is left

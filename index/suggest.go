@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -106,7 +107,7 @@ func spelledLike(word string, vocabulary []string) []spelling {
 			list = append(list, spelling{term, distance})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b spelling) int {
+	order.Sort(list, func(a, b spelling) int {
 		return cmp.Or(
 			cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.term), len(b.term)), cmp.Compare(a.term, b.term),
 		)

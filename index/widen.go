@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/work"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -264,7 +265,7 @@ func (w *widening) near(word string) ([]nearWord, error) {
 			out = append(out, n)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b nearWord) int { return cmp.Compare(len(b.hits), len(a.hits)) })
+	order.Sort(out, func(a, b nearWord) int { return cmp.Compare(len(b.hits), len(a.hits)) })
 	return out[:min(len(out), nearWords)], nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // TextMerge merges three versions of a text; clean is false when both sides
@@ -146,7 +148,7 @@ func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []
 		}
 	}
 	added := slices.DeleteFunc(slices.Concat(ours, theirs), func(v T) bool { return slices.Contains(base, v) })
-	slices.SortFunc(added, compare)
+	order.Sort(added, compare)
 	return append(out, slices.Compact(added)...)
 }
 

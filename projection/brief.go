@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -271,7 +272,7 @@ func reverify(c *chooser, shown []memory.ID, t *Tuning) []string {
 			used = append(used, it)
 		}
 	}
-	slices.SortStableFunc(used, func(a, b Item) int {
+	order.Sort(used, func(a, b Item) int {
 		return cmp.Or(b.Recalls-a.Recalls, newestFirst(a.Memory, b.Memory))
 	})
 	if len(used) == 0 {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -202,7 +203,7 @@ func (c *chooser) best(k int, want func(i int) bool) []int {
 			heap.Fix(h, 0)
 		}
 	}
-	slices.SortFunc(h.items, c.compare)
+	order.Sort(h.items, c.compare)
 	return h.items
 }
 

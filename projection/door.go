@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -87,9 +88,11 @@ func topics(items []Item) []topic {
 		}
 	}
 	maps.DeleteFunc(found, func(_ string, t topic) bool { return t.count < 2 })
-	return slices.SortedFunc(maps.Values(found), func(a, b topic) int {
+	out := slices.Collect(maps.Values(found))
+	order.Sort(out, func(a, b topic) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), b.newest.Compare(a.newest), cmp.Compare(a.name, b.name))
 	})
+	return out
 }
 
 // topicsOf are the tags of a memory and the folders of its files.

@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -25,17 +26,17 @@ const textLimit = 8 << 10
 // [memory.Fields]. Fields that [Kind.reduce] clears are absent from the line; the
 // id stands before the object.
 var recordFields = sync.OnceValue(func() []memory.Field {
-	order := []string{
+	keys := []string{
 		"type", "title", "created", "updated", "confidence", "pinned", "contested", "files", "links", "source",
 	}
 	place := func(f memory.Field) int {
-		if i := slices.Index(order, f.Key); i >= 0 {
+		if i := slices.Index(keys, f.Key); i >= 0 {
 			return i
 		}
-		return len(order)
+		return len(keys)
 	}
 	fields := slices.DeleteFunc(slices.Clone(memory.Fields()), func(f memory.Field) bool { return f.Key == "id" })
-	slices.SortStableFunc(fields, func(a, b memory.Field) int { return cmp.Compare(place(a), place(b)) })
+	order.Sort(fields, func(a, b memory.Field) int { return cmp.Compare(place(a), place(b)) })
 	return fields
 })
 
@@ -99,7 +100,7 @@ func keepLinks(links []memory.Link, rels ...memory.Rel) []memory.Link {
 			out = append(out, l)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b memory.Link) int {
+	order.Sort(out, func(a, b memory.Link) int {
 		return cmp.Or(cmp.Compare(a.Rel, b.Rel), cmp.Compare(a.To, b.To))
 	})
 	return out

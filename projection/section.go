@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -95,7 +96,7 @@ func (s *section) render(p *packer) (lines []string, ids []memory.ID) {
 		return nil, nil
 	}
 	lines = append(lines, p.heading(s.title)...)
-	slices.SortStableFunc(s.picked, func(a, b pick) int {
+	order.Sort(s.picked, func(a, b pick) int {
 		if s.sessions {
 			if c := cmp.Compare(b.item.Session, a.item.Session); c != 0 {
 				return c

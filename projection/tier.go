@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -198,7 +199,7 @@ func (c *chooser) sessionsBack(section int) (b sessionsBack) {
 			b.ended = append(b.ended, newest[n])
 		}
 	}
-	slices.SortFunc(b.ended, func(a, b time.Time) int { return b.Compare(a) })
+	order.Sort(b.ended, func(a, b time.Time) int { return b.Compare(a) })
 	return b
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
@@ -406,7 +407,7 @@ func (l *lander) pickAll(ctx context.Context, v *View, half []Entry) []Entry {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, surest)
+	order.Sort(out, surest)
 	return out
 }
 
@@ -430,7 +431,7 @@ func (l *lander) willing(ctx context.Context, v *View, half []Entry) []Entry {
 	marks := l.journal.Marks(ctx)
 	waiting := l.withoutTakenOut(ctx, l.waiting(ctx, v, half))
 	out := slices.DeleteFunc(slices.Clone(waiting), func(e Entry) bool { return l.held(ctx, v, &e, marks) != "" })
-	slices.SortStableFunc(out, surest)
+	order.Sort(out, surest)
 	return l.withPlans(ctx, v, waiting, out, marks)
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // finder looks at a place where a word of its own stands.
@@ -104,7 +106,7 @@ func newTable(list []watch) *table {
 	}
 	for n := range groups {
 		group := t.words[t.starts[n]:t.starts[n+1]]
-		slices.SortStableFunc(group, func(a, b watch) int { return len(b.word) - len(a.word) })
+		order.Sort(group, func(a, b watch) int { return len(b.word) - len(a.word) })
 	}
 	return t
 }

@@ -14,9 +14,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -139,8 +139,7 @@ func newGraph(x *index.Index, v index.View) *Graph {
 	for i, it := range v.Items {
 		g.Nodes[i] = Node{Kind: NodeMemory, Name: string(v.ID(i)), Item: it}
 	}
-	// Nodes are large: a generic sort of them would be 18 KB of program.
-	sort.Slice(g.Nodes, func(a, b int) bool { return g.Nodes[a].Name < g.Nodes[b].Name })
+	order.Sort(g.Nodes, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range g.Nodes {
 		g.ids[memory.ID(g.Nodes[i].Name)] = i
 	}
@@ -248,7 +247,7 @@ func topicsOf(topics []Topic) map[string][]Topic {
 		out[t.Session] = append(out[t.Session], t)
 	}
 	for _, list := range out {
-		slices.SortStableFunc(list, func(a, b Topic) int { return cmp.Compare(a.Line, b.Line) })
+		order.Sort(list, func(a, b Topic) int { return cmp.Compare(a.Line, b.Line) })
 	}
 	return out
 }
@@ -351,7 +350,7 @@ func (g *Graph) Related(ctx context.Context, id memory.ID, depth int) []Relative
 	})
 	out := make([]Relative, len(nearest))
 	for i, r := range nearest {
-		slices.SortStableFunc(r.Ties, func(a, b Tie) int { return cmp.Compare(b.Weight, a.Weight) })
+		order.Sort(r.Ties, func(a, b Tie) int { return cmp.Compare(b.Weight, a.Weight) })
 		out[i] = *r
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/index/internal/work"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/sameness"
 )
 
@@ -216,7 +217,7 @@ func (c *candidateList) sharing(i int, holders map[uint32][]int32, signatures []
 	for _, word := range signatures[i] {
 		c.words = append(c.words, holders[word])
 	}
-	slices.SortStableFunc(c.words, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
+	order.Sort(c.words, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
 	visits := similarVisits
 	for _, list := range c.words {
 		if visits -= len(list); visits < 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -24,7 +25,7 @@ func counts(tally map[string]int) []counted {
 	for value, n := range tally {
 		out = append(out, counted{value, n})
 	}
-	slices.SortStableFunc(out,
+	order.Sort(out,
 		func(a, b counted) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
 	return out
 }

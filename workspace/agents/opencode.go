@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
@@ -50,7 +51,7 @@ func unreadListed(all []listed, read map[string]int64) []string {
 		age := time.Duration(newest-s.Updated) * time.Millisecond
 		return s.ID == "" || read[s.ID] >= s.Updated || age > catchUpAge
 	})
-	slices.SortStableFunc(unread, func(a, b listed) int { return cmp.Compare(b.Updated, a.Updated) })
+	order.Sort(unread, func(a, b listed) int { return cmp.Compare(b.Updated, a.Updated) })
 	var ids []string
 	for _, s := range unread[:min(len(unread), catchUpFiles)] {
 		ids = append(ids, s.ID)

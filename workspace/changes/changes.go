@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -165,9 +166,9 @@ func (c *comparison) memories(ctx context.Context) {
 			c.out.Removed = append(c.out.Removed, e)
 		}
 	}
-	slices.SortStableFunc(c.out.Added, byTitle)
-	slices.SortStableFunc(c.out.Removed, byTitle)
-	slices.SortStableFunc(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
+	order.Sort(c.out.Added, byTitle)
+	order.Sort(c.out.Removed, byTitle)
+	order.Sort(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
 }
 
 // isSame reports whether both states have a memory in the same file with the same content.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -85,7 +86,7 @@ func gather(first *candidate, near []*candidate, from float64) []Member {
 			all = append(all, found{c, alike})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b found) int {
+	order.Sort(all, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.c.entry.Memory.ID, b.c.entry.Memory.ID))
 	})
 	in := []*candidate{first}

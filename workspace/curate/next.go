@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -159,7 +160,7 @@ func (b *binder) candidates() []Candidate {
 			})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Candidate) int { return cmp.Or(a.Line-b.Line, strings.Compare(string(a.ID), string(b.ID))) })
+	order.Sort(out, func(a, b Candidate) int { return cmp.Or(a.Line-b.Line, strings.Compare(string(a.ID), string(b.ID))) })
 	return out
 }
 
@@ -209,7 +210,7 @@ func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
 	if passages == nil {
 		sheet.Source, passages = "record", b.record(waits)
 	}
-	slices.SortStableFunc(passages, func(a, b Passage) int { return a.Line - b.Line }) // queued words come late
+	order.Sort(passages, func(a, b Passage) int { return a.Line - b.Line }) // queued words come late
 	sheet.End = followUp(passages)
 	sheet.fill(passages, waits)
 	return sheet.seal(), nil

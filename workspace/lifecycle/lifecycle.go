@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -89,8 +90,8 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 			p.Old = append(p.Old, a)
 		}
 	}
-	slices.SortStableFunc(p.Old, longestFirst)
-	slices.SortStableFunc(p.Held, longestFirst)
+	order.Sort(p.Old, longestFirst)
+	order.Sort(p.Held, longestFirst)
 	return p, nil
 }
 

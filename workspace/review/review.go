@@ -13,11 +13,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -119,7 +119,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 		items = append(items, l.item(e))
 	}
 	items = slices.DeleteFunc(items, func(r Item) bool { return !opt.Filter.Passes(&r) })
-	slices.SortStableFunc(items, func(a, b Item) int {
+	order.Sort(items, func(a, b Item) int {
 		return cmp.Or(a.order()-b.order(), strings.Compare(a.Branch, b.Branch), better(&a, &b))
 	})
 	if err := group(ctx, w, items, opt.By); err != nil {
@@ -302,7 +302,7 @@ func duplicates(ctx context.Context, x *index.Index, m *memory.Memory, alike []i
 			out = append(out, counterpart(other, it.Stage, share))
 		}
 	}
-	sort.SliceStable(out, func(a, b int) bool { return out[a].Alike > out[b].Alike })
+	order.Sort(out, func(a, b Counterpart) int { return cmp.Compare(b.Alike, a.Alike) })
 	return out
 }
 

@@ -10,6 +10,8 @@ import (
 	"hash/crc32"
 	"slices"
 	"sort"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Object is an object with its content.
@@ -87,7 +89,7 @@ func packHeader(out *bytes.Buffer, o Object) error {
 }
 
 func (f Format) packIndex(entries []packed, pack []byte) []byte {
-	slices.SortFunc(entries,
+	order.Sort(entries,
 		func(a, b packed) int { return cmp.Or(bytes.Compare(a.id, b.id), cmp.Compare(a.offset, b.offset)) })
 	index := []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}
 	for first := range 256 {

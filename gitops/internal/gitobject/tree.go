@@ -3,13 +3,14 @@ package gitobject
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Mode is the mode of a tree entry.
@@ -86,7 +87,7 @@ func (f Format) ParseTree(data []byte) ([]Entry, error) {
 
 // FormatTree is the inverse of [Format.ParseTree]. It sorts entries in place.
 func (f Format) FormatTree(entries []Entry) ([]byte, error) {
-	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.key(), b.key()) })
+	order.Sort(entries, func(a, b Entry) int { return strings.Compare(a.key(), b.key()) })
 	for _, e := range entries {
 		if err := checkName(e.Name); err != nil {
 			return nil, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
@@ -51,7 +52,7 @@ func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
 	for _, m := range live {
 		f.link(m)
 	}
-	slices.SortStableFunc(f.out, func(a, b Pair) int {
+	order.Sort(f.out, func(a, b Pair) int {
 		return cmp.Or(b.Newer.Created.Compare(a.Newer.Created), cmp.Compare(a.Newer.ID, b.Newer.ID),
 			cmp.Compare(a.Older.ID, b.Older.ID))
 	})

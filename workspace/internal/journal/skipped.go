@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
 )
 
@@ -53,7 +54,7 @@ func (j *Journal) Skipped(ctx context.Context) []Skipped {
 			k.Unknown = k.skipped.Unknown
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Skipped) int { return cmp.Compare(a.Agent, b.Agent) })
+	order.Sort(out, func(a, b Skipped) int { return cmp.Compare(a.Agent, b.Agent) })
 	return out
 }
 

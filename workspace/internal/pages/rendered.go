@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
@@ -212,7 +213,7 @@ func differing(before, after []gitops.Difference) (out []gitops.Difference) {
 	for _, c := range was { // it is as in the base again
 		out = append(out, gitops.Difference{Path: c.Path, Old: c.New, New: c.Old})
 	}
-	slices.SortFunc(out, func(a, b gitops.Difference) int { return strings.Compare(a.Path, b.Path) })
+	order.Sort(out, func(a, b gitops.Difference) int { return strings.Compare(a.Path, b.Path) })
 	return out
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // vocabulary finds the numbers of tokens, whose strings are cut from the file. The zero
@@ -77,7 +79,7 @@ func newAddedTokens(list []addedToken) addedTokens {
 			continue
 		}
 		same := append(a.those(t.Normalized)[t.Content[0]], t)
-		slices.SortStableFunc(same, func(x, y addedToken) int { return len(y.Content) - len(x.Content) })
+		order.Sort(same, func(x, y addedToken) int { return len(y.Content) - len(x.Content) })
 		a.those(t.Normalized)[t.Content[0]] = same
 	}
 	return a

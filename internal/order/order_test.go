@@ -1,0 +1,45 @@
+package order_test
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/git-cortex/cortex/internal/order"
+)
+
+// row has more than one field, so that equal keys can be told apart.
+type row struct {
+	Key, Place int
+	Text       string
+}
+
+func byKey(a, b row) int { return cmp.Compare(a.Key, b.Key) }
+
+func TestSort(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range 200 {
+		list := make([]row, n)
+		for i := range list {
+			list[i] = row{Key: random.IntN(1 + n/3), Place: i, Text: "text"}
+		}
+		want := slices.Clone(list)
+		slices.SortStableFunc(want, byKey)
+		order.Sort(list, byKey)
+		if diff := gocmp.Diff(want, list); diff != "" {
+			t.Fatalf("%d rows (-stable +got):\n%s", n, diff)
+		}
+	}
+}
+
+func TestSortLeavesTheRestOfTheArray(t *testing.T) {
+	array := []row{{Key: 3}, {Key: 2}, {Key: 1}, {Key: 0}}
+	order.Sort(array[:2], byKey)
+	want := []row{{Key: 2}, {Key: 3}, {Key: 1}, {Key: 0}}
+	if diff := gocmp.Diff(want, array); diff != "" {
+		t.Error(diff)
+	}
+}
