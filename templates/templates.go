@@ -9,12 +9,17 @@ package templates
 
 import (
 	"bytes"
+	"compress/gzip"
 	"embed"
 	"encoding/json"
+	"io"
 	"strings"
 )
 
-//go:embed files demo
+// The sessions of the demo are compressed copies of the files beside them, which would be 150 KB of
+// the program; TestDemoIsPacked holds them together.
+//
+//go:embed files demo/*.gz
 var files embed.FS
 
 // Readme returns .cortex/README.md, for people who browse the repository.
@@ -86,8 +91,20 @@ func demo(name, root string) []byte {
 	if err != nil {
 		panic("templates: a string that is not JSON: " + err.Error())
 	}
+	text, err := unpacked(read("demo/" + name + ".jsonl.gz"))
+	if err != nil {
+		panic("templates: damaged file: " + err.Error()) // embedded at build time
+	}
 	fill := strings.NewReplacer("{{ROOT}}", string(quoted[1:len(quoted)-1]), "{{TOKEN}}", demoToken())
-	return []byte(fill.Replace(string(read("demo/" + name + ".jsonl"))))
+	return []byte(fill.Replace(string(text)))
+}
+
+func unpacked(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
 
 // demoToken has the form of a GitHub token and opens nothing. It is put

@@ -2,7 +2,10 @@ package templates_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -143,6 +146,29 @@ func TestDemoSessions(t *testing.T) {
 		}
 		if n < 60 || n > 120 {
 			t.Errorf("%s: %d records", branch, n)
+		}
+	}
+}
+
+// TestDemoIsPacked: what is built into the program is the text that stands beside it.
+func TestDemoIsPacked(t *testing.T) {
+	for _, name := range []string{"demo/session-alerts.jsonl", "demo/session-storage.jsonl"} {
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packed, err := os.Open(name + ".gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer packed.Close()
+		r, err := gzip.NewReader(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s.gz is not %s (%v): run gzip -9nkf templates/%s", name, name, err, name)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestAssets(t *testing.T) {
 	listed := map[string]bool{}
 	for _, row := range rows {
 		listed[row[1]] = true
-		data, err := os.ReadFile("assets/" + row[1])
+		data, err := asset(row[1])
 		if err != nil {
 			t.Error(err)
 		}
@@ -43,13 +43,14 @@ func TestAssets(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	for _, f := range all {
-		data, err := assets.ReadFile("assets/" + f.Name())
+		name := strings.TrimSuffix(f.Name(), ".gz")
+		data, err := asset(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, _ = z.Write(data)
-		if strings.HasSuffix(f.Name(), ".min.js") && !listed[f.Name()] {
-			t.Errorf("%s is from others and not listed in assets/README.md", f.Name())
+		if strings.HasSuffix(name, ".min.js") && !listed[name] {
+			t.Errorf("%s is from others and not listed in assets/README.md", name)
 		}
 	}
 	_ = z.Close()
