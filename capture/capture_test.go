@@ -88,7 +88,7 @@ func describe(res *Result) string {
 			fmt.Fprintf(&b, "    → %s %s\n", l.Rel, l.To)
 		}
 		for _, p := range c.Proposals {
-			fmt.Fprintf(&b, "    → %s %s?\n", p.Rel, p.ID+p.About)
+			fmt.Fprintf(&b, "    → %s %s?\n", p.Rel, p.ID)
 		}
 		for _, list := range [][]string{c.Memory.Files, c.Memory.Entities} {
 			if len(list) > 0 {

@@ -1,105 +1,62 @@
 package capture
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/relation"
-	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Proposal is a link that the words of a candidate state, to a memory that
-// capture has not seen: the caller resolves it, or drops it.
+// Proposal is a link that the words of a candidate state: "supersedes k7q2m9x". The caller finds
+// the memory, or drops the link.
 type Proposal struct {
 	Rel memory.Rel
-	ID  string // of the target, or a prefix as it was said; "" when About says which
-	// About describes the target in the words of the candidate. Every content
-	// word of it has to stand in the target.
-	About string
+	ID  string // of the target, or a prefix as it was said
 }
 
 // maxProposals bounds what one candidate proposes.
 const maxProposals = 4
 
-// stated finds the links that a text states.
+// stated finds the links that a text states: a phrase such as "builds on" with an id behind it. The
+// phrases that state a relation are the class of its name in words.tsv.
 func stated(text string) []Proposal {
 	var out []Proposal
-	for line := range strings.SplitSeq(text, "\n") {
-		if isContext(line) || strings.HasPrefix(line, agentLine) {
-			continue
-		}
-		for _, s := range prose.Sentences(line) {
-			out = append(out, statedIn(prose.Words(s))...)
+	words := prose.Words(text)
+	for i := range words {
+		rel, to := relationAt(words[i:])
+		denied := i > 0 && is("denies", words[i-1])
+		if isID(to) && !denied {
+			out = append(out, Proposal{Rel: rel, ID: to})
 		}
 	}
 	return out[:min(len(out), maxProposals)]
 }
 
-// statedIn finds the links that a sentence states.
-func statedIn(words []string) []Proposal {
-	var out []Proposal
-	for i := range words {
-		if p, ok := statedAt(words, i); ok {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// statedAt reads a verb at words[i] and what it points to. The words that state a relation are
-// the class of its name in words.tsv.
-func statedAt(words []string, i int) (Proposal, bool) {
-	if i > 0 && is("denies", words[i-1]) {
-		return Proposal{}, false
-	}
+// relationAt is the relation that some words begin to state, and the word that says to what:
+// "supersedes the earlier decision k7q2m9x".
+func relationAt(words []string) (rel memory.Rel, to string) {
 	for _, rel := range []memory.Rel{
 		memory.Supersedes, memory.Exemplifies, memory.Refines, memory.BuildsOn, memory.Contradicts, memory.Answers, memory.RelatesTo,
 	} {
-		if n := lexicon().Begins(string(rel), words[i:]); n > 0 {
-			return target(rel, words[i+n:])
+		n := lexicon().Begins(string(rel), words)
+		for n > 0 && n < len(words) {
+			if !is("target", words[n]) {
+				return rel, words[n]
+			}
+			n++
 		}
 	}
-	return Proposal{}, false
-}
-
-// aboutWords is how many words are read that say what a link points to.
-const aboutWords = 12
-
-// target reads "the earlier decision about sqlite" or an id.
-func target(rel memory.Rel, words []string) (Proposal, bool) {
-	kind := false
-	for i, x := range words {
-		switch {
-		case is("target kind", x):
-			kind = true
-		case is("target filler", x):
-		case isID(x):
-			return Proposal{Rel: rel, ID: x}, true
-		case kind && rel != memory.RelatesTo && is("about", x):
-			about := untilClause(words[i+1:])
-			p := Proposal{Rel: rel, About: strings.Join(about[:min(len(about), aboutWords)], " ")}
-			return p, len(sameness.Signature(p.About)) > 0
-		default:
-			return Proposal{}, false
-		}
-	}
-	return Proposal{}, false
-}
-
-// untilClause are words up to those behind which another clause stands.
-func untilClause(words []string) []string {
-	if end := slices.IndexFunc(words, func(w string) bool { return is("ends a phrase", w) }); end >= 0 {
-		return words[:end]
-	}
-	return words
+	return "", ""
 }
 
 // isID holds for words that look like the id of a memory, or the short form.
 func isID(x string) bool {
-	return (len(x) == 7 || len(x) == 16) && memory.IsIDPrefix(x) && strings.ContainsAny(x, "0123456789") && strings.ContainsAny(x, "abcdefghjkmnpqrstvwxyz")
+	if len(x) != 7 && len(x) != 16 {
+		return false
+	}
+	return memory.IsIDPrefix(x) && strings.ContainsAny(x, "0123456789") && strings.ContainsAny(x, "abcdefghjkmnpqrstvwxyz")
 }
 
 // mostKin bounds how many links to its kin a memory is given.
@@ -123,7 +80,7 @@ func (w *weigher) link() {
 			continue
 		}
 		m := f.c.Memory
-		f.c.Proposals = stated(m.Title + "\n" + m.Text)
+		f.c.Proposals = stated(statement(m.Title, m.Text))
 		if f.class == classRecipe {
 			continue
 		}

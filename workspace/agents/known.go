@@ -193,9 +193,7 @@ func (r *reading) foldKnown(ctx context.Context, out *Captured) error {
 		}
 	}
 	r.noteAgain(ctx, v, out, same)
-	if err := r.resolveLinks(ctx, v, out, same); err != nil {
-		return err
-	}
+	resolveLinks(ctx, v, out, same)
 	r.relate(ctx, kept, near, out)
 	return nil
 }

@@ -9,8 +9,6 @@ import (
 	"github.com/git-cortex/cortex/capture/relation"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -18,7 +16,7 @@ import (
 // resolveLinks turns what candidates say of other memories into links, and drops links of
 // the session that lead nowhere. same maps candidates that are known already to the
 // memories they repeat.
-func (x *capturer) resolveLinks(ctx context.Context, v *workspace.View, out *Captured, same map[memory.ID]memory.ID) error {
+func resolveLinks(ctx context.Context, v *workspace.View, out *Captured, same map[memory.ID]memory.ID) {
 	own := map[memory.ID]bool{}
 	for _, m := range out.Memories() {
 		own[m.ID] = true
@@ -35,20 +33,14 @@ func (x *capturer) resolveLinks(ctx context.Context, v *workspace.View, out *Cap
 			}
 		}
 		m.Links = links
-		if err := x.addProposed(ctx, v, out, c); err != nil {
-			return err
-		}
+		addProposed(ctx, v, out, c)
 	}
-	return nil
 }
 
-// addProposed links a candidate to the memories that its words mean.
-func (x *capturer) addProposed(ctx context.Context, v *workspace.View, out *Captured, c *capture.Candidate) error {
+// addProposed links a candidate to the memories that its words name.
+func addProposed(ctx context.Context, v *workspace.View, out *Captured, c *capture.Candidate) {
 	for _, p := range c.Proposals {
-		to, err := x.resolve(ctx, v, out, c.Memory, p)
-		if err != nil {
-			return err
-		}
+		to := named(ctx, v, out, p.ID)
 		if to == "" || to == c.Memory.ID {
 			continue
 		}
@@ -57,7 +49,6 @@ func (x *capturer) addProposed(ctx context.Context, v *workspace.View, out *Capt
 			c.Memory.Links = append(c.Memory.Links, link)
 		}
 	}
-	return nil
 }
 
 func linksTo(m *memory.Memory, id memory.ID) bool {
@@ -136,60 +127,6 @@ func relOf(rel memory.Rel, layer session.Layer) memory.Rel {
 	return rel
 }
 
-// resolve finds the one memory that a proposal means, "" when there is none,
-// or when a link that changes a status could mean several.
-func (x *capturer) resolve(ctx context.Context, v *workspace.View, out *Captured, m *memory.Memory, p capture.Proposal) (memory.ID, error) {
-	if p.ID != "" {
-		return named(ctx, v, out, p.ID), nil
-	}
-	others, err := x.about(ctx, v, p.About)
-	if err != nil {
-		return "", err
-	}
-	fit := meantBy(p, m, append(others, out.Memories()...))
-	changesStatus := p.Rel == memory.Supersedes || p.Rel == memory.Contradicts
-	switch len(fit) {
-	case 0:
-		return "", nil
-	case 1:
-		return fit[0], nil
-	}
-	if changesStatus {
-		return "", nil
-	}
-	return fit[0], nil
-}
-
-// meantBy are the ids of those memories, no later than m, that a proposal of m may mean.
-func meantBy(p capture.Proposal, m *memory.Memory, others []*memory.Memory) []memory.ID {
-	var fit []memory.ID
-	for _, other := range others {
-		if precedes(other, m) && meant(other, p) && !slices.Contains(fit, other.ID) {
-			fit = append(fit, other.ID)
-		}
-	}
-	return fit
-}
-
-// precedes reports whether a memory is another one than m, and no later.
-func precedes(other, m *memory.Memory) bool {
-	return other.ID != m.ID && !other.Created.After(m.Created)
-}
-
-// about are the memories of a view that speak of something.
-func (x *capturer) about(ctx context.Context, v *workspace.View, what string) ([]*memory.Memory, error) {
-	words := strings.Fields(what)
-	found, err := x.w.Index.Search(ctx, v.Index, query.Query{Words: words[:min(len(words), 24)]}, index.SearchOptions{Limit: 8})
-	if err != nil {
-		return nil, err
-	}
-	var out []*memory.Memory
-	for i := range found.Hits {
-		out = append(out, found.Hits[i].Memory)
-	}
-	return out, nil
-}
-
 // named is the memory that an id, or the beginning of one, names; "" for none.
 func named(ctx context.Context, v *workspace.View, out *Captured, id string) memory.ID {
 	if e, err := v.Find(ctx, id); err == nil {
@@ -201,26 +138,4 @@ func named(ctx context.Context, v *workspace.View, out *Captured, id string) mem
 		}
 	}
 	return ""
-}
-
-// meant reports whether a memory has every word that a proposal insists on, in its own
-// words, and is of a type that can be meant.
-func meant(m *memory.Memory, p capture.Proposal) bool {
-	if !canMean(m.Type, p.Rel) {
-		return false
-	}
-	have := sameness.Signature(m.Title, m.Text, strings.Join(m.Entities, " "), strings.Join(m.Tags, " "))
-	return sameness.Inside(sameness.Signature(p.About), have) == 1
-}
-
-// canMean reports whether a relation may lead to a memory of a type: answers lead to
-// questions, and other relations to what is so.
-func canMean(typ memory.Type, rel memory.Rel) bool {
-	switch typ {
-	case memory.Question, memory.Problem:
-		return rel == memory.Answers
-	case memory.Progress, memory.Context:
-		return false
-	}
-	return rel != memory.Answers
 }
