@@ -24,7 +24,7 @@ const (
 // answer weighs one question that was put to the user, with what was chosen.
 func (w *weigher) answer(q transcript.Answer, it item) {
 	chosen, question := oneLine(q.Chosen), oneLine(prose.Plain(q.Question))
-	if chosen == "" || question == "" || aboutProcess(q) || secretAnswer(q) {
+	if chosen == "" || question == "" || teachesNothing(q) {
 		return
 	}
 	pick, listed := optionNamed(q.Options, chosen)
@@ -36,7 +36,7 @@ func (w *weigher) answer(q transcript.Answer, it item) {
 	switch {
 	case listed && is("undecided", strings.ToLower(label)):
 		d.class, d.typ, d.cue, d.title = classLeftOpen, memory.Question, "left open", "Left open: "+question
-	case listed || len(q.Options) == 0 || len(prose.Words(chosen)) <= shortAnswer:
+	case listed, len(q.Options) == 0, len(prose.Words(chosen)) <= shortAnswer:
 		d.optionAnswer(oneLine(q.Header), question, label, pick.Description)
 	default:
 		d.ownWordsAnswer(oneLine(q.Header), question, chosen)
@@ -50,10 +50,16 @@ func (d *draft) optionAnswer(header, question, label, description string) {
 	if told := explained(label, description); strings.Contains(d.title, "…") && told != "" {
 		d.title = told
 	}
-	d.text = "Question: " + prose.ClipWords(question, questionWords) + "\nAnswer: " + label
-	if description != "" {
-		d.text += " — " + prose.ClipWords(oneLine(description), 30)
+	d.text = "Question: " + prose.ClipWords(question, questionWords) +
+		labelled("Answer: ", explainedBy(label, prose.ClipWords(oneLine(description), 30)))
+}
+
+// explainedBy is the name of an option with what was said of it.
+func explainedBy(label, text string) string {
+	if text == "" {
+		return label
 	}
+	return label + " — " + text
 }
 
 // explained makes a title of an answer by what the agent said of it, for a question that is too
@@ -66,6 +72,9 @@ func explained(answer, description string) string {
 	}
 	return answer + ": " + told
 }
+
+// teachesNothing reports whether a question is about how to go on, or its answer was taken out.
+func teachesNothing(q transcript.Answer) bool { return aboutProcess(q) || secretAnswer(q) }
 
 // secretAnswer reports whether a question asked for a secret whose answer was taken out: nothing
 // is left to remember.
@@ -137,12 +146,14 @@ func aboutProcess(q transcript.Answer) bool {
 // optionNamed finds the option that was chosen, by its label or by what begins with it.
 func optionNamed(options []transcript.Option, chosen string) (transcript.Option, bool) {
 	label := func(o transcript.Option) string { return strings.ToLower(strings.TrimSpace(o.Label)) }
-	i := slices.IndexFunc(options, func(o transcript.Option) bool { return label(o) == strings.ToLower(chosen) })
-	if i < 0 {
-		i = slices.IndexFunc(options, func(o transcript.Option) bool { return o.Label != "" && strings.HasPrefix(chosen, o.Label) })
+	begins := transcript.Option{}
+	for _, o := range options {
+		if label(o) == strings.ToLower(chosen) {
+			return o, true
+		}
+		if begins.Label == "" && strings.HasPrefix(chosen, o.Label) {
+			begins = o
+		}
 	}
-	if i < 0 {
-		return transcript.Option{}, false
-	}
-	return options[i], true
+	return begins, begins.Label != ""
 }

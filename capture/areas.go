@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // mostAreas bounds how many areas of work a memory is tagged with.
@@ -26,11 +27,8 @@ type area struct {
 
 var areas = sync.OnceValue(func() []area {
 	var out []area
-	for line := range strings.Lines(areaFile) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(f) == 3 {
-			out = append(out, area{f[0], strings.Split(f[1], "|"), strings.Split(f[2], "|")})
-		}
+	for row := range words.Rows(areaFile, 3) {
+		out = append(out, area{row[0], strings.Split(row[1], "|"), strings.Split(row[2], "|")})
 	}
 	return out
 })
@@ -52,8 +50,8 @@ func areasOf(title string, files []string) []string {
 	var out []string
 	add := func(words, files []string) {
 		for _, a := range areas() {
-			if len(out) < mostAreas && !slices.Contains(out, a.tag) && a.holds(words, files) {
-				out = append(out, a.tag)
+			if a.holds(words, files) {
+				out = addNew(out, a.tag, mostAreas)
 			}
 		}
 	}

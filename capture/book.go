@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -80,15 +81,21 @@ func (b *book) event(e *transcript.Event) {
 
 // identify notes which session it is, and where it takes place.
 func (b *book) identify(e *transcript.Event) {
-	if e.Session != "" && b.s.ID == "" {
+	if b.s.ID == "" {
 		b.s.ID = b.opt.Redactor.Line(e.Session)
 	}
-	if e.Cwd != "" && b.cwd == "" {
-		b.cwd = slashed(e.Cwd)
-		b.roots = append(b.roots, b.cwd)
+	if b.cwd == "" {
+		b.startsIn(slashed(e.Cwd))
 	}
 	if e.Branch != "" && b.opt.Branch == "" {
 		b.s.Branch = b.opt.Redactor.Line(e.Branch)
+	}
+}
+
+// startsIn notes the directory that a session starts in.
+func (b *book) startsIn(dir string) {
+	if dir != "" {
+		b.cwd, b.roots = dir, append(b.roots, dir)
 	}
 }
 
@@ -105,14 +112,19 @@ func (b *book) count(e *transcript.Event) {
 	case transcript.Prompt, transcript.Plan:
 		b.s.Turns++
 	case transcript.Result:
-		if e.Failed && !e.Refused {
+		if e.FailedAtWork() {
 			b.s.Errors++
 		}
 	}
-	words := []transcript.Kind{transcript.Prompt, transcript.Steer, transcript.Text}
-	if slices.Contains(words, e.Kind) && !inEnglish(e.Text) {
+	if isForeign(e) {
 		b.s.NotEnglish++
 	}
+}
+
+// isForeign reports whether somebody speaks another language than English.
+func isForeign(e *transcript.Event) bool {
+	words := []transcript.Kind{transcript.Prompt, transcript.Steer, transcript.Text}
+	return slices.Contains(words, e.Kind) && !inEnglish(e.Text)
 }
 
 // requestText is the form in which a prompt enters the record.
@@ -141,6 +153,14 @@ func (b *book) call(e *transcript.Event, fresh bool) {
 		if fresh {
 			b.command(e.Shell())
 		}
+	default:
+		b.steps(e)
+	}
+}
+
+// steps notes what a call does to the agent's to-do list.
+func (b *book) steps(e *transcript.Event) {
+	switch e.Tool {
 	case transcript.ToolTodos:
 		b.todos(e.Tasks())
 	case transcript.ToolTaskNew:
@@ -162,19 +182,23 @@ func (b *book) command(line string) {
 	}
 }
 
+// touch adds the file of a call to a list.
 func (b *book) touch(list []string, e *transcript.Event) []string {
 	p := b.relative(e.Path())
 	if p == "" {
 		return list
 	}
 	b.files[p] = true
-	if len(b.touched) < session.TopicFiles && !slices.Contains(b.touched, p) {
-		b.touched = append(b.touched, p)
-	}
-	if len(list) >= maxFiles || slices.Contains(list, p) {
+	b.touched = addNew(b.touched, p, session.TopicFiles)
+	return addNew(list, p, maxFiles)
+}
+
+// addNew adds a text to a list that has no such one, unless it is empty or there are too many.
+func addNew(list []string, x string, most int) []string {
+	if x == "" || len(list) >= most || slices.Contains(list, x) {
 		return list
 	}
-	return append(list, p)
+	return append(list, x)
 }
 
 // longestPath bounds the paths of a record, in bytes.
@@ -183,12 +207,8 @@ const longestPath = 300
 // relative makes a path relative to the repository or to where the session
 // started; "" when it lies outside both or is not one line of plain text.
 func (b *book) relative(p string) string {
-	p = b.belowRoots(slashed(p))
-	if p == "" || len(p) > longestPath || strings.ContainsAny(p, "\n\r\x00") {
-		return ""
-	}
-	p = path.Clean(p)
-	if p == "." || strings.HasPrefix(p, "../") {
+	p = path.Clean(b.belowRoots(slashed(p)))
+	if p == "." || !fs.ValidPath(p) || len(p) > longestPath || strings.ContainsAny(p, "\n\r\x00") {
 		return ""
 	}
 	return b.opt.Redactor.Text(p)
@@ -196,8 +216,7 @@ func (b *book) relative(p string) string {
 
 // belowRoots cuts the root off an absolute path, "" for one that is below none.
 func (b *book) belowRoots(p string) string {
-	absolute := strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':'
-	if !absolute {
+	if !strings.HasPrefix(p, "/") && !hasDrive(p) {
 		return p
 	}
 	for _, root := range b.roots {
@@ -208,6 +227,9 @@ func (b *book) belowRoots(p string) string {
 	return ""
 }
 
+// hasDrive reports whether a path begins with a drive, such as "C:/".
+func hasDrive(p string) bool { return len(p) > 2 && p[1] == ':' }
+
 // below cuts a root off a path. A path with a drive is in any letter case. Where accents
 // are composed in one and not in the other, which one folder is on macOS, the rest is as
 // git keeps it there: composed.
@@ -215,7 +237,7 @@ func below(root, p string) (rest string, ok bool) {
 	if rest, ok := strings.CutPrefix(p, root+"/"); ok {
 		return rest, true
 	}
-	return cutPrefixFold(norm.NFC.String(p), norm.NFC.String(root)+"/", len(p) > 1 && p[1] == ':')
+	return cutPrefixFold(norm.NFC.String(p), norm.NFC.String(root)+"/", hasDrive(p))
 }
 
 // cutPrefixFold cuts a prefix off, in any letter case if that is asked for.

@@ -34,13 +34,15 @@ func (w *weigher) keepBest(from int) {
 // keepBestOf does so with the notes, or with the memories.
 func (w *weigher) keepBestOf(from int, notes bool) {
 	var best []*finding
-	for _, f := range w.found {
-		if f.kept() && f.note == notes && f.counted() {
+	for f := range w.kept() {
+		if f.note == notes && f.counted() {
 			best = append(best, f)
 		}
 	}
 	slices.SortFunc(best, func(a, b *finding) int {
-		return cmp.Or(cmp.Compare(b.c.Confidence, a.c.Confidence), cmp.Compare(a.c.Record, b.c.Record), cmp.Compare(a.c.Memory.ID, b.c.Memory.ID))
+		return cmp.Or(
+			cmp.Compare(b.c.Confidence, a.c.Confidence), cmp.Compare(a.c.Record, b.c.Record), cmp.Compare(a.c.Memory.ID, b.c.Memory.ID),
+		)
 	})
 	for _, f := range best[min(keptPerSession, len(best)):] {
 		if f.c.Record >= from {

@@ -31,7 +31,7 @@ func replyTo(body string) (pick option, rest string) {
 		}
 		pick, body = o, strings.TrimSpace(more)
 	}
-	if n, _ := optionKey(strings.Trim(prose.FirstWord(body), ".,:")); n > 0 { // it answers several questions
+	if optionKey(strings.Trim(prose.FirstWord(body), ".,:")).n > 0 { // it answers several questions
 		return option{}, ""
 	}
 	return pick, body
@@ -41,21 +41,20 @@ func replyTo(body string) (pick option, rest string) {
 // says anything else; a mere "yes" is ok and names none.
 func picked(part string) (o option, ok bool) {
 	words := prose.Words(part)
-	if len(part) > replySize || len(words) == 0 {
+	if len(part) > replySize {
 		return option{}, false
 	}
 	for i := 0; i < len(words); {
-		n, isLetter := optionKey(words[i])
-		known := besidePick(words[i:])
+		key, beside := optionKey(words[i]), besidePick(words[i:])
 		switch {
-		case isArticle(part, words, i):
+		case isArticle(part, words, i), o.n > 0 && key.n > 0:
 			return option{}, false
-		case n > 0 && o.n == 0:
-			o, known = option{n: n, letter: isLetter}, 1
-		case n > 0 || known == 0:
+		case key.n > 0:
+			o, beside = key, 1
+		case beside == 0:
 			return option{}, false
 		}
-		i += known
+		i += beside
 	}
 	return o, o.n > 0 || in("agrees", words)
 }
@@ -72,27 +71,30 @@ func besidePick(words []string) int {
 
 // isArticle reports whether a word is the article "a" and no option of that letter.
 func isArticle(part string, words []string, i int) bool {
-	return words[i] == "a" && !strings.Contains(part, "A") && (i == 0 || !is("option noun", words[i-1]))
+	named := strings.Contains(part, "A") || i > 0 && is("option noun", words[i-1])
+	return words[i] == "a" && !named
 }
 
+// optionKeys are the letters and digits that name an option, in their order.
+const (
+	optionLetters = "abcde"
+	optionDigits  = "123456789"
+)
+
 // optionKey reads the number, letter or ordinal that names an option.
-func optionKey(w string) (n int, isLetter bool) {
-	switch classOf(w, "option 1", "option 2", "option 3") {
-	case "option 1":
-		return 1, false
-	case "option 2":
-		return 2, false
-	case "option 3":
-		return 3, false
+func optionKey(w string) option {
+	ordinal := slices.IndexFunc([]string{"option 1", "option 2", "option 3"}, func(class string) bool { return is(class, w) })
+	if ordinal >= 0 {
+		return option{n: ordinal + 1}
 	}
 	if len(w) != 1 {
-		return 0, false
+		return option{}
 	}
-	if n := strings.IndexByte("123456789", w[0]); n >= 0 {
-		return n + 1, false
+	if n := strings.Index(optionDigits, w); n >= 0 {
+		return option{n: n + 1}
 	}
-	n = strings.IndexByte("abcde", w[0]) + 1
-	return n, n > 0
+	n := strings.Index(optionLetters, w) + 1
+	return option{n: n, letter: n > 0}
 }
 
 // option is something that the agent offered for the user to choose.
@@ -123,14 +125,17 @@ func choiceOf(body, before string) (chosen option, rest string) {
 // their own if it is a letter, else of the last numbered list, and of the others
 // where there is none.
 func optionPicked(all []option, pick option) option {
-	for _, letter := range []bool{pick.letter, !pick.letter} {
-		for _, o := range slices.Backward(all) {
-			if o.letter == letter && o.n == pick.n {
-				return o
-			}
+	var other option
+	for _, o := range slices.Backward(all) {
+		switch {
+		case o.n != pick.n:
+		case o.letter == pick.letter:
+			return o
+		case other.n == 0:
+			other = o
 		}
 	}
-	return option{}
+	return other
 }
 
 // optionsIn returns the options that a message offers: the items of its last numbered
@@ -178,15 +183,16 @@ func optionOf(b prose.Block) (option, bool) {
 
 // openingName reads the name with which a block opens, and gives what is behind it.
 func openingName(b prose.Block) (o option, label string) {
-	line := cmp.Or(b.Lead, b.Text)
-	name, behind, found := strings.Cut(line, " ")
-	noun := is("option noun", strings.ToLower(name)) && (b.Lead != "" || b.Kind != prose.Paragraph)
+	name, behind, found := strings.Cut(cmp.Or(b.Lead, b.Text), " ")
+	headed := b.Lead != "" || b.Kind != prose.Paragraph
+	noun := headed && is("option noun", strings.ToLower(name))
 	if noun {
 		name, behind, found = strings.Cut(behind+" ", " ")
 	}
 	marked := strings.Trim(name, ":)].") != name // else it is a word of one letter
-	o.n, o.letter = optionKey(strings.ToLower(strings.Trim(name, ":)].*")))
-	if !found || !noun && (!marked || !o.letter) {
+	o = optionKey(strings.ToLower(strings.Trim(name, ":)].*")))
+	alone := marked && o.letter
+	if !found || !noun && !alone {
 		return option{}, ""
 	}
 	return o, strings.TrimLeft(behind, ":)].-–—* ")
@@ -208,11 +214,17 @@ func optionBody(text string, after []prose.Block) string {
 // question, or a paragraph that is led by words of its own or ends the message.
 func endsOption(blocks []prose.Block, i int) bool {
 	b := blocks[i]
-	if _, next := optionOf(b); next || b.Kind == prose.Heading || passage.Asks(b.Text) {
-		return true
+	_, next := optionOf(b)
+	return next || b.Kind == prose.Heading || passage.Asks(b.Text) || isAboutAll(blocks, i)
+}
+
+// isAboutAll reports whether a block below an option is about all of them: a paragraph that is led by
+// words of its own or ends the message.
+func isAboutAll(blocks []prose.Block, i int) bool {
+	if i == 0 || blocks[i].Kind != prose.Paragraph {
+		return false
 	}
-	last := i == len(blocks)-1
-	return i > 0 && b.Kind == prose.Paragraph && (b.Lead != "" || last)
+	return blocks[i].Lead != "" || i == len(blocks)-1
 }
 
 // othersThan names the options beside the one that was chosen.
@@ -229,10 +241,10 @@ func othersThan(chosen option, before string) string {
 // questionIn is the last question of a message.
 func questionIn(md string) string {
 	for _, b := range slices.Backward(prose.Blocks(md)) {
-		for _, s := range slices.Backward(prose.Sentences(b.Text)) {
-			if asksOnly(s) {
-				return s
-			}
+		sentences := prose.Sentences(b.Text)
+		slices.Reverse(sentences)
+		if i := slices.IndexFunc(sentences, asksOnly); i >= 0 {
+			return sentences[i]
 		}
 	}
 	return ""

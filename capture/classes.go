@@ -4,10 +4,10 @@ import (
 	_ "embed" // the classes
 	"math"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -58,11 +58,7 @@ const classFields = 6
 
 var classRows = sync.OnceValue(func() map[Class]classRow {
 	out := map[Class]classRow{}
-	for line := range strings.Lines(classFile) {
-		f := strings.Split(strings.TrimSpace(line), "\t")
-		if len(f) != classFields || f[0] == "class" {
-			continue
-		}
+	for f := range words.Rows(classFile, classFields) {
 		memoryFrom := hundredths(f[4])
 		if f[4] == "never" {
 			memoryFrom = math.Inf(1)
@@ -99,10 +95,14 @@ func IsNote(m *memory.Memory) bool {
 		said := recordedClass(session.FindingOf(m))
 		return said.note(m.Confidence) && m.Confidence < classChoice.confidence()
 	case session.LayerStructure:
-		stays := m.Type == memory.Plan || m.Type == memory.Fix || len(m.Linked(memory.StepOf)) > 0
-		return !stays && classCommit.note(m.Confidence)
+		return classCommit.note(m.Confidence) && !isPlanOrFix(m)
 	}
 	return false
+}
+
+// isPlanOrFix reports whether a memory is a plan, a step of one, or a fix.
+func isPlanOrFix(m *memory.Memory) bool {
+	return m.Type == memory.Plan || m.Type == memory.Fix || len(m.Linked(memory.StepOf)) > 0
 }
 
 // recordedClass is the class of a finding of an earlier run, of which the record of the

@@ -32,9 +32,6 @@ func lastDocuments(items []item) map[int]bool {
 // document weighs the sections of a working document that say what was
 // decided, left out, left open or found wrong.
 func (w *weigher) document(it item, passages []passage.Passage) {
-	if it.whole {
-		w.rewritten(it)
-	}
 	title := ""
 	blocks := prose.Blocks(readable(&it))
 	if len(blocks) > 0 && blocks[0].Kind == prose.Heading && blocks[0].Level == 1 {
@@ -105,17 +102,6 @@ var (
 	itemMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)]) `) })
 )
 
-// rewritten takes back what an earlier version of a document said and this one
-// does not.
-func (w *weigher) rewritten(it item) {
-	sig := sameness.Signature(it.text)
-	for _, k := range w.found {
-		if k.path == it.path && k.kept() && sameness.Inside(k.sig, sig) < 0.6 {
-			w.drop(k, Withdrawn, "the document was rewritten at line "+itoa(it.record+1))
-		}
-	}
-}
-
 func dropFrontmatter(s string) string {
 	rest, ok := strings.CutPrefix(s, "---\n")
 	if !ok {
@@ -129,25 +115,39 @@ func dropFrontmatter(s string) string {
 
 // commit weighs the body of a commit message or pull request.
 func (w *weigher) commit(it item, passages []passage.Passage) {
-	kind, subject := conventional(it.title)
+	var all []draft
+	for i := range passages {
+		all = append(all, commitDraft(&passages[i], &it))
+	}
+	w.addBest(all, perCommit)
+}
+
+// commitDraft is a passage of a commit message.
+func commitDraft(p *passage.Passage, it *item) draft {
+	kind, subject := commitSubject(it.title)
+	d := draftOf(p, classCommit)
+	d.class = classCommit
+	d.sign("commit "+commitKind(kind), true)
+	d.cue = "commit, " + d.cue
+	givesCause := kind == "fix" && slices.Contains(d.signs, "cause")
+	if givesCause && !inEnglish(it.text) {
+		d.least = MinConfidence // the weights are learned from English words
+	}
+	d.several = namesReview(subject)
+	if !d.several || p.Title() == "" {
+		d.subject = passage.Shortened(subject, passage.TitleLimit)
+	}
+	return d
+}
+
+// commitSubject splits the title of a commit into its kind and subject; one that says in other words
+// that it mends something is a fix.
+func commitSubject(title string) (kind, subject string) {
+	kind, subject = conventional(title)
 	if kind == "" && in("mends", prose.Words(subject)) {
 		kind = "fix"
 	}
-	var all []draft
-	for i := range passages {
-		d := draftOf(&passages[i], classCommit)
-		d.class = classCommit
-		d.sign("commit "+commitKind(kind), true)
-		d.cue = "commit, " + d.cue
-		if kind == "fix" && slices.Contains(d.signs, "cause") && !inEnglish(it.text) {
-			d.least = MinConfidence // the weights are learned from English words
-		}
-		if d.several = namesReview(subject); !d.several || passages[i].Title() == "" {
-			d.subject = passage.Shortened(subject, passage.TitleLimit)
-		}
-		all = append(all, d)
-	}
-	w.addBest(all, perCommit)
+	return kind, subject
 }
 
 // namesReview reports whether the subject of a commit only says that it answers a review:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -89,7 +90,7 @@ func (r *reading) resume() (session.Cursor, error) {
 		r.continueFrom(p)
 	}
 	r.w = newWeigher(&r.opt, r.s)
-	r.w.models.first = r.opt.Redactor.Line(r.in.Identity.Model)
+	r.w.model = r.opt.Redactor.Line(r.in.Identity.Model)
 	r.topics.s = r.s
 	var start session.Cursor
 	switch {
@@ -109,15 +110,17 @@ func (r *reading) resume() (session.Cursor, error) {
 // trust finds out whether the cursor of an earlier run is one in this file: the bytes before it
 // are still the same.
 func (r *reading) trust(p *session.Session) error {
-	if p == nil || p.Cursor.Offset == 0 {
-		return nil
-	}
-	if r.opt.Inode != 0 && p.Cursor.Inode != 0 && r.opt.Inode != p.Cursor.Inode {
+	if p == nil || p.Cursor.Offset == 0 || r.inOtherFile(&p.Cursor) {
 		return nil
 	}
 	hash, err := r.in.HashBefore(p.Cursor.Offset)
 	r.res.Resumed = hash != "" && hash == p.Cursor.Hash
 	return err
+}
+
+// inOtherFile reports whether a cursor is one in another file, as far as both are known.
+func (r *reading) inOtherFile(c *session.Cursor) bool {
+	return r.opt.Inode != 0 && c.Inode != 0 && r.opt.Inode != c.Inode
 }
 
 // continueFrom takes over what the record of an earlier run says of the session, whatever became
@@ -134,13 +137,24 @@ func (r *reading) continueFrom(p *session.Session) {
 // does not come back was taken back by the user, or rests on a last message that was still
 // incomplete. A transcript that is not the one read before takes nothing back.
 func (r *reading) expectAgain(p *session.Session) {
-	all := r.in.TakenBack(p.Cursor.Offset)
-	last := r.in.Document() && r.in.Identity.Session == p.ID
+	from := r.readAgainFrom(p)
 	for _, f := range p.Found {
-		if all || last && f.Record >= p.Cursor.Stable {
+		if f.Record >= from {
 			r.w.expect(f)
 		}
 	}
+}
+
+// readAgainFrom is the line from which on a transcript that is read from its start is the one that was read
+// before; beyond all lines where it is none of it.
+func (r *reading) readAgainFrom(p *session.Session) int {
+	switch {
+	case r.in.TakenBack(p.Cursor.Offset):
+		return 0
+	case r.in.Document() && r.in.Identity.Session == p.ID:
+		return p.Cursor.Stable
+	}
+	return math.MaxInt
 }
 
 // restore copies what is settled of an earlier record. What rests on lines
@@ -235,7 +249,7 @@ func (r *reading) event(a *assembler, e *transcript.Event) {
 	if r.reemitted(e) {
 		return
 	}
-	r.w.models.note(e, r.opt.Redactor.Line(e.Model))
+	r.w.model = cmp.Or(r.opt.Redactor.Line(e.Model), r.w.model)
 	if e.Record >= r.startLine {
 		r.noted = r.noted || notesDown(e)
 		if r.opt.Event != nil {
@@ -260,25 +274,28 @@ func (r *reading) counted(start session.Cursor) {
 // than what an earlier run had read already. Within one run the adapter knows
 // it by its uuid.
 func (r *reading) reemitted(e *transcript.Event) bool {
-	if e.Kind != transcript.Prompt || e.Text == "" || !r.res.Resumed {
+	if e.Kind != transcript.Prompt || !r.res.Resumed {
 		return false
 	}
-	words := r.opt.requestText(e.Text)
-	if words == "" {
+	words, known := r.opt.requestText(e.Text), r.opt.Previous.Requests
+	switch {
+	case words == "":
 		return false // invisible: it is in no record
+	case e.Record >= r.startLine:
+		same := func(q session.Request) bool { return q.Text == words }
+		return e.Time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, same)
+	case len(known) >= maxRequests:
+		return false
 	}
-	known := r.opt.Previous.Requests
-	if e.Record < r.startLine { // what that run took for a prompt is in its record
-		return len(known) < maxRequests && !slices.ContainsFunc(known, func(q session.Request) bool { return q.Record == e.Record })
-	}
-	return e.Time.Before(r.opt.Previous.End) && slices.ContainsFunc(known, func(q session.Request) bool { return q.Text == words })
+	// What that run took for a prompt is in its record.
+	return !slices.ContainsFunc(known, func(q session.Request) bool { return q.Record == e.Record })
 }
 
 // lastMessage adds the message that the hook was given but that the
 // transcript does not hold yet.
 func (r *reading) lastMessage(a *assembler) {
 	msg := strings.TrimSpace(r.opt.LastMessage)
-	if msg == "" || a.cur != nil && strings.TrimSpace(a.cur.lastText()) == msg || a.cur == nil {
+	if msg == "" || a.cur == nil || strings.TrimSpace(a.cur.lastText()) == msg {
 		return
 	}
 	end := r.in.At()
@@ -304,16 +321,14 @@ func (r *reading) turn(t *turn) {
 		r.res.Turns++
 	}
 	r.prev, r.last = r.last, t
-	if r.prev != nil && len(r.prev.items) > 0 {
-		r.prev.items = r.prev.items[len(r.prev.items)-1:]
+	if r.prev != nil {
+		r.prev.items = r.prev.items[max(0, len(r.prev.items)-1):]
 	}
 }
 
 // conclude makes the result of what has been weighed, and finds out whose words it is.
 func (r *reading) conclude(ctx context.Context) error {
-	if r.s.Agent == "" {
-		r.s.Agent = r.opt.Agent
-	}
+	r.s.Agent = cmp.Or(r.s.Agent, r.opt.Agent)
 	r.w.plan(r.oldPlan, r.res.Resumed)
 	if r.last != nil {
 		r.w.keepBest(r.last.first)

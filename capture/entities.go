@@ -20,15 +20,9 @@ func FilesIn(text string, exists func(path string) bool) []string {
 // filesIn finds the paths that a text names and that exist: files the session
 // has touched, by full path or unambiguous ending, and what the tree holds.
 func (w *weigher) filesIn(s string) []string {
-	if w.book == nil {
-		return nil
-	}
 	var out []string
 	for x := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(" \n`(),\"';[]*", r) }) {
-		p := w.book.resolve(pathOf(x))
-		if p != "" && !slices.Contains(out, p) && len(out) < maxEntities {
-			out = append(out, p)
-		}
+		out = addNew(out, w.book.resolve(pathOf(x)), maxEntities)
 	}
 	slices.Sort(out)
 	return out
@@ -52,38 +46,31 @@ func pathOf(x string) string {
 // resolve finds the one file of the session or the tree that a mention means.
 func (b *book) resolve(mention string) string {
 	p := b.relative(mention)
-	if p == "" {
+	hits := b.touchedFiles(p)
+	if p == "" || len(hits) > 1 {
 		return ""
 	}
-	hit, several := b.touchedFile(p)
-	switch {
-	case several:
-		return ""
-	case b.opt.Exists == nil:
-		return hit
-	case hit != "" && b.opt.Exists(hit):
-		return hit
-	case b.opt.Exists(p):
-		return p
+	if b.opt.Exists == nil {
+		return strings.Join(hits, "")
+	}
+	if i := slices.IndexFunc(append(hits, p), b.opt.Exists); i >= 0 {
+		return append(hits, p)[i]
 	}
 	return ""
 }
 
-// touchedFile is the file of the session that a path names or ends; several reports whether
-// there are more than one.
-func (b *book) touchedFile(p string) (hit string, several bool) {
+// touchedFiles are the files of the session that a path names, or else ends.
+func (b *book) touchedFiles(p string) []string {
 	if b.files[p] {
-		return p, false
+		return []string{p}
 	}
+	var hits []string
 	for f := range b.files {
 		if strings.HasSuffix(f, "/"+p) {
-			if hit != "" {
-				return "", true
-			}
-			hit = f
+			hits = append(hits, f)
 		}
 	}
-	return hit, false
+	return hits
 }
 
 // entitiesIn collects names of things in code: what stands in backticks and
@@ -92,8 +79,8 @@ func entitiesIn(s string, files []string) []string {
 	var out []string
 	for _, x := range slices.Concat(codeIn(s), identifiersIn(s)) {
 		x = strings.TrimRight(strings.Trim(x, ".,;:()\"'!?*{}[]“”"), "()")
-		if len(out) < maxEntities && isEntity(x) && !slices.Contains(out, x) && !namesFile(x, files) {
-			out = append(out, x)
+		if isEntity(x) && !namesFile(x, files) {
+			out = addNew(out, x, maxEntities)
 		}
 	}
 	slices.Sort(out)

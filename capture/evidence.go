@@ -41,7 +41,7 @@ func (w *weigher) turn(t, prev *turn) {
 		})
 	}
 	w.items(t, prev, around, passages)
-	w.droppedWork(t, prev)
+	w.reverted(t, prev)
 	w.bestOfTurn(from)
 	w.edited(t)
 	w.recipes(t)
@@ -180,33 +180,41 @@ func (d *draft) word() {
 		d.conf = min(d.conf, confUntitled)
 	}
 	d.text = d.unit.Opened(told)
-	if d.title = cmp.Or(d.subject, d.chosen, d.unit.Title()); d.subject != "" {
+	if d.subject != "" {
+		d.title = d.subject
 		return
 	}
-	if d.text == d.title || prose.Sentence(d.text) == d.title {
+	d.title = cmp.Or(d.chosen, d.unit.Title())
+	if repeats(d.text, d.title) {
 		d.text = ""
 	}
-	if d.title == "" || passage.Deed(d.title) && d.chosen == "" { // nothing better was found in it
+	if d.untitled() {
 		d.conf = min(d.conf, confUntitled)
 		d.title = cmp.Or(d.title, prose.Clip(memory.OneLine(told), passage.TitleLimit))
 	}
 	d.title = d.behindDocument(d.title)
 }
 
+// untitled reports whether nothing better than a deed was found for a title.
+func (d *draft) untitled() bool { return d.title == "" || d.chosen == "" && passage.Deed(d.title) }
+
 // behindDocument puts a title behind that of the document it stands in, as far as both fit. A
 // line that is no statement adds nothing to a document's title that says enough.
 func (d *draft) behindDocument(title string) string {
-	if d.about == "" || strings.Contains(title, d.about) {
+	both := d.about + ": " + title
+	switch {
+	case d.about == "", strings.Contains(title, d.about):
+		return title
+	case len(prose.Words(d.about)) >= passage.Few && statesNothing(title):
+		return d.about
+	case len(both) > passage.TitleLimit:
 		return title
 	}
-	if len(prose.Words(d.about)) >= passage.Few && (!passage.States(title) || passage.Subjectless(title)) {
-		return d.about
-	}
-	if t := d.about + ": " + title; len(t) <= passage.TitleLimit {
-		return t
-	}
-	return title
+	return both
 }
+
+// statesNothing reports whether a title is no statement, or one without its subject.
+func statesNothing(title string) bool { return !passage.States(title) || passage.Subjectless(title) }
 
 // editedFiles is the most files that a turn may write for what it taught to be about
 // each of them.
@@ -216,22 +224,26 @@ const editedFiles = 3
 // wrote.
 func (w *weigher) edited(t *turn) {
 	paths := t.written()
-	if len(paths) == 0 || len(paths) > editedFiles {
+	if len(paths) > editedFiles {
 		return
 	}
-	for _, f := range w.found { // tags were found before the turn was weighed
-		if f.c.Record >= t.first && !f.earlier && aboutCode(f.c.Memory) {
+	for _, f := range w.found {
+		if f.taughtFrom(t.first) && aboutCode(f.c.Memory) {
 			f.c.Edited = paths
 		}
 	}
 }
 
-// written lists the files that a turn wrote.
+// taughtFrom reports whether a finding of this run stands at a line or below; tags are found before their turn
+// is weighed.
+func (f *finding) taughtFrom(line int) bool { return f.c.Record >= line && !f.earlier }
+
+// written lists the files that a turn wrote, at most one more than are of use.
 func (t *turn) written() []string {
 	var paths []string
 	for _, d := range t.deeds {
-		if d.kind == deedEdit && d.path != "" && !slices.Contains(paths, d.path) {
-			paths = append(paths, d.path)
+		if d.kind == deedEdit {
+			paths = addNew(paths, d.path, editedFiles+1)
 		}
 	}
 	return paths

@@ -153,9 +153,6 @@ func TestSummariesTeachNothing(t *testing.T) {
 	}
 }
 
-// held reports whether a candidate is kept, as a memory or as a note.
-func (c *Candidate) held() bool { return c.Disposition == Kept || c.Disposition == Noted }
-
 // held are the memories and notes of a run.
 func (r *Result) held() []*memory.Memory {
 	var out []*memory.Memory

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/passage"
@@ -15,11 +16,7 @@ import (
 func (w *weigher) settingOf(t *turn) *passage.Setting {
 	s := &passage.Setting{Prompt: w.opt.requestText(t.prompt)}
 	if !t.prompted {
-		for _, q := range w.s.Requests {
-			if q.Record < t.first {
-				s.Prompt = q.Text
-			}
-		}
+		s.Prompt = w.requestBefore(t.first).Text
 	}
 	s.Asked = sameness.Signature(s.Prompt)
 	return s
@@ -31,8 +28,9 @@ func (w *weigher) firstChange(t *turn) int {
 	if !t.prompted && len(w.s.Modified) > 0 {
 		return -1
 	}
-	if d := after(t.deeds, t.first-1, deedEdit, deedCommit); d != nil {
-		return d.record
+	changes := func(d deed) bool { return d.kind != deedRevert }
+	if i := slices.IndexFunc(t.deeds, changes); i >= 0 {
+		return t.deeds[i].record
 	}
 	return math.MaxInt
 }
@@ -47,7 +45,8 @@ func (w *weigher) typed(d *draft) {
 		return
 	}
 	r := passage.Reading{
-		At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Text: d.text, Changed: d.record > w.changed, Several: d.several || strings.Count(d.text, "\n") >= severalLines,
+		At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Text: d.text, Changed: d.record > w.changed,
+		Several: d.several || strings.Count(d.text, "\n") >= severalLines,
 	}
 	if d.unit != nil && d.unit.Setting != nil {
 		r.Prompt = d.unit.Setting.Prompt

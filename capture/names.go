@@ -1,9 +1,12 @@
 package capture
 
 import (
+	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/internal/words"
@@ -33,11 +36,10 @@ func newNames(people, dependencies []string) *names {
 // leastName is how long a name is at least, in bytes, that is looked for.
 const leastName = 3
 
-// addPerson adds a person, unless it is a program or an address.
+// addPerson adds a person.
 func (n *names) addPerson(p string) {
 	first := strings.ToLower(prose.FirstWord(p))
-	isProgram := strings.ContainsAny(p, "[]@") || strings.HasSuffix(first, "bot")
-	if isProgram || len(first) < leastName || slices.Contains(n.full, p) {
+	if isProgram(p, first) || len(first) < leastName || slices.Contains(n.full, p) {
 		return
 	}
 	n.full = append(n.full, p)
@@ -47,40 +49,41 @@ func (n *names) addPerson(p string) {
 	n.people[first] = p
 }
 
+// isProgram reports whether the name of an author is that of a program, or an address.
+func isProgram(name, first string) bool {
+	return strings.ContainsAny(name, "[]@") || strings.HasSuffix(first, "bot")
+}
+
+// versionPart matches the version at the end of the path of a dependency: "mod/v2", "yaml.v3".
+var versionPart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(/v\d+|\.v.+)$`) })
+
 // dependencyWord is how people name a dependency: the last part of its path
 // that is no version.
 func dependencyWord(d string) string {
 	d = strings.ToLower(strings.Trim(strings.TrimSpace(d), "/@"))
-	base := path.Base(d)
-	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
-		base = path.Base(path.Dir(d))
-	}
-	if head, tail, ok := strings.Cut(base, "."); ok && len(tail) > 1 && tail[0] == 'v' { // yaml.v3
-		base = head
-	}
-	return base
+	return path.Base(versionPart().ReplaceAllString(d, ""))
 }
 
 // in lists the names that a text holds, each in its own spelling.
 func (n *names) in(text string) []string {
 	var out []string
-	add := func(x string) {
-		if x != "" && !slices.Contains(out, x) {
-			out = append(out, x)
-		}
-	}
 	for _, p := range n.full {
 		if strings.Contains(p, " ") && strings.Contains(text, p) {
-			add(p)
+			out = append(out, p)
 		}
 	}
 	for word := range words.Split(text, "-_.") {
 		word = strings.TrimSuffix(strings.Trim(word, ".-_"), "'s")
 		lower := strings.ToLower(word)
-		if word != lower && strings.ToUpper(word) != word { // a name begins with a capital
-			add(n.people[lower])
+		if isCapitalised(word) {
+			out = addNew(out, n.people[lower], math.MaxInt)
 		}
-		add(n.deps[lower])
+		out = addNew(out, n.deps[lower], math.MaxInt)
 	}
 	return out
+}
+
+// isCapitalised reports whether a word has a capital, and is not written in capitals alone.
+func isCapitalised(word string) bool {
+	return word != strings.ToLower(word) && word != strings.ToUpper(word)
 }

@@ -10,16 +10,17 @@ import (
 const surePersonal = 0.8
 
 // Personal reports whether a memory is about the user and not about the repository, by
-// its words alone: it says that it holds in all of their projects, or it is a
-// preference in which somebody speaks of themselves. What names a file of the
-// repository, or speaks of it or of a team, is not.
+// its words alone. What names a file of the repository, or speaks of it or of a team, is not.
 func Personal(m *memory.Memory) bool {
-	if m.Confidence <= surePersonal || len(m.Files) > 0 {
-		return false
-	}
 	words := prose.Words(m.Title + "\n" + m.Text)
-	if in("here", words) {
+	if m.Confidence <= surePersonal || len(m.Files) > 0 || in("here", words) {
 		return false
 	}
-	return in("everywhere", words) || m.Type == memory.Preference && in("oneself", words)
+	return speaksOfUser(m.Type, words)
+}
+
+// speaksOfUser reports whether words say that they hold in all projects of a user, or are a
+// preference in which somebody speaks of themselves.
+func speaksOfUser(typ memory.Type, words []string) bool {
+	return in("everywhere", words) || typ == memory.Preference && in("oneself", words)
 }

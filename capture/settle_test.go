@@ -58,7 +58,7 @@ func titlesOf(list []*memory.Memory) []string {
 	return out
 }
 
-// TestOverturned: what the user or git undid later in the session goes.
+// TestOverturned: what the user undid later in the session goes.
 func TestOverturned(t *testing.T) {
 	const other = "The `gauge` in gauge.go must never be read twice, because the second read resets it."
 	worked := []string{setting1, diagnosis, "e store.go", "$ go test ./...", repair}
@@ -71,8 +71,6 @@ func TestOverturned(t *testing.T) {
 		{"user: undo", []string{"u: undo that", "Undone."}, true},
 		{"user, in Spanish", []string{"u: no funciona, deshaz eso", "Ya."}, true},
 		{"user: still wants more", []string{"u: still open is the gauge, look at it", other}, false},
-		{"revert of the file", []string{"u: go on", "$ git checkout -- store.go", "Done."}, true},
-		{"restore of another file", []string{"u: go on", "$ git restore gauge.go", "Done."}, false},
 	} {
 		var fixes []*memory.Memory
 		for _, m := range capture(t, steps(append(worked, x.after...)...), everything()).held() {
@@ -118,7 +116,6 @@ func TestSettledInTwo(t *testing.T) {
 		"did not work":  append(slices.Clone(worked), "u: that didn't work, it still returns stale values", "I will look again.", "u: go on", "Done."),
 		"undone":        append(slices.Clone(worked), "u: undo that", "Undone.", "u: and now the gauge", "It is fine."),
 		"wrong":         append(slices.Clone(worked), "u: no, that's wrong", "I see.", "u: go on", "Done."),
-		"dropped":       append(slices.Clone(worked), "u: go on", "$ git checkout -- store.go", "Done.", "u: what else?", "Nothing."),
 		"failed":        append(slices.Clone(worked), "u: run the whole suite", "! go test ./...", "Two tests of `Store.Get` fail.", "u: go on", "Done."),
 		"reverted":      {setting1, "e store.go", commit, "Done.", "u: take it back", "$ git revert --no-edit HEAD", "Done.", "u: go on", "Done."},
 		"agreed":        {setting1, offer, "u: yes", "The id pattern is now defined once in `id/id.go`.", "u: go on", "Done."},

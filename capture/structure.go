@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -22,15 +23,14 @@ func documentOf(e *transcript.Event, b *book) *item {
 	if !isDocument(p) {
 		return nil
 	}
-	it := &item{kind: itDocument, path: b.relative(p)}
-	if it.path == "" {
-		it.path = path.Base(p)
-	}
-	it.text, it.whole, it.replaced = e.Content(), e.Tool == transcript.ToolWrite, e.Replaced()
-	if it.text == "" {
+	text := e.Content()
+	if text == "" {
 		return nil
 	}
-	return it
+	return &item{
+		kind: itDocument, path: cmp.Or(b.relative(p), path.Base(p)), text: text,
+		whole: e.Tool == transcript.ToolWrite, replaced: e.Replaced(),
+	}
 }
 
 func isDocument(p string) bool {
@@ -62,33 +62,55 @@ func messageOf(cmd string) *item {
 // planTitle is the first heading of a plan, without the word plan.
 func planTitle(blocks []prose.Block) string {
 	for _, b := range blocks {
-		t := b.Text
-		if prefix, rest, found := strings.Cut(t, ":"); found && is("plan prefix", strings.ToLower(prefix)) {
-			t = strings.TrimSpace(rest)
-		}
-		if kind, rest := conventional(t); commitKind(kind) != "other" {
-			t = rest
-		}
-		if t != "" {
+		if t := withoutKind(b.Text); t != "" {
 			return prose.Clip(prose.Sentence(t), passage.TitleLimit)
 		}
 	}
 	return ""
 }
 
+// withoutKind is a title without the word plan in front of it, and without the kind of a commit.
+func withoutKind(title string) string {
+	if prefix, rest, found := strings.Cut(title, ":"); found && is("plan prefix", strings.ToLower(prefix)) {
+		title = strings.TrimSpace(rest)
+	}
+	if kind, rest := conventional(title); commitKind(kind) != "other" {
+		return rest
+	}
+	return title
+}
+
 // planBody gives the aim of a plan, its first prose, and then its steps.
 func planBody(blocks []prose.Block) string {
-	var goal string
-	var steps []string
+	var p planParts
 	for i, b := range blocks {
-		switch {
-		case b.Kind == prose.Paragraph && goal == "" && len(strings.Fields(b.Text)) > 4:
-			goal = prose.ClipWords(b.Text, goalWords)
-		case len(steps) < mostPlanSteps && (isStep(b) || goal != "" && len(steps) == 0 && opensList(blocks, i)):
-			steps = append(steps, prose.ClipWords(b.Text, stepWords))
+		if b.Kind == prose.Paragraph {
+			p.paragraph(b.Text)
+		}
+		if isStep(b) || p.beginsSteps(blocks, i) {
+			p.steps = append(p.steps, prose.ClipWords(b.Text, stepWords))
 		}
 	}
-	return strings.Trim(goal+"\n- "+strings.Join(steps, "\n- "), "\n- ")
+	steps := p.steps[:min(len(p.steps), mostPlanSteps)]
+	return strings.Trim(p.goal+"\n- "+strings.Join(steps, "\n- "), "\n- ")
+}
+
+// planParts are the aim of a plan and its steps, as far as it was read.
+type planParts struct {
+	goal  string
+	steps []string
+}
+
+// paragraph takes the first paragraph that says enough for the aim.
+func (p *planParts) paragraph(text string) {
+	if p.goal == "" && len(strings.Fields(text)) > 4 {
+		p.goal = prose.ClipWords(text, goalWords)
+	}
+}
+
+// beginsSteps reports whether a block is the first item of a list below the aim, before any step.
+func (p *planParts) beginsSteps(blocks []prose.Block, i int) bool {
+	return p.goal != "" && len(p.steps) == 0 && opensList(blocks, i)
 }
 
 // Sizes of an approved plan.

@@ -23,6 +23,7 @@ const (
 	nameSentences = 6  // of a request that are looked at
 	tellingName   = 2  // a name has at least so many words that tell it from others
 	commandLine   = 80 // bytes
+	mostChanged   = 4  // files
 )
 
 // conclude names the topics and the session, and sums the topics up, from what the
@@ -108,21 +109,18 @@ func (tp *topics) outcome(t *session.Topic, end int) string {
 func (tp *topics) changed(t *session.Topic) []string {
 	var changed []string
 	for _, f := range t.Files {
-		if slices.Contains(tp.s.Modified, f) && len(changed) < 4 {
+		if slices.Contains(tp.s.Modified, f) {
 			changed = append(changed, f)
 		}
 	}
-	return changed
+	return changed[:min(len(changed), mostChanged)]
 }
 
 // done names what a topic came to: its plan, else the surest memory, else the files it changed.
 func (tp *topics) done(t *session.Topic, end int) string {
-	found := tp.found(t, end)
-	order.Sort(found, func(a, b session.Finding) int {
-		return cmp.Compare(planFirst(b.Type), planFirst(a.Type))
-	})
-	if len(found) > 0 {
-		return strings.TrimPrefix(found[0].Title, "Plan: ")
+	if found := tp.found(t, end); len(found) > 0 {
+		plan := slices.IndexFunc(found, func(f session.Finding) bool { return f.Type == memory.Plan })
+		return strings.TrimPrefix(found[max(0, plan)].Title, "Plan: ")
 	}
 	var names []string
 	for _, f := range tp.changed(t) {
@@ -134,18 +132,10 @@ func (tp *topics) done(t *session.Topic, end int) string {
 	return "Work on " + strings.Join(names[:min(len(names), 2)], " and ")
 }
 
-// planFirst is 1 for a plan and 0 for all else.
-func planFirst(t memory.Type) int {
-	if t == memory.Plan {
-		return 1
-	}
-	return 0
-}
-
 // nameOf is the first sentence of a request that says what it is about, without what
 // leads up to it; "" when none does.
 func nameOf(asked string) string {
-	sentences := prose.Sentences(prose.Plain(withoutAddresses(asked)))
+	sentences := prose.Sentences(prose.Plain(address().ReplaceAllString(asked, "$1")))
 	for _, s := range sentences[:min(len(sentences), nameSentences)] {
 		if name := withoutLead(strings.TrimRight(s, ".!?:; ")); telling(name) >= tellingName {
 			return shortName(firstClause(name))
@@ -181,53 +171,31 @@ func withoutLead(name string) string {
 	if label, rest, found := strings.Cut(name, ": "); found && in("new topic", prose.Words(label)) {
 		name = rest
 	}
-	for {
-		fields := strings.Fields(name)
-		n := lexicon().Begins("lead", prose.Words(name))
-		if n == 0 || n+2 > len(fields) {
-			return name
-		}
-		name = strings.Join(fields[n:], " ")
+	fields := strings.Fields(name)
+	for n := leadOf(fields); n > 0 && n+2 <= len(fields); n = leadOf(fields) {
+		fields = fields[n:]
 	}
+	return strings.Join(fields, " ")
 }
 
-// numbered is the address of an issue or the like on a host of code.
-var numbered = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\S*://\S*/(issue|pull|merge_request|discussion)s?/([0-9]{1,8})\b\S*$`)
-})
-
-// addressed names what an address is of.
-func addressed() *strings.Replacer { return strings.NewReplacer("pull", "PR", "merge_request", "MR") }
-
-// withoutAddresses is a text with the kind and number in the place of each address that has
-// one, "issue 12", and without the others.
-func withoutAddresses(s string) string {
-	var out []string
-	for w := range strings.FieldsSeq(s) {
-		m := numbered().FindStringSubmatch(w)
-		switch {
-		case m != nil:
-			out = append(out, addressed().Replace(m[1])+" "+m[2])
-		case !strings.Contains(w, "://"):
-			out = append(out, w)
-		}
-	}
-	return strings.Join(out, " ")
+// leadOf is with how many words a sentence leads up to what it says.
+func leadOf(fields []string) int {
+	return lexicon().Begins("lead", prose.Words(strings.Join(fields, " ")))
 }
+
+// address matches an address, and the number of an issue or the like in it.
+var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\S+://\S*/(\d+\b)?\S*`) })
 
 // telling counts the distinct words of a text that tell it from others.
 func telling(s string) int {
-	seen := map[string]bool{}
-	for _, w := range prose.Words(s) {
-		if len(w) > 1 && strings.Trim(w, "0123456789") != "" && !plainWord(w) && !generalWord(w) {
-			seen[w] = true
-		}
-	}
-	return len(seen)
+	return len(slices.Compact(slices.Sorted(slices.Values(slices.DeleteFunc(prose.Words(s), tellsNothing)))))
 }
 
-// generalWord reports whether a word stands in requests about anything.
-func generalWord(w string) bool { return is("general", w) }
+// tellsNothing reports whether a word tells a text from no other: one letter, a number, or one that
+// says nothing.
+func tellsNothing(w string) bool {
+	return len(w) < 2 || strings.Trim(w, "0123456789") == "" || saysNothing(w)
+}
 
 // aboutOf says what a turn is about that was given to a command: the command and its
 // arguments.
@@ -247,16 +215,20 @@ func aboutOf(t *turn) string {
 // go on; "" when there is none.
 func openQuestion(text string) string {
 	text = strings.TrimSpace(text)
-	text = text[strings.LastIndex(text, "\n")+1:]
-	sentences := prose.Sentences(prose.Plain(text))
-	if len(sentences) == 0 || !strings.HasSuffix(sentences[len(sentences)-1], "?") {
+	last := text[strings.LastIndex(text, "\n")+1:]
+	sentences := prose.Sentences(prose.Plain(last))
+	if len(sentences) == 0 {
 		return ""
 	}
 	q := strings.TrimLeft(sentences[len(sentences)-1], "-*0123456789.) ")
-	words := prose.Words(q)
-	offer := begins("offer", words) && !slices.Contains(words, "or")
-	if len(words) <= leastWords || offer || telling(q) < tellingName {
+	if !strings.HasSuffix(q, "?") || offers(q) || telling(q) < tellingName {
 		return ""
 	}
 	return oneLine(prose.Clip(q, topicLine))
+}
+
+// offers reports whether a question only asks whether to go on.
+func offers(question string) bool {
+	words := prose.Words(question)
+	return len(words) <= leastWords || begins("offer", words) && !slices.Contains(words, "or")
 }

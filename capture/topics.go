@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -56,14 +57,26 @@ func (tp *topics) restore(p *session.Session, stable int) {
 
 // asked is the request that began a topic.
 func (tp *topics) asked(t *session.Topic) string {
-	for _, q := range tp.s.Requests {
-		if q.Record == t.Record {
-			return q.Text
-		}
+	i := slices.IndexFunc(tp.s.Requests, func(q session.Request) bool { return q.Record == t.Record })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return tp.s.Requests[i].Text
 }
 
+// requests are what was asked from the beginning of a topic on, before a line.
+func (tp *topics) requests(topic, before int) []string {
+	from := tp.s.Topics[topic].Record
+	var texts []string
+	for _, q := range tp.s.Requests {
+		if q.Record >= from && q.Record < before {
+			texts = append(texts, q.Text)
+		}
+	}
+	return texts
+}
+
+// open is the topic at hand, nil before the first.
 func (tp *topics) open() *session.Topic {
 	if len(tp.s.Topics) == 0 {
 		return nil
@@ -76,26 +89,28 @@ func (tp *topics) open() *session.Topic {
 func (tp *topics) mark(c *session.Cursor, after bool) {
 	at, n := tp.before, tp.kept
 	if after {
-		at, n = tp.active, 0
-		if t := tp.open(); t != nil {
-			n = len(t.Files)
-		}
+		at, n = tp.active, tp.files()
 	}
 	if c.TopicFiles = n; !at.IsZero() {
 		c.Before = at.Unix()
 	}
 }
 
+// files is how many files the topic at hand has.
+func (tp *topics) files() int {
+	if last := tp.open(); last != nil {
+		return len(last.Files)
+	}
+	return 0
+}
+
 // turn decides whether a turn begins a topic, and adds it to its topic. before is the
 // turn before it, nil for none.
 func (tp *topics) turn(t, before *turn) {
-	tp.before, tp.kept = tp.active, 0
-	if last := tp.open(); last != nil {
-		tp.kept = len(last.Files)
-	}
-	if next := tp.begins(t, before); next.Cue != "" && len(tp.s.Topics) < session.MaxTopics {
+	tp.before, tp.kept = tp.active, tp.files()
+	if next := tp.begins(t, before); next != nil && len(tp.s.Topics) < session.MaxTopics {
 		next.Record, next.Start = t.first, t.time.UTC().Truncate(time.Second)
-		tp.s.Topics = append(tp.s.Topics, next)
+		tp.s.Topics = append(tp.s.Topics, *next)
 	}
 	if last := tp.open(); last != nil {
 		tp.extend(last, t)
@@ -107,110 +122,105 @@ func (tp *topics) turn(t, before *turn) {
 
 // extend adds a turn to a topic.
 func (tp *topics) extend(last *session.Topic, t *turn) {
-	if last.About == "" && (last.Record == t.first || nameOf(tp.asked(last)) == "") {
+	if tp.saysLittle(last, t) {
 		last.About = aboutOf(t) // also of a later request: the first may only have asked for the list
 	}
 	if t.prompted {
 		last.Open = openQuestion(t.lastText())
 	}
 	for _, f := range t.files {
-		if len(last.Files) < session.TopicFiles && !slices.Contains(last.Files, f) {
-			last.Files = append(last.Files, f)
-		}
+		last.AddFile(f)
 	}
 }
 
-// begins is the topic that a turn begins: its depth and why; without a cue it begins
-// none.
-func (tp *topics) begins(t, before *turn) session.Topic {
-	if !t.prompted || t.prompt == "" && (t.command == "" || len(t.items) == 0) {
-		return session.Topic{}
+// saysLittle reports whether nothing tells what a topic is about but the turn at hand.
+func (tp *topics) saysLittle(topic *session.Topic, t *turn) bool {
+	return topic.About == "" && (topic.Record == t.first || nameOf(tp.asked(topic)) == "")
+}
+
+// asks reports whether a turn begins with a request.
+func (t *turn) asks() bool {
+	return t.prompted && (t.prompt != "" || t.command != "" && len(t.items) > 0)
+}
+
+// begins is the topic that a turn begins, with its depth and why; nil for none.
+func (tp *topics) begins(t, before *turn) *session.Topic {
+	if !t.asks() {
+		return nil
 	}
 	if tp.open() == nil {
-		return session.Topic{Cue: "opening"}
+		return &session.Topic{Cue: "opening"}
 	}
 	body := ownWords(t.prompt)
 	words := prose.Words(body)
-	if i, ok := tp.returns(words, t.first); ok {
-		return tp.again(i)
-	}
-	if depth, cue := transition(words); cue != "" {
-		return session.Topic{Depth: depth, Cue: cue}
-	}
-	if next := tp.afterPause(t, body); next.Cue != "" {
-		return next
-	}
-	return tp.otherSubject(t, before, body)
+	return cmp.Or(tp.returns(words, t.first), transition(words), tp.afterPause(t, body), tp.otherSubject(t, before, body))
 }
 
-// afterPause is the topic that a request begins after a pause, if it does.
-func (tp *topics) afterPause(t *turn, body string) session.Topic {
-	if t.time.IsZero() || tp.active.IsZero() {
-		return session.Topic{}
-	}
+// afterPause is the topic that a request begins after a pause, nil for none.
+func (tp *topics) afterPause(t *turn, body string) *session.Topic {
 	pause := t.time.Sub(tp.active)
 	sig := sameness.Signature(body)
 	switch {
-	case pause >= longPause && len(sig) >= newWords && sameness.Inside(sig, tp.vocabulary(tp.span(0), t.first)) < shareAfter:
-		return session.Topic{Cue: "pause"}
+	case tp.active.IsZero(), pause < longPause:
+		return nil
+	case len(sig) >= newWords && tp.heard(sig, tp.outermost(), t.first) < shareAfter:
+		return &session.Topic{Cue: "pause"}
 	case pause >= farPause:
-		return session.Topic{Depth: 1, Cue: "pause"}
+		return &session.Topic{Depth: 1, Cue: "pause"}
 	}
-	return session.Topic{}
+	return nil
 }
 
-// otherSubject is the topic that a request in other words begins, if it does.
-func (tp *topics) otherSubject(t, before *turn, body string) session.Topic {
+// otherSubject is the topic that a request in other words begins, nil for none.
+func (tp *topics) otherSubject(t, before *turn, body string) *session.Topic {
 	sig := sameness.Signature(body)
-	parent, part := tp.span(0), tp.span(1)
+	parent, part := tp.outermost(), len(tp.s.Topics)-1
 	switch {
 	case len(sig) < tellingWords:
-	case sameness.Inside(sig, tp.vocabulary(parent, t.first)) < shareSubject && tp.elsewhere(parent, t.files):
-		return session.Topic{Cue: "subject"}
-	case sameness.Inside(sig, tp.vocabulary(part, t.first)) < sharePart && tp.elsewhere(part, t.files),
-		tp.unheard(roots(prose.Words(body)), parent, t, before):
-		return session.Topic{Depth: 1, Cue: "subject"}
+		return nil
+	case tp.leaves(parent, sig, shareSubject, t):
+		return &session.Topic{Cue: "subject"}
+	case tp.leaves(part, sig, sharePart, t), tp.unheard(roots(prose.Words(body)), parent, t, before):
+		return &session.Topic{Depth: 1, Cue: "subject"}
 	}
-	return session.Topic{}
+	return nil
 }
 
-// span is the index of the topic at hand: of the outermost one, or of the
-// innermost.
-func (tp *topics) span(depth int) int {
-	i := len(tp.s.Topics) - 1
-	for depth == 0 && i > 0 && tp.s.Topics[i].Depth > 0 {
-		i--
-	}
-	return i
+// leaves reports whether less than a share of what a turn asks was heard in a topic, and it touches
+// other files.
+func (tp *topics) leaves(topic int, sig []uint32, share float64, t *turn) bool {
+	return tp.heard(sig, topic, t.first) < share && tp.elsewhere(topic, t.files)
 }
 
-// vocabulary is the words of a topic's prompts before a line.
-func (tp *topics) vocabulary(topic, before int) []uint32 {
-	var texts []string
-	for _, q := range tp.s.Requests {
-		if q.Record >= tp.s.Topics[topic].Record && q.Record < before {
-			texts = append(texts, q.Text)
+// outermost is the index of the topic at hand, of the whole one where it is in a part.
+func (tp *topics) outermost() int {
+	for i, t := range slices.Backward(tp.s.Topics) {
+		if t.Depth == 0 {
+			return i
 		}
 	}
+	return 0
+}
+
+// heard is how much of what somebody says stands in the words of a topic's prompts before a line
+// and in the names of its files.
+func (tp *topics) heard(sig []uint32, topic, before int) float64 {
+	texts := tp.requests(topic, before)
 	for _, t := range tp.s.Topics[topic:] {
 		texts = append(texts, t.Files...)
 	}
-	return sameness.Signature(texts...)
+	return sameness.Inside(sig, sameness.Signature(texts...))
 }
 
-// elsewhere holds when a turn touches files, and none of a topic's.
+// elsewhere reports whether a turn touches files, and none of a topic's.
 func (tp *topics) elsewhere(topic int, files []string) bool {
-	for _, t := range tp.s.Topics[topic:] {
-		for _, f := range files {
-			if slices.Contains(t.Files, f) {
-				return false
-			}
-		}
+	known := func(f string) bool {
+		return slices.ContainsFunc(tp.s.Topics[topic:], func(t session.Topic) bool { return slices.Contains(t.Files, f) })
 	}
-	return len(files) > 0
+	return len(files) > 0 && !slices.ContainsFunc(files, known)
 }
 
-// unheard holds for a request in new words, in talk that touches no file: few of them
+// unheard reports whether a request is in new words, in talk that touches no file: few of them
 // stand in what was asked in the topic before, and few in the agent's last message.
 func (tp *topics) unheard(words []string, topic int, t, before *turn) bool {
 	few := func(of []string) bool { return shared(words, of)*unheardShare <= len(words) }
@@ -218,15 +228,15 @@ func (tp *topics) unheard(words []string, topic int, t, before *turn) bool {
 		few(tp.words(topic, len(tp.s.Topics), t.first)) && few(roots(prose.Words(before.lastText())))
 }
 
-// transition finds the words by which a user turns to something else, or to
-// the next part of the same.
-func transition(words []string) (depth int, cue string) {
+// transition is the topic that a user turns to in plain words: something else, or the next part of
+// the same; nil for none.
+func transition(words []string) *session.Topic {
 	opening := words[:min(len(words), transitionIn)]
 	switch {
 	case in("new topic", opening):
-		return 0, "transition"
+		return &session.Topic{Cue: "transition"}
 	case in("next part", opening) && len(words) > 4:
-		return 1, "step"
+		return &session.Topic{Depth: 1, Cue: "step"}
 	}
-	return 0, ""
+	return nil
 }

@@ -105,7 +105,7 @@ func TestTopicNames(t *testing.T) {
 		{list + "\x0012", "Readings wait in the outbox until the gauge is online"},
 		{"\x00https://github.com/harbour/tide/issues/7660", "Readings wait in the outbox until the gauge is online"},
 		{"\x00analyse this issue: https://github.com/harbour/tide/issues/7660", "Readings wait in the outbox until the gauge is online"},
-		{"\x00review https://github.com/harbour/tide/pull/31 for races between readers and the writer of the gauge table", "Review PR 31 for races between readers and the writer of the …"},
+		{"\x00review https://github.com/harbour/tide/pull/31 for races between readers and the writer of the gauge table", "Review 31 for races between readers and the writer of the gauge …"},
 		{"\x00ok, great. Could you please now add a retry to the sender of alerts? It fails at night.", "Add a retry to the sender of alerts"},
 		{"\x00New topic: the ledger of readings. It should be kept for ten years.", "Ledger of readings"},
 		{"\x00New topic picker in the forum, with a search box", "New topic picker in the forum"},

@@ -84,7 +84,7 @@ func (t *turn) lastMessage() *item {
 	if t == nil {
 		return nil
 	}
-	for i := len(t.items) - 1; i >= 0; i-- {
+	for i := range slices.Backward(t.items) {
 		if t.items[i].kind == itText {
 			return &t.items[i]
 		}
@@ -143,13 +143,10 @@ func (a *assembler) close() {
 	if a.cur == nil {
 		return
 	}
-	for i := len(a.cur.items) - 1; i >= 0; i-- {
-		if a.cur.items[i].kind == itText {
-			a.cur.items[i].handover = !a.sub
-			if a.sub {
-				a.cur.items[i].kind = itReport
-			}
-			break
+	if last := a.cur.lastMessage(); last != nil {
+		last.handover = !a.sub
+		if a.sub {
+			last.kind = itReport
 		}
 	}
 	a.cur.files, a.book.touched = a.book.touched, nil
@@ -273,14 +270,14 @@ func (a *assembler) handOver(t *turn) {
 	}
 }
 
-// asks reports whether a call puts something to the user.
-func (c *pendingCall) asks() bool {
-	return c.tool == transcript.ToolAsk || c.tool == transcript.ToolPlan
+// asksUser reports whether the calls of a tool put something to the user.
+func asksUser(tool transcript.Tool) bool {
+	return tool == transcript.ToolAsk || tool == transcript.ToolPlan
 }
 
 // matters reports whether the result of a call is worth waiting for.
 func (c *pendingCall) matters() bool {
-	return c.deed != nil || c.item != nil || c.asks()
+	return c.deed != nil || c.item != nil || asksUser(c.tool)
 }
 
 func (a *assembler) result(e *transcript.Event, t *turn) {
@@ -290,22 +287,27 @@ func (a *assembler) result(e *transcript.Event, t *turn) {
 		t.refused(e, &c)
 		return
 	}
-	if c.deed != nil {
-		t.did(*c.deed, e)
+	if e.Failed {
+		return
 	}
+	t.did(c.deed)
 	switch {
-	case e.Failed:
 	case len(e.Answers) > 0:
 		answers := withOptions(e.Answers, c.answers)
 		t.add(item{kind: itAnswer, record: e.Record, time: e.Time, answers: answers})
-	case c.item != nil && (c.item.kind != itPlan || e.Text == "approved"):
+	case c.takesEffect(e):
 		t.add(*c.item)
 	}
 }
 
+// takesEffect reports whether a call that worked is evidence: a plan only if it was approved.
+func (c *pendingCall) takesEffect(result *transcript.Event) bool {
+	return c.item != nil && (c.item.kind != itPlan || result.Text == "approved")
+}
+
 // refused adds that the user turned a call down, where that says anything.
 func (t *turn) refused(e *transcript.Event, c *pendingCall) {
-	if e.Text == "" && !c.asks() {
+	if e.Text == "" && !asksUser(c.tool) {
 		return
 	}
 	it := item{kind: itRefusal, record: e.Record, time: e.Time, text: e.Text, of: c.tool}

@@ -59,7 +59,7 @@ func (w *weigher) words(s spoken) {
 	d.ranked(&s, body, words)
 	d.title = cmp.Or(d.title, prose.Clip(body, passage.TitleLimit))
 	if d.conf >= confNoted || w.opt.Trace != nil {
-		w.overrule(w.add(d), body)
+		w.add(d)
 	}
 }
 
@@ -75,21 +75,25 @@ func (d *draft) ranked(s *spoken, body string, words []string) {
 	if s.refused {
 		d.class = classRefusal
 	}
-	if len(words) <= ruleWords && d.rules(s, body) {
-		return
-	}
-	asks := asksOnly(body)
 	switch {
-	case s.refused && !asks && len(words) > leastWords:
+	case d.rules(s, body, words):
+	case s.refuses(body, words):
 		d.conf = max(d.conf, confRule)
-	case d.title == "", asks, s.opening:
+	case d.title == "", s.opening, asksOnly(body):
 		d.conf = min(d.conf, confUntitled)
 	}
 }
 
+// refuses reports whether words that turn something down say why, or what instead.
+func (s *spoken) refuses(body string, words []string) bool {
+	return s.refused && len(words) > leastWords && !asksOnly(body)
+}
+
 // rules makes a draft one of a standing rule, if the words of the user are one, unless it turns something down.
-func (d *draft) rules(s *spoken, body string) bool {
+func (d *draft) rules(s *spoken, body string, words []string) bool {
 	switch {
+	case len(words) > ruleWords:
+		return false
 	case objects(body):
 		d.typ = memory.Preference
 	case asksOnly(body), !laysDown(body):
@@ -144,13 +148,13 @@ func (w *weigher) statement(s *spoken, body string, words []string) draft {
 
 // context is a line that says what the words of the user were about.
 func (s *spoken) context(body string, words []string) string {
-	switch topic := topicOf(s.before); {
+	switch {
 	case s.reply != "" && objects(body):
-		return "\n" + agentLine + prose.ClipWords(oneLine(s.reply), replyWords)
+		return labelled(agentLine, prose.ClipWords(oneLine(s.reply), replyWords))
 	case s.about != "":
-		return "\n" + refusedLine + prose.ClipWords(s.about, 20)
-	case len(words) < shortWords && topic != "":
-		return "\n" + replyLine + topic
+		return labelled(refusedLine, prose.ClipWords(s.about, 20))
+	case len(words) < shortWords:
+		return labelled(replyLine, topicOf(s.before))
 	}
 	return ""
 }
@@ -168,17 +172,10 @@ func (w *weigher) chose(s *spoken, body string, choice option, rest string) {
 	if rest != "" {
 		d.title = "Chose: " + prose.Clip(choice.label, 60) + ", " + rest
 	}
-	d.text = "User: " + quoted(body, 40) + "\nOption: " + prose.ClipWords(choice.label, 40)
-	if choice.text != "" {
-		d.text += " — " + choice.text
-	}
-	if others := othersThan(choice, s.before); others != "" {
-		d.text += "\nNot chosen: " + prose.ClipWords(others, 40)
-	}
-	if q := questionIn(s.before); q != "" {
-		d.text += "\n" + askedLine + prose.ClipWords(q, 35)
-	}
-	w.overrule(w.add(d), body)
+	d.text = "User: " + quoted(body, 40) + labelled("Option: ", explainedBy(prose.ClipWords(choice.label, 40), choice.text)) +
+		labelled("Not chosen: ", prose.ClipWords(othersThan(choice, s.before), 40)) +
+		labelled(askedLine, prose.ClipWords(questionIn(s.before), 35))
+	w.add(d)
 }
 
 // titleOfWords finds the sentence that carries the user's will, whole or by its main clause:
@@ -198,18 +195,29 @@ func titleOfWords(body string) string {
 // worthOfWords is how good a title of a sentence of the user is, 0 for none.
 func worthOfWords(sentence, title string) int {
 	words := prose.Words(title)
-	requests := begins("request", words) && !passage.Stands(sentence)
-	if len(words) < leastWords || !passage.Balanced(title) || requests {
+	if isNoTitle(sentence, title, words) {
 		return 0
 	}
 	worth := 1
-	if len(words) >= passage.Least && !passage.Dangles(words) && !asksOnly(title) {
+	if readsAlone(title, words) {
 		worth++
 	}
 	if said, _, _ := passage.Said(words); wills(said) {
 		worth += 2
 	}
 	return worth
+}
+
+// isNoTitle reports whether what is left of a sentence says too little, is cut in a bracket, or asks for work and
+// lays down nothing.
+func isNoTitle(sentence, title string, words []string) bool {
+	asksForWork := begins("request", words) && !passage.Stands(sentence)
+	return len(words) < leastWords || !passage.Balanced(title) || asksForWork
+}
+
+// readsAlone reports whether a title is understood without what was said before it.
+func readsAlone(title string, words []string) bool {
+	return len(words) >= passage.Least && !passage.Dangles(words) && !asksOnly(title)
 }
 
 // typed are the sentences of what somebody typed, who may begin them in lower case: a
@@ -245,29 +253,47 @@ func objects(body string) bool {
 
 func quoted(s string, words int) string { return "“" + prose.ClipWords(s, words) + "”" }
 
+// labelled is a line of its own behind a label, "" where there is nothing to say.
+func labelled(label, text string) string {
+	if text == "" {
+		return ""
+	}
+	return "\n" + label + text
+}
+
+// topicSize bounds what is kept of the message that was answered, in bytes.
+const topicSize = 160
+
 // topicOf is the first statement of the agent's message that is being
 // answered.
 func topicOf(md string) string {
 	for _, b := range prose.Blocks(md) {
-		switch b.Kind {
-		case prose.Heading:
-			if len(prose.Words(b.Text)) >= leastWords {
-				return prose.Clip(b.Text, 120)
-			}
-		case prose.Paragraph:
-			if facts := passage.Facts(b.Text); len(facts) > 0 && len(prose.Words(facts[0])) > leastWords {
-				return prose.Clip(facts[0], 160)
-			}
+		if topic := topicIn(b); len(prose.Words(topic)) >= leastWords {
+			return prose.Clip(topic, topicSize)
 		}
 	}
 	return ""
 }
 
+// topicIn is what a block says it is about: a heading, or the first fact of a paragraph.
+func topicIn(b prose.Block) string {
+	switch b.Kind {
+	case prose.Heading:
+		return b.Text
+	case prose.Paragraph:
+		return strings.Join(head(passage.Facts(b.Text), 1), "")
+	}
+	return ""
+}
+
+// head is at most so many of the first of a list.
+func head(list []string, most int) []string { return list[:min(len(list), most)] }
+
 // ownWords drops what a user pasted: code, quotes, logs, long documents.
 func ownWords(s string) string {
 	var paras []string
 	for _, b := range prose.Blocks(passage.WithoutTags(transcript.WithoutBriefing(s))) {
-		if b.Source != "" && b.Kind != prose.Heading && !isLog(b.Source) {
+		if isOwn(b) {
 			paras = append(paras, b.Source)
 		}
 	}
@@ -275,12 +301,17 @@ func ownWords(s string) string {
 	if len(strings.Fields(body)) <= pastedWords {
 		return oneLine(body)
 	}
-	for _, p := range []string{paras[0], paras[len(paras)-1]} {
-		if len(strings.Fields(p)) <= pastedWords/2 {
-			return oneLine(p)
-		}
+	ends := []string{paras[0], paras[len(paras)-1]}
+	short := slices.IndexFunc(ends, func(p string) bool { return len(strings.Fields(p)) <= pastedWords/2 })
+	if short < 0 {
+		return ""
 	}
-	return ""
+	return oneLine(ends[short])
+}
+
+// isOwn reports whether a block of a prompt holds words of the user, and nothing that was pasted.
+func isOwn(b prose.Block) bool {
+	return b.Source != "" && b.Kind != prose.Heading && !isLog(b.Source)
 }
 
 // logLine matches the beginning of a line that a terminal or a checker wrote, and logPlace a line

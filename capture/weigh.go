@@ -2,6 +2,7 @@ package capture
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -26,8 +27,8 @@ type weigher struct {
 	settled  map[memory.ID]*finding
 	replaced map[memory.ID]memory.ID
 	names    func() *names
-	models   models
-	changed  int // where the turn at hand first wrote a file or committed
+	model    string // that the session runs on, as far as was read
+	changed  int    // where the turn at hand first wrote a file or committed
 }
 
 // finding is a candidate with what is needed to compare it with others.
@@ -46,17 +47,16 @@ type finding struct {
 
 func newWeigher(opt *Options, s *session.Session) *weigher {
 	w := &weigher{opt: opt, s: s, expected: map[memory.ID]bool{}, settled: map[memory.ID]*finding{}, replaced: map[memory.ID]memory.ID{}}
-	w.names = sync.OnceValue(func() *names {
-		var people, deps []string
-		if opt.People != nil {
-			people = opt.People()
-		}
-		if opt.Dependencies != nil {
-			deps = opt.Dependencies()
-		}
-		return newNames(people, deps)
-	})
+	w.names = sync.OnceValue(func() *names { return newNames(listed(opt.People), listed(opt.Dependencies)) })
 	return w
+}
+
+// listed is what a function lists, nothing for none.
+func listed(list func() []string) []string {
+	if list == nil {
+		return nil
+	}
+	return list()
 }
 
 // entities are the names in a text: of code, and, where it is worth a memory,
@@ -67,8 +67,8 @@ func (w *weigher) entities(text string, files []string, conf float64) []string {
 		return out
 	}
 	for _, x := range w.names().in(text) {
-		if len(out) < maxEntities+4 && !slices.ContainsFunc(out, func(have string) bool { return strings.EqualFold(have, x) }) {
-			out = append(out, x)
+		if !slices.ContainsFunc(out, func(have string) bool { return strings.EqualFold(have, x) }) {
+			out = addNew(out, x, maxEntities+4)
 		}
 	}
 	slices.Sort(out)
@@ -175,7 +175,7 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 	if title = fitted(title); title == "" {
 		return nil, "", false
 	}
-	if body == title || prose.Sentence(body) == title {
+	if repeats(body, title) {
 		body = ""
 	}
 	m = memory.New(d.typ, title, body, stamp(d.time, w.opt.Now))
@@ -191,7 +191,7 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 	m.Entities = w.entities(title+"\n"+body, m.Files, d.conf)
 	m.Tags = areasOf(title, m.Files)
 	m.Source = memory.Source{
-		Agent: w.s.Agent, Model: w.models.at(d.record), Session: w.opt.Redactor.Line(w.s.ID), Layer: string(d.class.Layer()),
+		Agent: w.s.Agent, Model: w.model, Session: w.opt.Redactor.Line(w.s.ID), Layer: string(d.class.Layer()),
 		Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
 	}
 	if d.person {
@@ -202,6 +202,9 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 	}
 	return m, span, len(secretsA)+len(secretsB) > 0
 }
+
+// repeats reports whether a text says what its title says and no more.
+func repeats(text, title string) bool { return text == title || prose.Sentence(text) == title }
 
 // fitted makes a title of a line: whole where it fits, else as far as a clause goes
 // that is whole itself, and cut at a word where there is none.
@@ -292,17 +295,28 @@ func rank(l session.Layer) int {
 // kept reports whether a finding is kept as far as is known.
 func (f *finding) kept() bool { return f.c.Disposition == Kept && !f.gone }
 
+// between reports whether a finding stands at a line from one up to, but without, another.
+func (f *finding) between(from, to int) bool { return f.c.Record >= from && f.c.Record < to }
+
 // memory reports whether a finding is kept as a memory.
 func (f *finding) memory() bool { return f.kept() && !f.note }
+
+// kept goes through the findings that are kept as far as is known.
+func (w *weigher) kept() iter.Seq[*finding] {
+	return func(yield func(*finding) bool) {
+		for _, f := range w.found {
+			if f.kept() && !yield(f) {
+				return
+			}
+		}
+	}
+}
 
 // fold compares a new finding with the kept ones and lets one of two
 // restatements go: the more trusted stays, of equals the later, whose wording
 // is the final one.
 func (w *weigher) fold(f *finding) {
-	for _, k := range w.found {
-		if !k.kept() {
-			continue
-		}
+	for k := range w.kept() {
 		if k.c.Memory.ID == f.c.Memory.ID && k.note == f.note {
 			f.c.Disposition, f.c.Reason = Duplicate, "said before at line "+itoa(k.c.Record+1)
 			return
@@ -323,22 +337,34 @@ func (w *weigher) fold(f *finding) {
 // oneTooMany is the one of two findings, the first of them older, that goes because the other
 // says the same, nil if neither does.
 func oneTooMany(k, f *finding) (gone *finding, reason string) {
-	trust := firmness(k) - firmness(f)
 	if oneSubject(k, f) {
-		if cmp.Or(trust, cmp.Compare(k.c.Confidence, f.c.Confidence)) >= 0 {
-			return f, "has the subject of"
-		}
-		return k, "has the subject of"
+		return lesser(k, f), "has the subject of"
 	}
 	gone, stays := k, f
-	final := k.place > f.place && k.place != passage.Commit // the wording of the older one
-	if trust > 0 || trust == 0 && final {
+	if outranks(k, f) {
 		gone, stays = f, k
 	}
 	if restates(gone, stays) {
 		return gone, "restates"
 	}
 	return nil, ""
+}
+
+// lesser is the less trusted of two findings, or the less sure, or the later.
+func lesser(k, f *finding) *finding {
+	if cmp.Or(firmness(k)-firmness(f), cmp.Compare(k.c.Confidence, f.c.Confidence)) >= 0 {
+		return f
+	}
+	return k
+}
+
+// outranks reports whether the older of two findings is the more trusted one, or of two that are
+// trusted alike is the final wording.
+func outranks(k, f *finding) bool {
+	if trust := firmness(k) - firmness(f); trust != 0 {
+		return trust > 0
+	}
+	return k.place > f.place && k.place != passage.Commit
 }
 
 // subjectShare is the share of the words of one finding that stand in another with the same
@@ -359,14 +385,13 @@ func oneSubject(k, f *finding) bool {
 // corrects. What somebody tagged is never taken for a restatement: it goes only
 // by an explicit word.
 func restates(gone, stays *finding) bool {
-	if gone.c.Layer == session.LayerTag || !sameKind(gone, stays) {
-		return false
-	}
-	alike := sameness.Jaccard(gone.sig, stays.sig) >= sameness.Same
-	if !alike && !within(gone.sig, stays.sig) && !within(stays.sig, gone.sig) {
-		return false
-	}
-	return stays.statement().Covers(gone.statement())
+	return gone.c.Layer != session.LayerTag && sameKind(gone, stays) && muchTheSame(gone.sig, stays.sig) &&
+		stays.statement().Covers(gone.statement())
+}
+
+// muchTheSame reports whether two texts have most words in common, or one most of the other's.
+func muchTheSame(a, b []uint32) bool {
+	return sameness.Jaccard(a, b) >= sameness.Same || within(a, b) || within(b, a)
 }
 
 // sameKind reports whether two findings are of one type, or the guess at the type of the first
@@ -429,17 +454,29 @@ func (w *weigher) finish(res *Result) {
 
 // record writes a finding into the record of the session.
 func (w *weigher) record(f *finding) {
-	switch {
-	case f.kept() && f.note:
+	if f.gone {
+		return
+	}
+	switch f.c.Disposition {
+	case Kept:
+		w.recordKept(f)
+	case InSession:
+		if len(w.s.Weak) < maxWeak {
+			x := recordOf(f)
+			x.ID = ""
+			w.s.Weak = append(w.s.Weak, x)
+		}
+	}
+}
+
+// recordKept writes a note or memory into the record of the session.
+func (w *weigher) recordKept(f *finding) {
+	if f.note {
 		f.c.Disposition = Noted
 		w.s.Notes = append(w.s.Notes, f.c.Memory)
-	case f.kept():
-		w.s.Found = append(w.s.Found, recordOf(f))
-	case f.c.Disposition == InSession && !f.gone && len(w.s.Weak) < maxWeak:
-		x := recordOf(f)
-		x.ID = ""
-		w.s.Weak = append(w.s.Weak, x)
+		return
 	}
+	w.s.Found = append(w.s.Found, recordOf(f))
 }
 
 // mostReplaced bounds how often a finding is replaced by another one.

@@ -1,7 +1,9 @@
 package capture
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -19,7 +21,7 @@ func (r *reading) origins(ctx context.Context) error {
 	t, last := origin.New(), -1
 	asked := map[*Candidate]int{}
 	for i := range r.res.Candidates {
-		if c := &r.res.Candidates[i]; c.Disposition == Kept || c.Disposition == Noted {
+		if c := &r.res.Candidates[i]; c.held() {
 			asked[c] = t.Ask(question(c))
 			last = max(last, c.Record)
 		}
@@ -31,24 +33,31 @@ func (r *reading) origins(ctx context.Context) error {
 	if len(noted) > 0 {
 		last = max(last, r.end.Line)
 	}
-	if len(asked)+len(noted) == 0 {
+	if last < 0 {
 		return nil
 	}
 	deaf, err := t.Listen(ctx, r.in, r.s.Agent, last, r.book.relative)
 	if err != nil {
 		return err
 	}
+	if deaf < 0 {
+		deaf = math.MaxInt
+	}
 	for c, n := range asked {
-		whose(c, t, n, deaf)
+		from, source := t.Origin(n)
+		c.comesFrom(from, source, deaf)
 	}
 	r.res.Proved = map[memory.ID]string{}
 	for id, n := range noted {
-		if from, _ := t.Origin(n); deaf < 0 || from == memory.OriginOutside {
+		if from, _ := t.Origin(n); deaf == math.MaxInt || from == memory.OriginOutside {
 			r.res.Proved[id] = from
 		}
 	}
 	return nil
 }
+
+// held reports whether a candidate is kept, be it as a note.
+func (c *Candidate) held() bool { return c.Disposition == Kept || c.Disposition == Noted }
 
 // askNoted asks a tracker whose words those memories hold that the agent wrote down itself.
 // It returns the number of the question about each.
@@ -100,27 +109,38 @@ func question(c *Candidate) origin.Question {
 	return q
 }
 
-// whose sets the origin of a finding, and names the file that outside words stand in.
-// deaf is the line from which on results are missing, -1 for none.
-func whose(c *Candidate, t *origin.Tracker, n, deaf int) {
+// comesFrom sets the origin of a finding, and names the file that outside words stand in.
+// deaf is the line from which on results are missing.
+func (c *Candidate) comesFrom(from, source string, deaf int) {
 	m := c.Memory
-	from, source := t.Origin(n)
-	switch {
-	case c.Layer == session.LayerAnswer && from == memory.OriginAgent:
-		from = memory.OriginPerson // who answers a question stands behind the answer
-	case c.Layer == session.LayerRecipe && from == "":
-		from = memory.OriginAgent // it claims nothing but what happened
-	case from == memory.OriginAgent && deaf >= 0 && deaf <= c.Record:
-		from = ""
-	}
-	m.Source.Origin = from
+	m.Source.Origin = c.standsBehind(from, deaf)
 	if source != "" && !slices.Contains(m.Files, source) {
 		m.Files = append([]string{source}, m.Files...)
 	}
 }
 
+// standsBehind is who stands behind a finding whose words come from somebody. Who answers a question
+// stands behind the answer, and a recipe claims nothing but what happened.
+func (c *Candidate) standsBehind(from string, deaf int) string {
+	if c.Layer == session.LayerRecipe {
+		return cmp.Or(from, memory.OriginAgent)
+	}
+	switch {
+	case from != memory.OriginAgent:
+		return from
+	case c.Layer == session.LayerAnswer:
+		return memory.OriginPerson
+	case deaf <= c.Record:
+		return ""
+	}
+	return from
+}
+
 // notesDown reports whether a call of the agent writes a memory down.
 func notesDown(e *transcript.Event) bool {
-	return e.Kind == transcript.Call && (strings.Contains(e.Name, "cortex_remember") ||
-		e.Tool == transcript.ToolShell && strings.Contains(e.Shell(), "cortex remember"))
+	if e.Kind != transcript.Call {
+		return false
+	}
+	inShell := e.Tool == transcript.ToolShell && strings.Contains(e.Shell(), "cortex remember")
+	return inShell || strings.Contains(e.Name, "cortex_remember")
 }

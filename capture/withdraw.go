@@ -6,7 +6,6 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -14,18 +13,10 @@ import (
 // This file takes back what the agent said or did when the user or git undoes it, or the user
 // decides otherwise.
 
-// How many words two findings have in common, and how much of one stands in the other, from
-// which on what the user said overrules what the agent had proposed.
-const (
-	overruledShared = 4
-	overruledInside = 0.5
-	overruledWithin = 120 // lines
-)
-
 // takeBack withdraws the kept findings from a line up to, but without, another one.
 func (w *weigher) takeBack(from, to int, reason string, which func(*finding) bool) {
-	for _, k := range w.found {
-		if k.kept() && k.c.Record >= from && k.c.Record < to && which(k) {
+	for k := range w.kept() {
+		if k.between(from, to) && which(k) {
 			w.drop(k, Withdrawn, reason)
 		}
 	}
@@ -48,7 +39,7 @@ func eitherInside(a, b []uint32) float64 { return max(sameness.Inside(a, b), sam
 // declined takes back what the agent had worked out since a line when the user turns down the
 // question or plan that it led to. What it found out on the way stays.
 func (w *weigher) declined(it item, since int) {
-	if it.of != transcript.ToolAsk && it.of != transcript.ToolPlan {
+	if !asksUser(it.of) {
 		return
 	}
 	proposed := []memory.Type{memory.Decision, memory.Plan, memory.Progress, memory.Architecture, memory.Fix}
@@ -57,32 +48,14 @@ func (w *weigher) declined(it item, since int) {
 	})
 }
 
-// overrule takes back what the agent proposed and the user then turned down
-// or replaced: proposals that share the user's own names for things.
-func (w *weigher) overrule(f *finding, body string) {
-	if f == nil || !f.kept() || f.c.Layer != session.LayerAnswer && f.c.Memory.Type != memory.Rejected {
-		return
-	}
-	named := entitiesIn(body, nil)
-	w.takeBack(f.c.Record-overruledWithin, f.c.Record, "overruled by the user at line "+itoa(f.c.Record+1), func(k *finding) bool {
-		if rank(k.c.Layer) > rank(session.LayerStructure) {
-			return false
-		}
-		said := strings.ToLower(k.c.Memory.Title + " " + k.c.Memory.Text)
-		byName := slices.ContainsFunc(named, func(n string) bool { return strings.Contains(said, strings.ToLower(n)) })
-		return byName || sameness.Shared(k.sig, f.sig) >= overruledShared && sameness.Inside(f.sig, k.sig) >= overruledInside
-	})
-}
-
-// promptBefore is the line of the last prompt ahead of one, 0 when there is none.
-func (w *weigher) promptBefore(record int) int {
-	at := 0
-	for _, q := range w.s.Requests {
+// requestBefore is the last request ahead of a line, a zero one when there is none.
+func (w *weigher) requestBefore(record int) session.Request {
+	for _, q := range slices.Backward(w.s.Requests) {
 		if q.Record < record {
-			at = max(at, q.Record)
+			return q
 		}
 	}
-	return at
+	return session.Request{}
 }
 
 // rebuffWithin is how much of a prompt is looked at, in bytes: a rebuff comes first.
@@ -94,60 +67,37 @@ func (w *weigher) undone(t, prev *turn) {
 	if prev == nil || !asksUndo(ownWords(t.prompt)) {
 		return
 	}
-	w.takeBack(w.promptBefore(t.first), t.first, "overturned by the user at line "+itoa(t.first+1), claims)
+	w.takeBack(w.requestBefore(t.first).Record, t.first, "overturned by the user at line "+itoa(t.first+1), claims)
 }
 
 // asksUndo reports whether a prompt begins with a short order to undo what was done.
 func asksUndo(body string) bool {
-	for _, s := range prose.Sentences(prose.Clip(body, rebuffWithin)) {
-		words := lexicon().Without("aside", prose.Words(s))
-		if strings.HasSuffix(s, "?") || begins("no rebuff", words) {
+	return slices.ContainsFunc(prose.Sentences(prose.Clip(body, rebuffWithin)), ordersUndo)
+}
+
+// longestOrder is how many words an order to undo something has at most.
+const longestOrder = 6
+
+// ordersUndo reports whether a sentence is a short order to undo what was done.
+func ordersUndo(sentence string) bool {
+	words := lexicon().Without("aside", prose.Words(sentence))
+	asks := strings.HasSuffix(sentence, "?") || begins("no rebuff", words)
+	return !asks && begins("undo", words) && len(words) <= longestOrder
+}
+
+// reverted takes back the memories of a commit that was reverted in this turn, be it one of the turn before.
+func (w *weigher) reverted(t, prev *turn) {
+	if prev == nil {
+		prev = &turn{}
+	}
+	deeds := append(slices.Clone(prev.deeds), t.deeds...)
+	for i, d := range deeds {
+		if d.kind != deedRevert || d.record < t.first {
 			continue
 		}
-		if begins("undo", words) && len(words) < 7 {
-			return true
+		if c := lastBefore(deeds[:i], deedCommit); c != nil {
+			reason := "taken back with git at line " + itoa(d.record+1)
+			w.takeBack(c.record, c.record+1, reason, func(f *finding) bool { return f.c.Layer == session.LayerStructure })
 		}
 	}
-	return false
-}
-
-// droppedWork takes back what git took back: the memory of a commit that was
-// reverted, and claims about files whose changes were dropped before a commit.
-func (w *weigher) droppedWork(t, prev *turn) {
-	for _, d := range t.deeds {
-		reason := "taken back with git at line " + itoa(d.record+1)
-		committed := commitBefore(t, prev, d.record)
-		switch d.kind {
-		case deedRevert:
-			if committed >= 0 {
-				w.takeBack(committed, committed+1, reason, func(f *finding) bool { return f.c.Layer == session.LayerStructure })
-			}
-		case deedDropped:
-			if after(t.deeds, d.record, deedEdit) == nil { // else it was done again
-				from := max(w.promptBefore(t.first), committed)
-				w.takeBack(from, d.record, reason, func(f *finding) bool { return claims(f) && speaksOf(f, d.files) })
-			}
-		}
-	}
-}
-
-// commitBefore is the line of the last commit ahead of a line, in a turn or the one before it;
-// -1 when there is none.
-func commitBefore(t, prev *turn, record int) int {
-	if c := lastBefore(t.deeds, record, deedCommit); c != nil {
-		return c.record
-	}
-	if prev != nil {
-		if c := lastBefore(prev.deeds, t.first, deedCommit); c != nil {
-			return c.record
-		}
-	}
-	return -1
-}
-
-// speaksOf reports whether a finding names one of some files, or any where there are
-// none.
-func speaksOf(f *finding, files []string) bool {
-	said := f.c.Memory.Title + "\n" + f.c.Memory.Text
-	return len(files) == 0 || slices.ContainsFunc(files, func(name string) bool { return strings.Contains(said, name) })
 }

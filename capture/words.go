@@ -2,7 +2,6 @@ package capture
 
 import (
 	_ "embed" // words
-	"slices"
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -13,15 +12,6 @@ var wordFile string
 
 // lexicon has the classes of words that say what an answer, a request or a topic is.
 var lexicon = sync.OnceValue(func() *prose.Lexicon { return prose.ReadLexicon(wordFile) })
-
-// classOf is the first of some classes that a word is of, "" if it is of none.
-func classOf(word string, classes ...string) string {
-	i := slices.IndexFunc(classes, func(class string) bool { return is(class, word) })
-	if i < 0 {
-		return ""
-	}
-	return classes[i]
-}
 
 func is(class, word string) bool           { return lexicon().Is(class, word) }
 func in(class string, words []string) bool { return lexicon().In(class, words) }

@@ -107,7 +107,7 @@ func (f *Follower) result(e *transcript.Event) {
 		return
 	}
 	delete(f.byID, e.ID)
-	c.record, c.done, c.failed = e.Record, !e.Refused, e.Failed && !e.Refused
+	c.record, c.done, c.failed = e.Record, !e.Refused, e.FailedAtWork()
 	if !e.Time.IsZero() {
 		c.time = e.Time
 	}

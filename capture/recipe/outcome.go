@@ -53,7 +53,7 @@ func (o *Outcomes) runs(e *transcript.Event) {
 // failure is the key of a command line that failed; "" for another result.
 func (o *Outcomes) failure(e *transcript.Event) string {
 	line := o.running[e.ID]
-	if line == "" || !e.Failed || e.Refused {
+	if line == "" || !e.FailedAtWork() {
 		return ""
 	}
 	key := failureKey(line, o.Redactor.Text(ends(e.Output)))

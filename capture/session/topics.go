@@ -90,11 +90,12 @@ func (t *Topic) line(line string) {
 		}
 	}
 	if file, ok := strings.CutPrefix(line, "- "); ok {
-		t.file(flat(file))
+		t.AddFile(flat(file))
 	}
 }
 
-func (t *Topic) file(name string) {
+// AddFile notes a file that the topic touched, once, as long as there is room.
+func (t *Topic) AddFile(name string) {
 	if name != "" && len(t.Files) < TopicFiles {
 		t.Files = appendNew(t.Files, name)
 	}

@@ -54,6 +54,9 @@ type Event struct {
 	heard []byte // raw JSON of what the event brings in that nobody of the two said
 }
 
+// FailedAtWork reports whether a call failed and was not turned down by the user.
+func (e *Event) FailedAtWork() bool { return e.Failed && !e.Refused }
+
 // Tool says what a tool call does, whatever the agent names it.
 type Tool int
 
