@@ -34,7 +34,7 @@ func (tp *topics) returns(words []string, line int) *session.Topic {
 	return tp.again(best)
 }
 
-// backTo is what a request that begins with "back to" goes back to, in its words.
+// backTo returns the words behind "back to" at the beginning of a request.
 func backTo(words []string) []string {
 	for i := range words[:min(len(words), backIn+1)] {
 		if n := lexicon().Begins("back to", words[i:]); n > 0 {

@@ -64,7 +64,7 @@ func (tp *topics) asked(t *session.Topic) string {
 	return tp.s.Requests[i].Text
 }
 
-// requests are what was asked from the beginning of a topic on, before a line.
+// requests returns the requests from the beginning of a topic on, before a line.
 func (tp *topics) requests(topic, before int) []string {
 	from := tp.s.Topics[topic].Record
 	var texts []string

@@ -275,7 +275,7 @@ func topicOf(md string) string {
 	return ""
 }
 
-// topicIn is what a block says it is about: a heading, or the first fact of a paragraph.
+// topicIn returns the subject of a block: a heading, or the first fact of a paragraph.
 func topicIn(b prose.Block) string {
 	switch b.Kind {
 	case prose.Heading:

@@ -51,7 +51,7 @@ func newWeigher(opt *Options, s *session.Session) *weigher {
 	return w
 }
 
-// listed is what a function lists, nothing for none.
+// listed calls a function that lists something, if there is one.
 func listed(list func() []string) []string {
 	if list == nil {
 		return nil
