@@ -27,9 +27,11 @@ var tunings = sync.OnceValue(func() map[Kind]tuning {
 		weights:   weights{call: 1, words: 0.5, prompt: 0.2},
 		threshold: 5, curated: 6, limit: 1, size: callSize, heard: ruleWeight,
 	}
+	file := call
+	file.curated = 8 // a change holds more words than a command
 	return map[Kind]tuning{
 		Command: call,
-		File:    call,
+		File:    file,
 		Prompt: {
 			weights:   weights{prompt: 1},
 			threshold: 1.6, curated: 1.6, limit: 4, size: lineSize, heard: 2,
