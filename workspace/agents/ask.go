@@ -18,7 +18,8 @@ const (
 	mostAsked  = 2
 	askedApart = 20 * time.Minute
 	notesNamed = 3
-	noteNamed  = 90 // bytes of each
+	noteNamed  = 90  // bytes of each
+	askTokens  = 150 // of a question with its notes
 )
 
 const askText = "In your next reply, say what a teammate must know later and the diff does not show: " +
@@ -35,16 +36,34 @@ func (t *teller) question(m recall.Moment, p *HookPayload) string {
 	if !due(asked) {
 		return ""
 	}
-	text := memory.BriefingOpen + "\n" + askText + "\n"
-	if len(asked.Notes) > 0 {
-		fence := memory.FenceOver(slices.Values(asked.Notes))
-		text += "Noted in passing, and not kept as it is:\n" + fence.Open() + "\n"
-		for _, note := range asked.Notes {
-			text += "- " + fence.Text(note) + "\n"
+	return questionNaming(asked.Notes)
+}
+
+// questionNaming returns the question with those of the notes that it has tokens for.
+func questionNaming(notes []string) string {
+	text := asking("")
+	var named []string
+	for _, note := range notes {
+		if longer := asking(noted(append(named, note))); memory.Tokens(longer) <= askTokens {
+			named, text = append(named, note), longer
 		}
-		text += fence.Close() + "\n"
 	}
-	return text + memory.BriefingClose
+	return text
+}
+
+// asking is the question with what follows it.
+func asking(more string) string {
+	return memory.BriefingOpen + "\n" + askText + "\n" + more + memory.BriefingClose
+}
+
+// noted are notes as a question names them.
+func noted(notes []string) string {
+	fence := memory.FenceOver(slices.Values(notes))
+	text := "Noted, and not kept as it is:\n" + fence.Open() + "\n"
+	for _, note := range notes {
+		text += "- " + fence.Text(note) + "\n"
+	}
+	return text + fence.Close() + "\n"
 }
 
 // due reports whether a session may be asked once more.
