@@ -333,7 +333,7 @@ func (b *binder) unread(turn []Passage, waits []Candidate) []Passage {
 	return withAsk(turn[0], rest)
 }
 
-// withAsk is what is left of a turn behind what the user asked in it, if that was told before.
+// withAsk puts what the user asked in a turn before the rest of it, if that was told on an earlier sheet.
 func withAsk(ask Passage, rest []Passage) []Passage {
 	if len(rest) == 0 || !ask.told || ask.Kind != capture.SaidByUser {
 		return rest

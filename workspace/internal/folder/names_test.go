@@ -1,7 +1,7 @@
 package folder_test
 
 import (
-	"crypto/sha1" //nolint:gosec // ids of git
+	"crypto/sha1" //nolint:gosec // git computes ids with it
 	"errors"
 	"fmt"
 	"os"
@@ -63,7 +63,7 @@ func TestShortOf(t *testing.T) {
 // TestAnchors: a file has the id that git gives to its bytes; what is not there has none.
 func TestAnchors(t *testing.T) {
 	f := folder.Folder{Root: t.TempDir(), Hash: func(data []byte) gitops.ObjectID {
-		sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(data), data)) //nolint:gosec // as git
+		sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(data), data)) //nolint:gosec // as git computes ids
 		return gitops.ObjectID(fmt.Sprintf("%x", sum))
 	}}
 	write(t, f, "a.go", "package a\n")
