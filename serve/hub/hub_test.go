@@ -1,0 +1,174 @@
+package hub_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-cortex/cortex/gitops/mirror"
+	core "github.com/git-cortex/cortex/hub"
+	"github.com/git-cortex/cortex/hub/files"
+	"github.com/git-cortex/cortex/internal/forgetest"
+	"github.com/git-cortex/cortex/internal/testrun"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/serve/hub"
+)
+
+func TestMain(m *testing.M) { os.Exit(testrun.InMemory(m).Run()) }
+
+// forge lets those in who have the token, and knows events by their first byte.
+type forge struct{}
+
+func (forge) Readable(_ context.Context, c core.Credentials, ask []core.RepoRef) ([]core.RepoRef, string, error) {
+	switch c.Secret {
+	case "token":
+		return ask, "", nil
+	case "down":
+		return nil, "", errors.New("connection refused")
+	}
+	return nil, "", core.ErrDenied
+}
+
+func (forge) Event(_ func(string) string, body, secret []byte) (core.RepoRef, error) {
+	if !bytes.HasPrefix(body, secret) {
+		return core.RepoRef{}, core.ErrForged
+	}
+	return core.RepoRef{Forge: "f", Name: "harbour"}, nil
+}
+
+// face is the face of a hub with one repository of one memory, and that memory.
+func face(t *testing.T) (http.Handler, *core.Hub, *memory.Memory) {
+	t.Helper()
+	at := time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
+	m := memory.New(memory.Gotcha, "The crane needs a key", "It hangs in the office.", at)
+	work, bare := forgetest.Work(t), forgetest.Bare(t, t.TempDir(), "harbour.git")
+	forgetest.Commit(t, work, map[string]string{mirror.Folder + "/" + m.Path(): string(memory.Format(m))})
+	branch := forgetest.Git(t, work, "symbolic-ref", "HEAD")
+	forgetest.Git(t, work, "push", "-q", bare, "HEAD:"+branch)
+	forgetest.Git(t, bare, "symbolic-ref", "HEAD", branch)
+
+	mirrors, err := mirror.Open(t.Context(), t.TempDir(), mirror.Options{
+		Environ: forgetest.Environ(t.TempDir()), Protocols: []string{"file"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return at.AddDate(0, 0, 1) }
+	copies := core.Mirrored{Mirror: mirrors}
+	store, err := files.Open(t.TempDir(), copies.Read, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	forges := map[string]core.Forge{"f": forge{}}
+	h, err := core.Open(store, copies, core.Options{Forges: forges, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Add(core.RepoRef{Forge: "f", Name: "harbour", URL: "file://" + filepath.ToSlash(bare)}); err != nil {
+		t.Fatal(err)
+	}
+	secrets := map[string]string{"f": "signed"}
+	return hub.Handler(hub.Options{Hub: h, Forges: forges, Secrets: secrets, Now: now}), h, m
+}
+
+// ask sends a request and returns its answer.
+func ask(t *testing.T, h http.Handler, method, path, authorization, body string) (int, string) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
+	if authorization != "" {
+		r.Header.Set("Authorization", authorization)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+// TestAnswers: a caller searches and reads what the forge lets them read.
+func TestAnswers(t *testing.T) {
+	h, store, m := face(t)
+	if code, body := ask(t, h, "GET", "/readyz", "", ""); code != http.StatusServiceUnavailable {
+		t.Errorf("before the repository was read: %d %s", code, body)
+	}
+	if err := store.Sweep(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/healthz", "/readyz"} {
+		if code, body := ask(t, h, "GET", path, "", ""); code != http.StatusOK || body != "ok\n" {
+			t.Errorf("%s: %d %q", path, code, body)
+		}
+	}
+	code, body := ask(t, h, "POST", "/v1/search", "Bearer token", `{"query":"crane"}`)
+	var found struct {
+		Forge   string
+		Total   int
+		Results []struct {
+			ID, Blob, Snippet string
+			Places            []struct{ Repository string }
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &found); err != nil || code != http.StatusOK || found.Total != 1 {
+		t.Fatalf("%d %v %s", code, err, body)
+	}
+	got := found.Results[0]
+	if got.ID != string(m.ID) || len(got.Places) != 1 || got.Places[0].Repository != "harbour" || found.Forge != "f" {
+		t.Errorf("%+v", found)
+	}
+	code, body = ask(t, h, "GET", "/v1/memory/f/"+got.Blob, "Bearer token", "")
+	if code != http.StatusOK || !strings.Contains(body, m.Text) || strings.Contains(body, "snippet") {
+		t.Errorf("%d %s", code, body)
+	}
+}
+
+// TestRefusals: whoever may not ask, or asks what cannot be answered, is told so by the status.
+func TestRefusals(t *testing.T) {
+	h, store, _ := face(t)
+	if err := store.Sweep(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	none, long := strings.Repeat("0", 40), strings.Repeat(" ", 16<<10)+`{"query":"crane"}`
+	for _, tt := range []struct {
+		method, path, authorization, body string
+		want                              int
+	}{
+		{"POST", "/v1/search", "", `{"query":"crane"}`, http.StatusUnauthorized},
+		{"POST", "/v1/search", "Bearer other", `{"query":"crane"}`, http.StatusUnauthorized},
+		{"POST", "/v1/search", "Bearer down", `{"query":"crane"}`, http.StatusServiceUnavailable},
+		{"POST", "/v1/search", "Basic dXNlcjp0b2tlbg==", `{"query":"crane"}`, http.StatusOK}, // user:token
+		{"POST", "/v1/search", "Bearer token", `crane`, http.StatusBadRequest},
+		{"POST", "/v1/search", "Bearer token", long, http.StatusBadRequest},
+		{"GET", "/v1/memory/f/" + none, "Bearer token", "", http.StatusNotFound},
+		{"GET", "/v1/search", "Bearer token", "", http.StatusMethodNotAllowed},
+		{"POST", "/hooks/f", "", "signed {}", http.StatusAccepted},
+		{"POST", "/hooks/f", "", "forged {}", http.StatusUnauthorized},
+		{"POST", "/hooks/other", "", "signed {}", http.StatusNotFound},
+	} {
+		if code, body := ask(t, h, tt.method, tt.path, tt.authorization, tt.body); code != tt.want {
+			t.Errorf("%s %s as %q with %.20q: %d, want %d: %s",
+				tt.method, tt.path, tt.authorization, tt.body, code, tt.want, body)
+		}
+	}
+}
+
+// TestTooOften: a caller who asks without pause is told to wait, and others are not.
+func TestTooOften(t *testing.T) {
+	h, _, _ := face(t)
+	last := 0
+	for range 11 {
+		last, _ = ask(t, h, "POST", "/v1/search", "Bearer token", "nothing")
+	}
+	if last != http.StatusTooManyRequests {
+		t.Errorf("the eleventh request of a second: %d", last)
+	}
+	if code, _ := ask(t, h, "POST", "/v1/search", "Bearer other", "nothing"); code != http.StatusBadRequest {
+		t.Errorf("another caller: %d", code)
+	}
+}
