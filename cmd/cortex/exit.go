@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/internal/answer"
 )
 
@@ -44,6 +45,9 @@ func report(ctx context.Context, w io.Writer, err error, asJSON bool) int {
 	}
 	if errors.Is(err, errProblems) {
 		return exitProblems
+	}
+	if ended := (*process.Ended)(nil); errors.As(err, &ended) {
+		return ended.Code
 	}
 	code, fault := classify(ctx, err)
 	if asJSON {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -80,14 +79,14 @@ func runImportFile(ctx context.Context, e *env, file string, dry bool, kind impo
 	if file == "-" {
 		in.Name = "standard input"
 	} else {
-		f, size, err := openRegular(e.file(file))
+		f, size, err := imports.OpenFile(e.file(file))
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		in.Size, source = size, f
 	}
-	reading, stop := untilDone(ctx, source)
+	reading, stop := imports.UntilDone(ctx, source)
 	defer stop()
 	in.Lines = reading
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
@@ -99,44 +98,6 @@ func runImportFile(ctx context.Context, e *env, file string, dry bool, kind impo
 		}
 		return reportImport(e, out, importOf{in.Name, dry, e.now().Sub(start)})
 	})
-}
-
-// openRegular opens a file to import and returns its size. What is no regular file may never end.
-func openRegular(name string) (*os.File, int64, error) {
-	info, err := os.Stat(name) // before it is opened: opening a pipe waits for whoever writes to it
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading the import: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		err := fmt.Errorf("reading the import: %s is no regular file", name)
-		return nil, 0, answer.WithHint(err, "to import what a program prints, pipe it in: PROGRAM | cortex import KIND -")
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading the import: %w", err)
-	}
-	return f, info.Size(), nil
-}
-
-// mostImported is how many bytes one import reads, so that an input without end has one.
-const mostImported = 1 << 30
-
-// untilDone reads from r until ctx ends, also where r waits for input, and at most
-// [mostImported] bytes. Call stop when nothing is read any more.
-func untilDone(ctx context.Context, r io.Reader) (reading io.Reader, stop func()) {
-	out, in := io.Pipe()
-	unhook := context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
-	go func() {
-		n, err := io.Copy(in, io.LimitReader(r, mostImported+1))
-		if err == nil && n > mostImported {
-			err = fmt.Errorf("reading the import: it has more than %d MiB; split it", mostImported>>20)
-		}
-		in.CloseWithError(err)
-	}()
-	return out, func() {
-		unhook()
-		out.Close()
-	}
 }
 
 func newImportStoreCommand(e *env, dry *bool) *cobra.Command {

@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"os/exec"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -74,7 +73,7 @@ func runDescribe(ctx context.Context, e *env, opt indexCodeOptions) error {
 		for _, id := range opt.sourceOf {
 			d.SourceOf = append(d.SourceOf, memory.ID(id))
 		}
-		out, err := codes.Describe(ctx, w, ctags(), d)
+		out, err := codes.Describe(ctx, w, process.Ctags(), d)
 		var unknown *codes.SymbolError
 		if errors.As(err, &unknown) {
 			return &usageError{err: err, hint: unknown.Hint()}
@@ -92,7 +91,7 @@ func runSurvey(ctx context.Context, e *env, opt indexCodeOptions) error {
 		if err != nil {
 			return err
 		}
-		found, err := codes.Survey(ctx, w, ctags(), rel, opt.limit, workspace.ViewOptions{})
+		found, err := codes.Survey(ctx, w, process.Ctags(), rel, opt.limit, workspace.ViewOptions{})
 		if err != nil {
 			return err
 		}
@@ -123,22 +122,4 @@ func isRoot(root, dir, path string) bool {
 		return in && below == "."
 	}
 	return false
-}
-
-// tagPatience bounds how long ctags may take for a file.
-const tagPatience = 10 * time.Second
-
-// ctags runs Universal Ctags on a file that is named by a whole path, nil where it is
-// not there. It reads no settings, of the user or of a repository: those could name
-// programs. Another ctags refuses the flags.
-func ctags() codes.Tagger {
-	program, err := exec.LookPath("ctags")
-	if err != nil {
-		return nil
-	}
-	return func(ctx context.Context, file string) ([]byte, error) {
-		limited, cancel := context.WithTimeout(ctx, tagPatience)
-		defer cancel()
-		return exec.CommandContext(limited, program, "--options=NONE", "--output-format=json", "--fields=+neKZs", "--sort=no", "-f", "-", file).Output()
-	}
 }

@@ -3,12 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
+	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/serve/mcp"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -40,6 +43,10 @@ func runMCP(ctx context.Context, e *env) error {
 	signal.Ignore(syscall.SIGPIPE) // a client that vanishes ends the input too
 	debug.SetGCPercent(serverGarbage)
 	debug.SetMemoryLimit(serverMemory)
+	hub, err := client.Open(ctx, e.environ)
+	if err != nil && !errors.Is(err, client.ErrNoAddress) {
+		e.errPrinter().Printf("cortex: %v\n", err)
+	}
 	return mcp.Serve(ctx, mcp.Host{
 		In: e.in, Out: e.out, Dir: e.where(), Version: version(), Home: e.home(),
 		Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
@@ -51,7 +58,7 @@ func runMCP(ctx context.Context, e *env) error {
 		Status: func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error) {
 			return statusOf(ctx, e, w)
 		},
-		Tags: ctags(),
+		Tags: process.Ctags(), Hub: hub,
 		Note: func(line string) { e.errPrinter().Printf("cortex: %s\n", line) },
 	})
 }

@@ -162,6 +162,7 @@ func commandMakers() []commandMaker {
 		{"purge", "setup", newPurgeCommand},
 		{"reset", "setup", newResetCommand},
 		{"mcp", "setup", newMCPCommand},
+		{"hub", "setup", newHubCommand},
 		{"demo", "setup", newDemoCommand},
 		{"version", "setup", newVersionCommand},
 		{"hook", "", newHookCommand},

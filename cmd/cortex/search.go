@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -21,6 +22,7 @@ import (
 type searchOptions struct {
 	workspace.SearchOptions // but for what follows
 	view                    viewOptions
+	hub                     hubOptions
 	words                   []string
 	batch                   string   // file of queries, "" for none
 	alpha                   *float64 // nil: as far as words and meaning agree
@@ -53,13 +55,21 @@ and that nobody stands behind yet. "cortex show ID" shows one, and "cortex
 restore ID" makes a memory of it.
 
 An agent gets the best five in short, what is outdated marked first, or with
---limit as many as it says, at length.`,
+--limit as many as it says, at length.
+
+With --hub the hub answers whose address is cortex.hub.url in your own git
+configuration ("cortex hub login" sets it), from all repositories that you may
+read there. No memory leaves this clone.`,
 		Example: `  cortex search why do we pin go
   cortex search 'type:gotcha since:2w "lock file"'
   cortex search decisions about storage last month
-  cortex search 'open questions' --json`,
+  cortex search 'open questions' --json
+  cortex search --hub why do uploads fail`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
+			if err := opt.hub.check(cmd, "limit"); err != nil {
+				return err
+			}
 			long := slices.ContainsFunc([]string{"limit", "explain", "notes", "sessions", "batch", "json"}, cmd.Flags().Changed)
 			if opt.few = e.agents() && !long; opt.few {
 				opt.Limit = output.FewHits
@@ -72,6 +82,7 @@ An agent gets the best five in short, what is outdated marked first, or with
 		ValidArgsFunction: completeFilters(e, &opt.view),
 	}
 	viewFlags(c, e, &opt.view)
+	hubFlags(c, &opt.hub)
 	c.Flags().BoolVar(&opt.Sessions, "sessions", false, "also search session records and topics")
 	c.Flags().BoolVar(&opt.Notes, "notes", false, "search only notes: passages of sessions that nobody stands behind yet")
 	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "show at most `N` results; 0 means all")
@@ -100,6 +111,9 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 	}
 	if len(opt.words) == 0 && opt.batch == "" {
 		return &usageError{err: errors.New("search needs a query"), hint: `cortex search "why do we pin go"`}
+	}
+	if opt.hub.ask {
+		return askHub(ctx, e, client.Question{Query: strings.Join(opt.words, " "), Limit: opt.Limit}, opt.hub)
 	}
 	if opt.Limit == 0 {
 		opt.Limit = -1 // 0 is the default below

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -18,6 +20,7 @@ import (
 type whyOptions struct {
 	place string // PATH, PATH:LINE or PATH:FIRST-LAST, as typed
 	view  viewOptions
+	hub   hubOptions
 	limit int
 }
 
@@ -28,16 +31,24 @@ func newWhyCommand(e *env) *cobra.Command {
 		Long: `Show why code is as it is: the memories about the file under any name it had,
 that came with the commits that wrote the lines or were learned there, each with
 the reason; the files that mostly changed together with it; and what sessions
-that read in its folder read. The memories need no sessions here.`,
-		Example: "  cortex why internal/store.go\n  cortex why internal/store.go:42\n  cortex why internal/store.go:40-60 --json",
+that read in its folder read. The memories need no sessions here. With --hub:
+what other repositories know about a file of this path.`,
+		Example: `  cortex why internal/store.go
+  cortex why internal/store.go:42
+  cortex why internal/store.go:40-60 --json
+  cortex why --hub deploy/nginx.conf`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.place = words[0]
+			if err := opt.hub.check(cmd, "limit"); err != nil {
+				return err
+			}
 			return runWhy(cmd.Context(), e, opt)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault // files
 		},
 	}
+	hubFlags(c, &opt.hub)
 	f := c.Flags()
 	f.StringVar(&opt.view.At, "at", "", "look at `REV` instead of the working tree")
 	f.BoolVar(&opt.view.AllBranches, "all-branches", false, "include what is pending for every other branch")
@@ -47,6 +58,10 @@ that read in its folder read. The memories need no sessions here.`,
 }
 
 func runWhy(ctx context.Context, e *env, opt whyOptions) error {
+	if opt.hub.ask {
+		about := fmt.Sprintf("file:%q", filepath.ToSlash(opt.place))
+		return askHub(ctx, e, client.Question{Query: about, Limit: opt.limit}, opt.hub)
+	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
 		tree, err := w.Tree()
 		if err != nil {

@@ -45,6 +45,13 @@ func (g *Git) Settings(ctx context.Context, prefix string) (map[string]string, e
 	return found, nil
 }
 
+// Mentions reports whether the configuration may hold a word, in lower case, without the process that
+// asking git costs: true as well where only git can tell.
+func (g *Git) Mentions(word string) bool {
+	state, ok := gitcmd.UserConfigState(g.runner.Environ)
+	return !ok || strings.Contains(strings.ToLower(state), word)
+}
+
 // Set sets a value in the file of the user.
 func (g *Git) Set(ctx context.Context, key, value string) error {
 	_, err := g.runner.Ask(ctx, "setting "+key, "config", "--global", key, value)

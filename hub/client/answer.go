@@ -2,6 +2,7 @@ package client
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -26,7 +27,7 @@ type Answer struct {
 	Repositories int                 `json:"repositories"`    // that were looked into
 	Stale        []string            `json:"stale,omitempty"` // those of them that may have moved since
 	Memories     int                 `json:"memories"`        // that they hold
-	Results      []Result            `json:"results"`
+	Results      []*Result           `json:"results"`
 	Total        int                 `json:"total"`
 	Flagged      int                 `json:"flagged,omitempty"` // results that [Answer.Unflagged] left out
 	TookMS       float64             `json:"took_ms"`
@@ -36,8 +37,11 @@ type Answer struct {
 // text of strangers that may give an agent orders is for a person to read first.
 func (a *Answer) Unflagged() {
 	all := len(a.Results)
-	a.Results = slices.DeleteFunc(a.Results, func(r Result) bool { return len(r.Flags) > 0 })
-	a.Flagged = all - len(a.Results)
+	a.Results = slices.DeleteFunc(a.Results, func(r *Result) bool { return len(r.Flags) > 0 })
+	if a.Flagged = all - len(a.Results); a.Flagged > 0 {
+		a.Hints = append(a.Hints, fmt.Sprintf("%d left out that may give an agent orders or hold a secret; "+
+			"a person can read them: add --flagged to cortex search --hub", a.Flagged))
+	}
 }
 
 // Result is one memory, and where it stands. As JSON it is what the hub sent.
@@ -50,7 +54,7 @@ type Result struct {
 	Created    time.Time     `json:"created"`
 	Confidence float64       `json:"confidence"`
 	Effective  float64       `json:"effective"`
-	Quoted     string        `json:"quoted"` // what it is a quotation of; "" for none
+	Source     memory.Source `json:"source"`
 	Snippet    string        `json:"snippet"`
 	Marks      []Span        `json:"marks"`
 	Blob       string        `json:"blob"`
@@ -85,4 +89,4 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalJSON returns what was sent.
-func (r Result) MarshalJSON() ([]byte, error) { return r.sent, nil }
+func (r *Result) MarshalJSON() ([]byte, error) { return r.sent, nil }

@@ -64,11 +64,15 @@ type Client struct {
 	http  *http.Client
 }
 
-// Open returns the hub that the user's git configuration names; [ErrNoAddress] where it names none.
+// Open returns the hub that the user's git configuration names; [ErrNoAddress] where it names none,
+// mostly without asking git.
 func Open(ctx context.Context, environ []string) (*Client, error) {
 	git, err := user.Open(environ)
 	if err != nil {
 		return nil, err
+	}
+	if !git.Mentions("cortex") {
+		return nil, ErrNoAddress
 	}
 	settings, err := git.Settings(ctx, keyPrefix)
 	if err != nil {
@@ -134,7 +138,7 @@ func (c *Client) URL() *url.URL { return c.base }
 // Search asks what of the memories that the user may read answers a query.
 func (c *Client) Search(ctx context.Context, q Question) (*Answer, error) {
 	q.Forge = c.forge
-	a := Answer{Filters: map[string][]string{}, Results: []Result{}}
+	a := Answer{Filters: map[string][]string{}, Results: []*Result{}}
 	return &a, c.ask(ctx, http.MethodPost, "/v1/search", q, &a)
 }
 
@@ -209,28 +213,30 @@ func (c *Client) noAnswer(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnreachable, c.base.Host, err)
 }
 
-// refusal is the error of an answer that is not 200, with what the hub says.
+// refusal is the error of an answer that is not 200.
 func (c *Client) refusal(status int, body []byte, login user.Login) error {
-	kinds := map[int]error{
-		http.StatusUnauthorized: ErrDenied, http.StatusServiceUnavailable: ErrUnavailable,
-		http.StatusTooManyRequests: ErrTooOften, http.StatusBadRequest: ErrQuestion, http.StatusNotFound: ErrNone,
+	switch status {
+	case http.StatusUnauthorized:
+		return fmt.Errorf("%w (%s)", ErrDenied, c.base.Host)
+	case http.StatusServiceUnavailable:
+		return fmt.Errorf("%w (%s)", ErrUnavailable, c.base.Host)
+	case http.StatusTooManyRequests:
+		return fmt.Errorf("%w (%s)", ErrTooOften, c.base.Host)
+	case http.StatusNotFound:
+		return fmt.Errorf("%w (%s)", ErrNone, c.base.Host)
+	case http.StatusBadRequest:
+		return fmt.Errorf("%w: %s", ErrQuestion, said(body, login))
 	}
-	var said struct {
+	return fmt.Errorf("%w: %s says %d %s", ErrAnswer, c.base.Host, status, said(body, login))
+}
+
+// said is the error that a hub sends, in one line without the password.
+func said(body []byte, login user.Login) string {
+	var sent struct {
 		Error string `json:"error"`
 	}
-	_ = json.Unmarshal(body, &said)
-	text := strings.ReplaceAll(said.Error, login.Secret, "…")
-	text = memory.Cut(memory.OneLine(memory.Clean(text)), maxSaid)
-	kind := kinds[status]
-	switch {
-	case kind == nil:
-		return fmt.Errorf("%w: %s says %d %s %s", ErrAnswer, c.base.Host, status, http.StatusText(status), text)
-	case said.Error == "": // of something else at that address
-		return fmt.Errorf("%w (%s says %d)", kind, c.base.Host, status)
-	case errors.Is(kind, ErrQuestion):
-		return fmt.Errorf("%w: %s", kind, text)
-	}
-	return fmt.Errorf("%w (%s)", kind, c.base.Host)
+	_ = json.Unmarshal(body, &sent)
+	return memory.Cut(memory.OneLine(memory.Clean(strings.ReplaceAll(sent.Error, login.Secret, "…"))), maxSaid)
 }
 
 // maxSaid is how many characters of what a hub says are shown.

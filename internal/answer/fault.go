@@ -110,6 +110,7 @@ func sentinels() []sentinel {
 		{exchange.ErrUnknownRemote, "no-remote", "to choose one: cortex sync NAME, where NAME is listed by `git remote`"},
 		{exchange.ErrContended, "contended", "nothing is lost; in a moment, run cortex sync again"},
 		{gitops.ErrSyncBusy, "contended", "nothing is lost; in a moment, run cortex sync again"},
+		{imports.ErrNotRegular, "", "to import what a program prints, pipe it in: PROGRAM | cortex import KIND -"},
 		{imports.ErrNoSQLite, "no-sqlite", "install it, and make sure that it is on PATH: the package sqlite3 or sqlite; on Windows: winget install SQLite.SQLite"},
 		{client.ErrNoAddress, "hub-none", "to name it, and to say who you are there: cortex hub login https://HUB"},
 		{client.ErrAddress, "hub-address", "to name another: cortex hub login https://HUB"},

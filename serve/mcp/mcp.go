@@ -24,6 +24,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/serve/internal/projects"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/codes"
@@ -39,6 +40,7 @@ type Host struct {
 	Home    string // the user's, below which agents keep their sessions
 	Status  func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error)
 	Tags    codes.Tagger      // tells the symbols of code, nil for none
+	Hub     *client.Client    // of other repositories, nil for none
 	Note    func(line string) // tells a person, not the agent
 }
 

@@ -19,6 +19,7 @@ type searchArguments struct {
 	Query    string `json:"query" says:"words; filters like type:gotcha file:index/ since:2w"`
 	Limit    int    `json:"limit,omitempty"`
 	Sessions bool   `json:"sessions,omitempty"`
+	Where    string `json:"scope,omitempty" says:"hub: other repositories of the organisation, by their hub"`
 	scope
 }
 
@@ -66,22 +67,30 @@ func addSearch(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_search", Title: "Search memories",
 		Description:  "Find memories, best first, without their texts. sessions: session records too.",
-		InputSchema:  input[searchArguments](),
-		OutputSchema: output[searchAnswer](),
+		InputSchema:  searchInput(s.host.Hub != nil),
+		OutputSchema: searchOutput(s.host.Hub != nil),
 	}, reads, func(ctx context.Context, w caller, in searchArguments) (any, error) {
+		if in.Where != "" {
+			return s.searchHub(ctx, in)
+		}
 		return search(ctx, w, in, in.Query)
 	})
 }
 
-// search answers a query.
-func search(ctx context.Context, w caller, in searchArguments, query string) (any, error) {
+// checked returns how many results are wanted of a query, or what is wrong with it.
+func checked(in searchArguments, query string) (limit int, err error) {
 	if len(query) > maxQuery {
-		return nil, mistake(fmt.Sprintf("a query may have at most %d bytes", maxQuery), "search for a few words of it")
+		return 0, mistake(fmt.Sprintf("a query may have at most %d bytes", maxQuery), "search for a few words of it")
 	}
 	if query == "" {
-		return nil, mistake("search needs a query", "a few words of the matter, or a filter such as type:decision")
+		return 0, mistake("search needs a query", "a few words of the matter, or a filter such as type:decision")
 	}
-	limit, err := limited(in.Limit, 5, maxResults)
+	return limited(in.Limit, 5, maxResults)
+}
+
+// search answers a query.
+func search(ctx context.Context, w caller, in searchArguments, query string) (any, error) {
+	limit, err := checked(in, query)
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,16 @@ import (
 // others, or one cannot be read.
 func ConfigState(gitDir, commonDir string, environ []string, more ...string) (state string, ok bool) {
 	env, ok := envState(environ)
-	files, whole := filesState(append(configFiles(gitDir, commonDir, environ), more...))
+	own := []string{filepath.Join(commonDir, "config"), filepath.Join(gitDir, "config.worktree")}
+	files, whole := filesState(slices.Concat(own, userFiles(environ), more))
 	return env + files, ok && whole
+}
+
+// UserConfigState is [ConfigState] of the user and the machine alone, outside of any repository.
+func UserConfigState(environ []string) (state string, ok bool) {
+	env, ok := envState(environ)
+	files, whole := filesState(userFiles(environ))
+	return env + files, ok && whole && LookupEnv(environ, "HOME") != ""
 }
 
 // envState returns the variables that matter to git; not ok if one includes a file.
@@ -53,15 +61,14 @@ func filesState(names []string) (state string, ok bool) {
 	return state, ok
 }
 
-// configFiles are the files in which git looks for the configuration of a
-// repository in an environment. They need not be there, and may include others.
-func configFiles(gitDir, commonDir string, environ []string) []string {
+// userFiles are the files in which git looks for the configuration of the user and the machine in an
+// environment. They need not be there, and may include others.
+func userFiles(environ []string) []string {
 	home, config := LookupEnv(environ, "HOME"), LookupEnv(environ, "XDG_CONFIG_HOME")
 	if config == "" {
 		config = filepath.Join(home, ".config")
 	}
 	files := []string{
-		filepath.Join(commonDir, "config"), filepath.Join(gitDir, "config.worktree"),
 		filepath.Join(home, ".gitconfig"), filepath.Join(config, "git", "config"), "/etc/gitconfig",
 	}
 	for _, name := range []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"} {

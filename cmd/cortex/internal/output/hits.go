@@ -16,15 +16,7 @@ import (
 // Hits shows an answer: what was understood, the matches with why they are there, what
 // they are linked to, and, unless quiet, the state it is all from.
 func Hits(p *console.Printer, answer *workspace.Answer, now time.Time, quiet bool) {
-	for _, key := range slices.Sorted(maps.Keys(answer.Filters)) {
-		p.Printf("%s", console.Dim(p.Wrap("filter "+key+": "+strings.Join(answer.Filters[key], " or "), "")))
-	}
-	for _, n := range answer.Notes {
-		p.Printf("%s", p.WrapText(console.Plain(n), console.Dim("~ ")))
-	}
-	for _, h := range answer.Hints {
-		p.Printf("%s", p.WrapText(console.Plain(h), console.Warn("? ")))
-	}
+	printUnderstood(p, understood{answer.Filters, answer.Notes, answer.Hints})
 	if len(answer.Filters)+len(answer.Hints) > 0 && len(answer.Results) > 0 {
 		p.Printf("\n")
 	}
@@ -54,6 +46,25 @@ func Hits(p *console.Printer, answer *workspace.Answer, now time.Time, quiet boo
 			text += " on " + answer.View.Branch
 		}
 		p.Printf("\n%s", console.Dim(p.Wrap(text+", "+Milliseconds(answer.TookMS), "")))
+	}
+}
+
+// understood holds how a query was read.
+type understood struct {
+	filters      map[string][]string
+	notes, hints []string
+}
+
+// printUnderstood shows how a query was read.
+func printUnderstood(p *console.Printer, u understood) {
+	for _, key := range slices.Sorted(maps.Keys(u.filters)) {
+		p.Printf("%s", console.Dim(p.Wrap("filter "+key+": "+strings.Join(u.filters[key], " or "), "")))
+	}
+	for _, n := range u.notes {
+		p.Printf("%s", p.WrapText(console.Plain(n), console.Dim("~ ")))
+	}
+	for _, h := range u.hints {
+		p.Printf("%s", p.WrapText(console.Plain(h), console.Warn("? ")))
 	}
 }
 

@@ -1,10 +1,12 @@
-package main
+package imports_test
 
 import (
 	"context"
 	"errors"
 	"io"
 	"testing"
+
+	"github.com/git-cortex/cortex/workspace/imports"
 )
 
 // TestUntilDone: reading ends when the command is interrupted, also while it waits for input.
@@ -12,17 +14,17 @@ func TestUntilDone(t *testing.T) {
 	waiting, keyboard := io.Pipe() // nobody types
 	defer keyboard.Close()
 	ctx, cancel := context.WithCancel(t.Context())
-	r, stop := untilDone(ctx, waiting)
+	r, stop := imports.UntilDone(ctx, waiting)
 	defer stop()
 	cancel()
 	if _, err := r.Read(make([]byte, 1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("an interrupted reader says %v", err)
 	}
 
-	endless, stop := untilDone(t.Context(), noughts{})
+	endless, stop := imports.UntilDone(t.Context(), noughts{})
 	defer stop()
 	n, err := io.Copy(io.Discard, endless)
-	if err == nil || n > mostImported+1 {
+	if err == nil || n > 1<<30+1 {
 		t.Errorf("an endless input ends after %d bytes with %v", n, err)
 	}
 }

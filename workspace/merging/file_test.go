@@ -1,4 +1,4 @@
-package main
+package merging_test
 
 import (
 	"os"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/git-cortex/cortex/workspace/merging"
 )
 
 // TestReplaceFile: the file is whole at any time, with the cache in its tree,
@@ -20,14 +22,16 @@ func TestReplaceFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, cache := range []string{filepath.Join(top, ".git", "cortex"), filepath.Join(dir, "main", ".git", "cortex"), filepath.Join(dir, "file", "cortex")} {
+	for _, cache := range []string{
+		filepath.Join(top, ".git", "cortex"), filepath.Join(dir, "main", ".git", "cortex"), filepath.Join(dir, "file", "cortex"),
+	} {
 		if err := os.WriteFile(name, []byte("ours"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		var group sync.WaitGroup
 		for _, c := range []string{"a", "b"} { // two at once, in one process
 			group.Go(func() {
-				if err := replaceFile(cache, name, []byte(strings.Repeat(c, 1<<16))); err != nil {
+				if err := merging.ReplaceFile(cache, name, []byte(strings.Repeat(c, 1<<16))); err != nil {
 					t.Errorf("with the cache %s: %v", cache, err)
 				}
 			})

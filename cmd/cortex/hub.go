@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
+	"github.com/git-cortex/cortex/hub/client"
+	"github.com/git-cortex/cortex/internal/answer"
+)
+
+func newHubCommand(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use: "hub COMMAND", Short: "Run cortex-hub, which searches many repositories", DisableFlagParsing: true,
+		Long: `Run the program cortex-hub with all that follows, as git runs programs of its
+own: the one that lies beside cortex, else the one on PATH. It follows the
+default branches of many repositories and searches their memories for callers
+who may read some of them. Nothing else needs it.`,
+		Example: "  cortex hub login https://hub.example.org\n  cortex hub demo\n  cortex search --hub why do uploads fail",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			return process.Hub(cmd.Context(), process.Call{
+				Beside: e.exe, Dir: e.dir, Environ: e.environ, In: e.in, Out: e.out, Err: e.err,
+			}, words)
+		},
+	}
+}
+
+// hubOptions are the flags of a command that can ask a hub instead.
+type hubOptions struct{ ask, flagged bool }
+
+// hubFlags adds the flags that have a command ask a hub.
+func hubFlags(c *cobra.Command, opt *hubOptions) {
+	c.Flags().BoolVar(&opt.ask, "hub", false, "ask the hub of your git configuration instead: the memories of many repositories")
+	c.Flags().BoolVar(&opt.flagged, "flagged", false, "with --hub: also what may give an agent orders or hold a secret")
+}
+
+// check is the mistake of a flag that means nothing to a hub.
+func (o hubOptions) check(cmd *cobra.Command, also ...string) (err error) {
+	if !o.ask && o.flagged {
+		return usagef("--flagged goes with --hub")
+	}
+	known := append(also, "hub", "flagged", "json", "quiet", "no-color", "directory")
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if o.ask && !slices.Contains(known, f.Name) {
+			err = &usageError{err: fmt.Errorf("--%s does not go with --hub", f.Name), hint: "filters of a query do, such as type:decision"}
+		}
+	})
+	return err
+}
+
+// maxFromHub is how many results a hub gives at most.
+const maxFromHub = 100
+
+// askHub searches by the hub that the user has set.
+func askHub(ctx context.Context, e *env, q client.Question, opt hubOptions) error {
+	if q.Limit == 0 {
+		q.Limit = maxFromHub
+	}
+	hub, err := client.Open(ctx, e.environ)
+	if err != nil {
+		return err
+	}
+	a, err := hub.Search(ctx, q)
+	if err != nil {
+		return err
+	}
+	if !opt.flagged {
+		a.Unflagged()
+	}
+	if e.json {
+		return answer.Write(e.out, a)
+	}
+	output.FromHub(e.printer(), a, e.now(), e.quiet)
+	return nil
+}

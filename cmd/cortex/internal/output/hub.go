@@ -1,0 +1,73 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/hub/client"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+)
+
+// FromHub shows what a hub found: each memory with the repositories that hold it, and, unless quiet, what
+// was looked through.
+func FromHub(p *console.Printer, a *client.Answer, now time.Time, quiet bool) {
+	printUnderstood(p, understood{a.Filters, a.Notes, a.Hints})
+	if len(a.Filters)+len(a.Hints) > 0 && len(a.Results) > 0 {
+		p.Printf("\n")
+	}
+	in := console.Plural(a.Memories, "memory", "memories") + " of " +
+		console.Plural(a.Repositories, "repository", "repositories")
+	p.Evidence(func() {
+		for i := range a.Results {
+			if i > 0 {
+				p.Printf("\n")
+			}
+			printFromHub(p, a.Results[i], now)
+		}
+	})
+	if len(a.Results) == 0 {
+		p.Printf("%s", p.Wrap(fmt.Sprintf("Nothing found for %q in %s.", a.Query, in), ""))
+		p.Printf("%s", p.Wrap("Try fewer or other words. A repository counts whose memories you may read there.", ""))
+		return
+	}
+	if quiet {
+		return
+	}
+	text := fmt.Sprintf("%d of %s in %s", len(a.Results), console.Plural(a.Total, "match", "matches"), in)
+	p.Printf("\n%s", console.Dim(p.Wrap(text+", "+Milliseconds(a.TookMS), "")))
+	if len(a.Stale) > 0 {
+		p.Printf("%s", console.Dim(p.Wrap("may have moved since: "+strings.Join(a.Stale, ", "), "")))
+	}
+}
+
+// printFromHub shows one memory, and where it stands.
+func printFromHub(p *console.Printer, r *client.Result, now time.Time) {
+	places := make([]string, len(r.Places))
+	for i, place := range r.Places {
+		places[i] = place.Repository + ": " + place.Path
+	}
+	snippet := index.Snippet{Text: r.Snippet}
+	for _, m := range r.Marks {
+		snippet.Marks = append(snippet.Marks, index.Span{Start: m.Start, End: m.End})
+	}
+	entry := workspace.Entry{
+		Item: index.Item{
+			Stage: index.Landed, Status: r.Status, Effective: r.Effective, Path: strings.Join(places[:min(1, len(places))], ""),
+		},
+		Memory: &memory.Memory{
+			ID: r.ID, Type: r.Type, Title: r.Title, Created: r.Created, Confidence: r.Confidence, Source: r.Source,
+		},
+	}
+	printFound(p, workspace.Found{Entry: entry, Snippet: snippet}, now)
+	const margin = "         "
+	for _, place := range places[min(1, len(places)):] {
+		p.Printf("%s%s\n", margin, console.Dim(p.Path(place, p.Width-len(margin))))
+	}
+	if len(r.Flags) > 0 {
+		p.Printf("%s", p.WrapText(console.Warn("read with care: "+strings.Join(r.Flags, ", ")), console.Plain(margin)))
+	}
+}
