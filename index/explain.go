@@ -1,10 +1,6 @@
 package index
 
-import (
-	"slices"
-
-	"github.com/git-cortex/cortex/index/internal/postings"
-)
+import "slices"
 
 // Explanation breaks the score of a hit down into the very numbers it was computed
 // from, so that they give the score again:
@@ -45,56 +41,45 @@ type PairScore struct {
 }
 
 // fieldTitles are the names of fields in explanations.
-func fieldTitles() [postings.Fields]string { return [...]string{"stem", "exact", "title"} }
+func fieldTitles() [Fields]string { return [...]string{"stem", "exact", "title"} }
 
-// trace keeps what explanations are made of while a search is scored.
-type trace struct {
-	hits  [][]postings.Hit // by term of the plan
-	pairs map[int32][]PairScore
-}
+// trace keeps the pairs that were found while a search is scored, by place; nil keeps none.
+type trace map[int32][]PairScore
 
-// term notes the items that hold a term; nothing when t is nil.
-func (t *trace) term(hits []postings.Hit) {
+func (t trace) pair(at int32, words [2]string, freq uint32, score float64) {
 	if t != nil {
-		t.hits = append(t.hits, slices.Clone(hits))
-	}
-}
-
-func (t *trace) pair(at int32, words pair, freq uint32, score float64) {
-	if t != nil {
-		t.pairs[at] = append(t.pairs[at], PairScore{Words: words, Freq: int(freq), Score: score})
+		t[at] = append(t[at], PairScore{Words: words, Freq: int(freq), Score: score})
 	}
 }
 
 // explain puts together why an item has its score; nil unless asked for.
 func (s *search) explain(at int32) *Explanation {
 	r := s.ranking
-	if !s.opt.Explain || (r == nil || r.trace == nil) && s.vector == nil {
+	if !s.opt.Explain || r == nil && s.vector == nil {
 		return nil
 	}
-	factor, _ := s.leaning.factor(s.items[at])
+	factor, _ := s.leaning.factor(at)
 	out := &Explanation{
-		Terms: []TermScore{}, Pairs: []PairScore{}, Prior: boost(s.items[at]), Lean: factor, Fusion: s.vector.explain(at),
+		Terms: []TermScore{}, Pairs: []PairScore{}, Prior: s.boost(at), Lean: factor, Fusion: s.vector.explain(at),
 	}
-	if r == nil || r.trace == nil { // no words to score by
+	if r == nil { // no words to score by
 		return out
 	}
-	for i, t := range s.plan.terms {
-		hits := r.trace.hits[i]
-		k := slices.IndexFunc(hits, func(h postings.Hit) bool { return h.Item == at })
+	for i, t := range s.plan.Terms {
+		hits := r.Hits[i]
+		k := slices.IndexFunc(hits, func(h Posting) bool { return h.Item == at })
 		if k < 0 {
 			continue
 		}
-		weight, length := idf(len(hits), r.total), r.lengths.words[at][t.field]
+		weight, score, length := r.Measure(t, at, len(hits), hits[k].Freq)
 		term := TermScore{
-			Field: fieldTitles()[t.field], Term: t.term, Weight: t.weight, IDF: weight, Docs: len(hits),
-			Freq: int(hits[k].Freq), Length: int(length),
-			Score: float64(float64(t.weight*weight) * bm25(hits[k].Freq, length, r.lengths.average[t.field])),
+			Field: fieldTitles()[t.Field], Term: t.Text, Weight: t.Weight, IDF: weight, Docs: len(hits),
+			Freq: int(hits[k].Freq), Length: int(length), Score: score,
 		}
 		out.Terms = append(out.Terms, term)
 		out.Words += term.Score
 	}
-	for _, p := range r.trace.pairs[at] {
+	for _, p := range s.trace[at] {
 		out.Pairs = append(out.Pairs, p)
 		out.Words += p.Score
 	}

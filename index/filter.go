@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -12,36 +13,72 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// matcher decides whether items pass the filters of a query.
-type matcher struct {
-	catalog *Catalog
-	clauses []query.Clause
-	deep    bool // some clause needs more than the facts
-}
-
-func newMatcher(c *Catalog, q *query.Query) *matcher {
+// readsHead reports whether some clause needs more than the facts.
+func readsHead(clauses []query.Clause) bool {
 	deep := []query.Key{query.Tag, query.File, query.Entity, query.Branch, query.Session}
-	return &matcher{catalog: c, clauses: q.Clauses, deep: slices.ContainsFunc(q.Clauses, func(c query.Clause) bool {
-		return slices.Contains(deep, c.Key)
-	})}
+	return slices.ContainsFunc(clauses, func(c query.Clause) bool { return slices.Contains(deep, c.Key) })
 }
 
-// match reports whether it passes every filter.
-func (m *matcher) match(ctx context.Context, it *Item) bool {
-	if len(m.clauses) == 0 {
+// filtered are those of places that pass every filter of the query.
+func (s *search) filtered(ctx context.Context, places []int32) ([]int32, error) {
+	clauses := s.query.Clauses
+	if len(clauses) == 0 {
+		return places, nil
+	}
+	out := places[:0]
+	for part := range slices.Chunk(places, atOnce) {
+		heads, err := s.heads(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		for i, at := range part {
+			facts, ok := s.source.Facts(at)
+			if ok && heads[i] != nil && meets(clauses, s.source.Item(at), &facts, heads[i]) {
+				out = append(out, at)
+			}
+		}
+	}
+	return out, nil
+}
+
+// heads are memories for filters, without their texts: nil where one cannot be had, and empty
+// where no filter looks into them.
+func (s *search) heads(ctx context.Context, places []int32) ([]*memory.Memory, error) {
+	if !readsHead(s.query.Clauses) {
+		none := make([]*memory.Memory, len(places))
+		empty := &memory.Memory{}
+		for i := range none {
+			none[i] = empty
+		}
+		return none, nil
+	}
+	heads, err := s.source.Memories(ctx, places, false)
+	if err != nil {
+		return nil, fmt.Errorf("searching: %w", err)
+	}
+	return heads, nil
+}
+
+// meets reports whether an item passes every filter.
+func meets(clauses []query.Clause, it *Item, f *Facts, head *memory.Memory) bool {
+	return query.Meets(clauses, func(c query.Clause) bool { return holds(&c, it, f, head) })
+}
+
+// Passes reports whether an item passes the filters that were typed in q.
+func (x *Index) Passes(ctx context.Context, q query.Query, it Item) bool {
+	clauses := q.Literal().Clauses
+	if len(clauses) == 0 {
 		return true
 	}
-	facts, ok := m.catalog.FactsOf(it)
+	facts, ok := x.catalog.FactsOf(&it)
 	if !ok {
 		return false
 	}
-	var head *memory.Memory
-	if m.deep {
-		if head, ok = m.catalog.HeadOf(ctx, it); !ok {
-			return false
-		}
+	if !readsHead(clauses) {
+		return meets(clauses, &it, &facts, nil)
 	}
-	return query.Meets(m.clauses, func(c query.Clause) bool { return holds(&c, it, &facts, head) })
+	head, ok := x.catalog.HeadOf(ctx, &it)
+	return ok && meets(clauses, &it, &facts, head)
 }
 
 // holds decides one clause, as if it were not negated.

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"slices"
 
 	"github.com/git-cortex/cortex/index/query"
@@ -10,18 +9,18 @@ import (
 // leaning holds the clauses read from plain words, which lower the score of items that
 // fail them instead of leaving these out.
 type leaning struct {
-	matcher *matcher
-	time    []query.Clause // all must hold
-	kind    []query.Clause // of one key, any must hold
+	source Source
+	time   []query.Clause // all must hold
+	kind   []query.Clause // of one key, any must hold
 }
 
 // lean takes the clauses read from plain words out of q; nil when there are
 // none. Without words to rank by they are filters like any other.
-func lean(c *Catalog, q *query.Query) (*leaning, *query.Query) {
+func lean(from Source, q *query.Query) (*leaning, *query.Query) {
 	if q.Plain == nil || q.Empty() {
 		return nil, q
 	}
-	l, typed := &leaning{matcher: newMatcher(c, &query.Query{})}, *q
+	l, typed := &leaning{source: from}, *q
 	typed.Clauses = nil
 	for _, cl := range q.Clauses {
 		switch {
@@ -36,17 +35,18 @@ func lean(c *Catalog, q *query.Query) (*leaning, *query.Query) {
 	return l, &typed
 }
 
-// factor returns the factor, 0–1, by which to multiply the score of an item; inside
-// says that the item is of the time that was asked for.
-func (l *leaning) factor(it *Item) (factor float64, inside bool) {
+// factor returns the factor, 0–1, by which to multiply the score of a memory; inside
+// says that it is of the time that was asked for.
+func (l *leaning) factor(at int32) (factor float64, inside bool) {
 	if l == nil {
 		return 1, true
 	}
-	f, ok := l.matcher.catalog.FactsOf(it)
+	f, ok := l.source.Facts(at)
 	if !ok {
 		return 1, true
 	}
 	factor, inside = 1, true
+	it := l.source.Item(at)
 	holds := func(c query.Clause) bool { return holds(&c, it, &f, nil) }
 	for _, c := range l.time {
 		if !holds(c) {
@@ -69,7 +69,7 @@ func (s *search) trim() {
 		return
 	}
 	inside := func(f scored) bool {
-		_, ok := s.leaning.factor(s.items[f.item])
+		_, ok := s.leaning.factor(f.item)
 		return ok
 	}
 	first := slices.IndexFunc(s.found, inside)
@@ -87,10 +87,4 @@ func (s *search) trim() {
 	if first > 0 {
 		s.hints = append(s.hints, "clear matches of another time stand first")
 	}
-}
-
-// Passes reports whether an item passes the filters that were typed in q.
-func (x *Index) Passes(ctx context.Context, q query.Query, it Item) bool {
-	q = q.Literal()
-	return newMatcher(x.catalog, &q).match(ctx, &it)
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/google/go-cmp/cmp"
 )
@@ -45,17 +44,6 @@ func TestPlainLanguageHidesNoClearMatch(t *testing.T) {
 	if r = find(t, s.index, s.view, "cache last week", 10); r.Total != 2 || r.Query.Filters()["since"] == nil {
 		t.Errorf("total %d, filters %v", r.Total, r.Query.Filters())
 	}
-}
-
-// FuzzPlan takes any query apart for ranking.
-func FuzzPlan(f *testing.F) {
-	f.Add(`a "b c" -d --flag src/a_b.go:42 日本語 🚀 C++`)
-	f.Fuzz(func(t *testing.T, s string) {
-		p := planQuery(&words.Analyser{}, query.Parse(s, testNow).Words)
-		if len(p.terms) > maxQueryTerms || len(p.pairs) != len(p.pairMasks) {
-			t.Fatalf("%q: %d terms, %d pairs, %d masks", s, len(p.terms), len(p.pairs), len(p.pairMasks))
-		}
-	})
 }
 
 // TestStagesAreWordsOfQueries holds that each stage can be asked for.

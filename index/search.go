@@ -3,14 +3,12 @@ package index
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-	"sync/atomic"
 
-	"github.com/git-cortex/cortex/index/internal/mapped"
-	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/scoring"
 	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/words"
@@ -56,6 +54,9 @@ type Hit struct {
 // score neighbouring words.
 const candidates = 128
 
+// weightPrior is the weight of the prior in a score: it orders near-ties only.
+const weightPrior = 0.1
+
 // maxReread bounds the bytes of text read for that, in order of rank.
 const maxReread = 4 << 20
 
@@ -63,38 +64,52 @@ const maxReread = 4 << 20
 // passes its filters by prior, newest first. Items that the catalog does not
 // know are not found: call [Index.Fill] first. It fails only when ctx ends.
 func (x *Index) Search(ctx context.Context, v View, q query.Query, opt SearchOptions) (*Result, error) {
+	var out *Result
+	err := x.over(ctx, v, opt, func(from *stored) (err error) {
+		s := x.ranker.search(from, opt)
+		s.place = from.placeVector
+		if out, err = s.answer(ctx, q); err == nil && s.ranking != nil {
+			out.Overlay = from.overlay
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Rank ranks the memories of a source against q, as [Index.Search] ranks those of a view. Options
+// about an index (Fetch, Overlay, Learn) and about vectors say nothing here. It fails when ctx
+// ends, or when the source does.
+func (r *Ranker) Rank(ctx context.Context, from Source, q query.Query, opt SearchOptions) (*Result, error) {
+	return r.search(from, opt).answer(ctx, q)
+}
+
+// search is a search of a source that begins.
+func (r *Ranker) search(from Source, opt SearchOptions) *search {
 	if opt.Limit == 0 {
 		opt.Limit = 10
 	}
 	if opt.Snippet <= 0 {
 		opt.Snippet = snippetWidth
 	}
-	s := &search{index: x, opt: opt}
-	s.folded = x.foldOf(&v)
-	err := s.run(ctx, q)
-	if errors.Is(err, errLacking) {
-		// To analyse them for this answer and again for the index would take twice as
-		// long. While another process is writing, or the disk is full, that is done.
-		_, _ = x.Update(ctx, v)
-		opt.Learn = 0
-		s = &search{index: x, opt: opt, folded: s.folded}
-		err = s.run(ctx, q)
-	}
-	if err != nil {
+	return &search{ranker: r, source: from, opt: opt}
+}
+
+func (s *search) answer(ctx context.Context, q query.Query) (*Result, error) {
+	if err := s.run(ctx, q); err != nil {
 		return nil, err
 	}
 	s.newest()
 	return s.result(ctx)
 }
 
-// errLacking says that the index lacks more than SearchOptions.Learn.
-var errLacking = errors.New("the index lacks many memories")
-
 // run ranks q. If no memory matches the filters read from plain words, it drops the
 // words or the filters, ranks again, and says so in a hint.
 func (s *search) run(ctx context.Context, q query.Query) error {
 	s.asked = q
-	s.leaning, s.query = lean(s.index.catalog, &q)
+	s.leaning, s.query = lean(s.source, &q)
 	if err := s.rank(ctx); err != nil {
 		return err
 	}
@@ -125,27 +140,28 @@ func (s *search) isTimed() bool { return s.leaning != nil && len(s.leaning.time)
 
 // restart forgets what was found, and why.
 func (s *search) restart(hint string) {
-	*s = search{index: s.index, opt: s.opt, folded: s.folded, hints: []string{hint}}
+	*s = search{ranker: s.ranker, source: s.source, place: s.place, opt: s.opt, hints: []string{hint}}
 }
 
 // search is one search under way.
 type search struct {
-	index *Index
-	asked query.Query
-	query *query.Query // without what leans
-	opt   SearchOptions
+	ranker *Ranker
+	source Source
+	place  func(blob string) int32 // for vectors; nil where there can be none
+	opt    SearchOptions
+	asked  query.Query
+	query  *query.Query // without what leans
 
 	leaning *leaning
 	outside int // matches of another time than was asked for
 
-	*folded
-	plan    *plan
-	ranking *ranking
-	overlay int
+	plan    *scoring.Plan
+	trace   trace
+	ranking *scoring.Ranking // nil for a query without words
 	not     []excluded
 	found   []scored
 	total   int
-	unheld  []missingWord
+	unheld  []scoring.Missing
 	loose   bool // quoted words need not stand together
 	hints   []string
 	texts   map[int32]*memory.Memory
@@ -163,156 +179,75 @@ func (s *search) rank(ctx context.Context) error {
 		return fmt.Errorf("searching: %w", err)
 	}
 	asked := s.askVectors(ctx) // while words are scored
-	a := s.index.ranker.borrow()
-	defer s.index.ranker.giveBack(a)
-	s.plan = planQuery(a, s.query.Words)
-	s.plan.leave(a, s.query.Phrases)
+	a := s.ranker.borrow()
+	defer s.ranker.giveBack(a)
+	s.plan = scoring.NewPlan(a, s.query.Words)
+	s.plan.Leave(a, s.query.Phrases)
 	s.texts = map[int32]*memory.Memory{}
 	for _, q := range s.query.Not {
 		if p := phraseOf(a, q); len(p) > 0 {
 			s.not = append(s.not, excluded{phrase: p})
 		}
 	}
-	if err := s.score(ctx); err != nil {
+	if err := s.score(ctx, a); err != nil {
 		return err
 	}
-	s.collect(ctx, a)
-	if len(s.plan.pairs) > 0 {
-		s.scorePairs(ctx)
+	if err := s.collect(ctx, a); err != nil {
+		return err
 	}
-	if asked == nil {
-		return nil
+	if err := s.scorePairs(ctx); err != nil || asked == nil {
+		return err
 	}
 	var err error
 	s.vector, err = s.fuseVectors(ctx, a, asked)
 	return err
 }
 
-// score runs the ranking over index and overlay. A Bluge index that fails while
-// it is read is dropped, and everything is scored from memory.
-func (s *search) score(ctx context.Context) error {
-	if len(s.plan.terms)+len(s.not) == 0 {
+// score looks the words of the query up and adds what they are worth.
+func (s *search) score(ctx context.Context, a *words.Analyser) error {
+	if len(s.plan.Terms)+len(s.not) == 0 {
 		return nil
 	}
-	seg := s.index.segments()
-	if seg == nil {
-		return s.scoreWith(ctx, nil)
-	}
-	defer seg.Close()
-	err := s.scoreWith(ctx, seg)
-	if err == nil || ctx.Err() != nil || errors.Is(err, errLacking) {
+	lengths, err := s.source.Lengths(ctx)
+	if err != nil {
 		return err
 	}
-	s.index.discard(seg)
-	return s.scoreWith(ctx, nil)
-}
-
-func (s *search) scoreWith(ctx context.Context, seg *postings.Segments) error {
-	r := newRanking(len(s.items))
+	r := scoring.New(s.source, lengths, s.plan)
 	if s.opt.Explain {
-		r.trace = &trace{pairs: map[int32][]PairScore{}}
-	}
-	if !s.places.take(r, seg) {
-		covered, lengths := make([]atomic.Bool, len(s.items)), mapped.Zeroes[[Fields]uint32](len(s.items))
-		if seg != nil {
-			s.place(r, seg, seg.Docs(), covered, lengths)
-		}
-		if err := s.placeOverlay(ctx, r, covered, lengths); err != nil {
-			return err
-		}
-		r.lengths = MeasureLengths(lengths)
-		if s.overlay == 0 {
-			s.places.keep(r, seg)
-		}
+		r.Hits, s.trace = [][]Posting{}, trace{}
 	}
 	s.ranking = r
-	if err := s.widen(r); err != nil {
-		return err
+	if s.unheld, err = r.Widen(ctx, a, s.opt.AsTyped); err != nil {
+		return fmt.Errorf("searching: %w", err)
 	}
-	if err := r.run(s.plan); err != nil {
-		return err
+	if err := r.Run(ctx); err != nil {
+		return fmt.Errorf("searching: %w", err)
 	}
-	return s.exclude(r)
-}
-
-func (s *search) place(r *ranking, from source, size int, covered []atomic.Bool, lengths [][Fields]uint32) {
-	c := s.index.catalog
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	r.place(from, size, covered, lengths, func(d *postings.Name) int32 {
-		return s.placeNumber(c.numberRaw(d.Blob, d.Hint))
-	})
-}
-
-// placeOverlay analyses what no source covers yet.
-func (s *search) placeOverlay(
-	ctx context.Context, r *ranking, covered []atomic.Bool, lengths [][Fields]uint32,
-) error {
-	x := s.index
-	x.overlayMu.Lock()
-	defer x.overlayMu.Unlock()
-	lacking := s.lacking(covered)
-	s.overlay = len(lacking)
-	if s.opt.Learn > 0 && len(lacking) > s.opt.Learn && x.opt.Dir != "" {
-		return errLacking
-	}
-	if most := s.opt.Overlay; most > 0 && len(lacking) > most {
-		slices.SortStableFunc(lacking, func(a, b int) int { // the newest first
-			return -s.head(a).Created().Compare(s.head(b).Created())
-		})
-		lacking = lacking[:most]
-	}
-	for _, i := range lacking {
-		if blob := s.items[i].Blob; !x.overlay.Holds(blob) {
-			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("searching: %w", err)
-			}
-			if m := x.whole(ctx, s.items[i], s.opt.Fetch); m != nil {
-				x.overlay.Add(blob, m)
-			}
-		}
-	}
-	if s.overlay > 0 {
-		s.place(r, x.overlay, x.overlay.Size(), covered, lengths)
-	}
-	return nil
-}
-
-// lacking are the places of the items that no source covers.
-func (s *search) lacking(covered []atomic.Bool) []int {
-	var out []int
-	for i := range covered {
-		if !covered[i].Load() {
-			out = append(out, i)
-		}
-	}
-	return out
+	return s.exclude(ctx)
 }
 
 // collect gathers what matches words, phrases and filters, best first. Of what
 // is beyond the limit and the candidates for pairs only the number is kept.
-func (s *search) collect(ctx context.Context, a *words.Analyser) {
-	m := newMatcher(s.index.catalog, s.query)
-	out := s.excluded(ctx, a)
+func (s *search) collect(ctx context.Context, a *words.Analyser) error {
 	need := s.required(a)
-	ranked := len(s.plan.terms) > 0
-	if ranked {
-		s.found = make([]scored, 0, s.ranking.scored())
+	places, err := s.matching(ctx, a)
+	if err == nil {
+		places, err = s.filtered(ctx, places)
 	}
-	for i, it := range s.items {
-		at := int32(i)
-		if ranked && s.ranking.scores[i] <= 0 || out[at] {
-			continue
-		}
-		if m.match(ctx, it) && s.holds(ctx, a, at, need) {
-			s.found = append(s.found, scored{at, s.scoreOf(at, ranked)})
-		}
+	if err == nil {
+		places, err = s.holding(ctx, a, places, need)
 	}
-	if len(s.found) == 0 && len(need) > 0 {
+	if err != nil {
+		return err
+	}
+	if len(places) == 0 && len(need) > 0 {
 		s.loose = true
 		s.hints = append(s.hints, "no memory holds the quoted words in that order; they were searched as single words")
-		s.collect(ctx, a)
-		return
+		return s.collect(ctx, a)
+	}
+	s.found = make([]scored, len(places))
+	for i, at := range places {
+		s.found[i] = scored{at, s.scoreOf(at)}
 	}
 	s.total = len(s.found)
 	kept := s.total
@@ -320,30 +255,52 @@ func (s *search) collect(ctx context.Context, a *words.Analyser) {
 		kept = max(s.opt.Limit, candidates)
 	}
 	s.found = work.Best(s.found, kept, s.compare)
+	return nil
 }
 
-// scoreOf is the score of an item that matches: by its words, or by its prior where there
+// matching are the memories that hold a word of the query, or all if it has none, without those
+// that hold something it excludes.
+func (s *search) matching(ctx context.Context, a *words.Analyser) ([]int32, error) {
+	out, err := s.excluded(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	ranked := len(s.plan.Terms) > 0
+	room := s.source.Len()
+	if ranked {
+		room = s.ranking.Scored()
+	}
+	places := make([]int32, 0, room)
+	for at := range int32(s.source.Len()) {
+		if ranked && s.ranking.Scores[at] <= 0 || out[at] {
+			continue
+		}
+		places = append(places, at)
+	}
+	return places, nil
+}
+
+// scoreOf is the score of a memory that matches: by its words, or by its prior where there
 // are none. It counts what is of another time than was asked for.
-func (s *search) scoreOf(at int32, ranked bool) float64 {
-	it := s.items[at]
+func (s *search) scoreOf(at int32) float64 {
 	switch {
-	case ranked:
-		factor, inside := s.leaning.factor(it)
+	case len(s.plan.Terms) > 0:
+		factor, inside := s.leaning.factor(at)
 		if !inside {
 			s.outside++
 		}
-		return float64(s.ranking.scores[at] * float64(boost(it)*factor))
+		return float64(s.ranking.Scores[at] * float64(s.boost(at)*factor))
 	case s.asked.Newest: // the time decides
 		return 0
 	}
-	return it.prior()
+	return s.prior(at)
 }
 
-func (it *Item) prior() float64 { return min(max(it.Prior, 0), 1) }
+func (s *search) prior(at int32) float64 { return min(max(s.source.Prior(at), 0), 1) }
 
 // boost is the factor of the prior in a score, 1 to 1.1: enough to order near-ties, too
 // little to bury a clear match.
-func boost(it *Item) float64 { return 1 + float64(weightPrior*it.prior()) }
+func (s *search) boost(at int32) float64 { return 1 + float64(weightPrior*s.prior(at)) }
 
 func (s *search) compare(a, b scored) int {
 	if c := cmp.Compare(b.score, a.score); c != 0 {
@@ -355,14 +312,14 @@ func (s *search) compare(a, b scored) int {
 // younger compares two items of equal score: if the query has no words or asks for the
 // newest the younger comes first, then the smaller id.
 func (s *search) younger(a, b scored) int {
-	if len(s.plan.terms) == 0 || s.asked.Newest {
-		fa, _ := s.index.catalog.FactsOf(s.items[a.item])
-		fb, _ := s.index.catalog.FactsOf(s.items[b.item])
+	if len(s.plan.Terms) == 0 || s.asked.Newest {
+		fa, _ := s.source.Facts(a.item)
+		fb, _ := s.source.Facts(b.item)
 		if c := fb.touched().Compare(fa.touched()); c != 0 {
 			return c
 		}
 	}
-	return cmp.Compare(s.ids[a.item], s.ids[b.item])
+	return cmp.Compare(s.source.ID(a.item), s.source.ID(b.item))
 }
 
 // newest puts the newest of the best matches first, if they were asked for: those
@@ -379,49 +336,98 @@ func (s *search) newest() {
 	slices.SortFunc(s.found[:n], s.younger)
 }
 
-// text is the memory of an item with its text, kept for the snippet.
-func (s *search) text(ctx context.Context, at int32) *memory.Memory {
-	m, ok := s.texts[at]
-	if !ok {
-		m = s.index.whole(ctx, s.items[at], s.opt.Fetch)
-		s.texts[at] = m
+// atOnce is how many memories are asked of a source at once.
+const atOnce = 512
+
+// read reads memories with their texts, unless they were read before, and keeps them in texts.
+func (s *search) read(ctx context.Context, places []int32) error {
+	var lacking []int32
+	for _, at := range places {
+		if _, ok := s.texts[at]; !ok {
+			lacking = append(lacking, at)
+		}
 	}
-	return m
+	for part := range slices.Chunk(lacking, atOnce) {
+		found, err := s.source.Memories(ctx, part, true)
+		if err != nil {
+			return fmt.Errorf("searching: %w", err)
+		}
+		for i, m := range found {
+			s.texts[part[i]] = m
+		}
+	}
+	return nil
 }
 
 // result reads the memories of the first hits and cuts their snippets.
 func (s *search) result(ctx context.Context) (*Result, error) {
 	r := &Result{
-		Total: s.total, View: len(s.items), Overlay: s.overlay, Meaning: s.vector != nil,
+		Total: s.total, View: s.source.Len(), Meaning: s.vector != nil,
 		Hints: s.hinted(), Hits: []Hit{}, Query: s.asked,
 	}
-	a := s.index.ranker.borrow()
-	defer s.index.ranker.giveBack(a)
+	a := s.ranker.borrow()
+	defer s.ranker.giveBack(a)
+	step := atOnce
+	if s.opt.Limit > 0 {
+		step = min(step, s.opt.Limit)
+	}
 	twins := map[string]int{} // places in r.Hits, by what they say
-	for _, f := range s.found {
-		if s.opt.Limit > 0 && len(r.Hits) == s.opt.Limit {
+	for part := range slices.Chunk(s.found, step) {
+		if len(r.Hits) == s.opt.Limit {
 			break
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("searching: %w", err)
+		if err := s.read(ctx, placesOf(part)); err != nil {
+			return nil, err
 		}
-		m := s.text(ctx, f.item)
-		if m == nil {
-			continue
+		for _, f := range part {
+			if m := s.texts[f.item]; m != nil && len(r.Hits) != s.opt.Limit {
+				s.addHit(a, r, twins, f, m)
+			}
 		}
-		said := saying(m, s.items[f.item].Status)
-		if at, ok := twins[said]; ok && !s.opt.Twins {
-			r.Hits[at].Twins = append(r.Hits[at].Twins, m.ID)
-			continue
-		}
-		twins[said] = len(r.Hits)
-		r.Hits = append(r.Hits, Hit{
-			Item: *s.items[f.item], Memory: m, Score: f.score,
-			Snippet: cutSnippet(a, m.Text, s.plan.marks, s.opt.Snippet),
-			Why:     s.explain(f.item), Via: s.vector.via(f.item),
-		})
 	}
 	return r, nil
+}
+
+func placesOf(list []scored) []int32 {
+	out := make([]int32, len(list))
+	for i, f := range list {
+		out[i] = f.item
+	}
+	return out
+}
+
+// addHit adds a memory that was found to r, or to the hit that says the same.
+func (s *search) addHit(a *words.Analyser, r *Result, twins map[string]int, f scored, m *memory.Memory) {
+	it := s.source.Item(f.item)
+	said := saying(m, it.Status)
+	if at, ok := twins[said]; ok && !s.opt.Twins {
+		r.Hits[at].Twins = append(r.Hits[at].Twins, m.ID)
+		return
+	}
+	twins[said] = len(r.Hits)
+	r.Hits = append(r.Hits, Hit{
+		Item: *it, Memory: m, Score: f.score,
+		Snippet: cutSnippet(a, m.Text, s.plan.Marks, s.opt.Snippet),
+		Why:     s.explain(f.item), Via: s.vector.via(f.item),
+	})
+}
+
+// hinted are the hints of a search, and which words no memory holds.
+func (s *search) hinted() []string {
+	out := s.hints
+	var none []string
+	for _, m := range s.unheld {
+		if len(m.Near) == 0 {
+			none = append(none, strconv.Quote(m.Word))
+			continue
+		}
+		near := strings.Join(m.Near, ", ")
+		out = append(out, fmt.Sprintf("no memory holds %q: searched for %s instead", m.Word, near))
+	}
+	if len(none) > 0 && s.total > 0 {
+		out = append(out, "no memory holds "+strings.Join(none, ", "))
+	}
+	return out
 }
 
 // saying returns a key that is equal for memories that say the same: type, status, and
@@ -429,17 +435,4 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 func saying(m *memory.Memory, status memory.Status) string {
 	said := slices.Collect(words.Split(strings.ToLower(m.Title+"\n"+m.Text), ""))
 	return string(m.Type) + " " + string(status) + " " + strings.Join(said, " ")
-}
-
-// whole reads a memory with its text, again from its file or by fetch when the
-// catalog's copy is damaged; nil when it cannot be had.
-func (x *Index) whole(ctx context.Context, it *Item, fetch Fetch) *memory.Memory {
-	if m, ok := x.catalog.MemoryOf(ctx, it); ok {
-		return m
-	}
-	if _, err := x.Fill(ctx, []Item{*it}, fetch); err != nil {
-		return nil
-	}
-	m, _ := x.catalog.Memory(ctx, it.Blob)
-	return m
 }

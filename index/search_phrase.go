@@ -2,9 +2,9 @@ package index
 
 import (
 	"context"
+	"maps"
 	"slices"
 
-	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -45,14 +45,18 @@ type excluded struct {
 }
 
 // exclude looks up what the query excludes.
-func (s *search) exclude(r *ranking) error {
+func (s *search) exclude(ctx context.Context) error {
 	for i := range s.not {
-		var both map[int32]bool
+		var terms []Term
 		for _, term := range s.not[i].phrase {
-			hits, err := r.lookup(postings.Exact, term)
-			if err != nil {
-				return err
-			}
+			terms = append(terms, ExactField.Of(term))
+		}
+		found, err := s.ranking.Find(ctx, terms)
+		if err != nil {
+			return err
+		}
+		var both map[int32]bool
+		for _, hits := range found {
 			next := map[int32]bool{}
 			for _, h := range hits {
 				if both == nil || both[h.Item] {
@@ -66,26 +70,40 @@ func (s *search) exclude(r *ranking) error {
 	return nil
 }
 
-// excluded are the items that hold something the query excludes.
-func (s *search) excluded(ctx context.Context, a *words.Analyser) map[int32]bool {
-	out := map[int32]bool{}
-	for _, e := range s.not {
-		for at := range e.items {
-			if len(e.phrase) == 1 || holdsPhrase(a, s.text(ctx, at), e.phrase) {
-				out[at] = true
-			}
-		}
+// inOrder are the phrases that a memory with all words of e must hold: none where that is one word.
+func (e *excluded) inOrder() []phrase {
+	if len(e.phrase) == 1 {
+		return nil
 	}
-	return out
+	return []phrase{e.phrase}
 }
 
-// holds reports whether an item holds every phrase.
-func (s *search) holds(ctx context.Context, a *words.Analyser, at int32, phrases []phrase) bool {
-	if len(phrases) == 0 {
-		return true
+// excluded are the memories that hold something the query excludes.
+func (s *search) excluded(ctx context.Context, a *words.Analyser) (map[int32]bool, error) {
+	out := map[int32]bool{}
+	for _, e := range s.not {
+		held, err := s.holding(ctx, a, slices.Collect(maps.Keys(e.items)), e.inOrder())
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range held {
+			out[at] = true
+		}
 	}
-	m := s.text(ctx, at)
-	return !slices.ContainsFunc(phrases, func(p phrase) bool { return !holdsPhrase(a, m, p) })
+	return out, nil
+}
+
+// holding are those of places that hold every phrase.
+func (s *search) holding(ctx context.Context, a *words.Analyser, places []int32, phrases []phrase) ([]int32, error) {
+	if len(phrases) == 0 {
+		return places, nil
+	}
+	if err := s.read(ctx, places); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(places, func(at int32) bool {
+		return slices.ContainsFunc(phrases, func(p phrase) bool { return !holdsPhrase(a, s.texts[at], p) })
+	}), nil
 }
 
 // parts are the texts of a memory that words are searched in. Words of two

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/index/internal/scoring"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -289,8 +290,8 @@ func TestSnippet(t *testing.T) {
 		{"日本語の検索エンジン", "検索", "日本語の[検索]エンジン"},
 	} {
 		a := &words.Analyser{}
-		p := planQuery(a, []string{c.query})
-		s := cutSnippet(a, c.text, p.marks, 60)
+		p := scoring.NewPlan(a, []string{c.query})
+		s := cutSnippet(a, c.text, p.Marks, 60)
 		var b strings.Builder
 		last := 0
 		for _, m := range s.Marks {
@@ -309,7 +310,7 @@ func FuzzSnippet(f *testing.F) {
 	f.Add("検索 🚀 \xff", "検索", 1)
 	f.Fuzz(func(t *testing.T, text, query string, width int) {
 		a := &words.Analyser{}
-		s := cutSnippet(a, text, planQuery(a, []string{query}).marks, 1+width&255)
+		s := cutSnippet(a, text, scoring.NewPlan(a, []string{query}).Marks, 1+width&255)
 		last := 0
 		for _, m := range s.Marks {
 			if m.Start < last || m.End <= m.Start || m.End > len(s.Text) {

@@ -3,6 +3,7 @@ package index
 import (
 	"strings"
 
+	"github.com/git-cortex/cortex/index/internal/scoring"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -23,7 +24,7 @@ const (
 func (x *Index) Snippet(m *memory.Memory, q query.Query) Snippet {
 	a := x.ranker.borrow()
 	defer x.ranker.giveBack(a)
-	return cutSnippet(a, m.Text, planQuery(a, q.Words).marks, snippetWidth)
+	return cutSnippet(a, m.Text, scoring.NewPlan(a, q.Words).Marks, snippetWidth)
 }
 
 // cutSnippet cuts the passage of a text that holds the most marked words.

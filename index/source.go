@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/scoring"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -52,7 +53,7 @@ type Source interface {
 	TextSize(place int32) int
 
 	// Lengths are the lengths of the fields of every memory. They are asked for before any
-	// postings, and not at all by a query without words. A source that lives on keeps them.
+	// postings or spellings, and not at all by a query without words. A source that lives on keeps them.
 	Lengths(ctx context.Context) (*Lengths, error)
 	// Postings looks terms up, each in its field: for every one the memories that hold it, once
 	// each and in any order, as often as [Document] counts it. The result is not changed.
@@ -79,27 +80,9 @@ type Text struct {
 	Missing     bool
 }
 
-// Lengths are the lengths of the fields of the memories of a source, by place, and their averages.
-type Lengths struct {
-	words   [][Fields]uint32
-	average [Fields]float64
-}
+// Lengths are the lengths of the fields of the memories of a source, and their averages.
+type Lengths = scoring.Lengths
 
-// MeasureLengths are the lengths of the fields of every memory of a source, by place. They are not
-// changed any more.
-func MeasureLengths(words [][Fields]uint32) *Lengths {
-	l := &Lengths{words: words}
-	var sums [Fields]uint64
-	for i := range words {
-		for f, n := range words[i] {
-			sums[f] += uint64(n)
-		}
-	}
-	for f, sum := range sums {
-		l.average[f] = max(1, float64(sum)/float64(max(1, len(words))))
-		if Field(f) != TitleField {
-			l.average[f] = max(minLength, l.average[f])
-		}
-	}
-	return l
-}
+// MeasureLengths takes the lengths of the fields of every memory of a source, by place. They are
+// not changed any more.
+func MeasureLengths(words [][Fields]uint32) *Lengths { return scoring.MeasureLengths(words) }

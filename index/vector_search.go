@@ -54,7 +54,7 @@ func (h *vectorHits) via(at int32) string {
 // askVectors begins to make the vector of the query; nil when none is wanted.
 func (s *search) askVectors(ctx context.Context) *vector.Question {
 	opt := s.opt.Vector
-	if opt == nil || len(s.items) == 0 {
+	if opt == nil || s.place == nil || s.source.Len() == 0 {
 		return nil
 	}
 	text := cmp.Or(strings.TrimSpace(opt.Text), strings.Join(s.query.Words, " "))
@@ -69,7 +69,7 @@ func (s *search) askVectors(ctx context.Context) *vector.Question {
 // hint says why; it fails only when ctx ends.
 func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, asked *vector.Question) (*vectorHits, error) {
 	similar, lacking, err := asked.Similar(ctx, vector.View{
-		Size: len(s.items), Blob: func(at int32) string { return s.items[at].Blob }, Place: s.placeVector,
+		Size: s.source.Len(), Blob: func(at int32) string { return s.source.Item(at).Blob }, Place: s.place,
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -79,14 +79,17 @@ func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, asked *vect
 		return nil, nil
 	case lacking > 0:
 		s.hints = append(s.hints, fmt.Sprintf(
-			"searched by words alone: %d of %d memories have no vector yet", lacking, len(s.items)))
+			"searched by words alone: %d of %d memories have no vector yet", lacking, s.source.Len()))
 		return nil, nil
 	case similar == nil:
 		return nil, nil // no word that the model knows
 	}
 	opt := s.opt.Vector
 	h := &vectorHits{alpha: opt.Alpha, similar: similar, alone: map[int32]bool{}}
-	vector := s.mostSimilar(ctx, a, similar)
+	vector, err := s.mostSimilar(ctx, a, similar)
+	if err != nil {
+		return nil, err
+	}
 	if h.alpha == 0 {
 		h.alpha = agreement(s.found, vector)
 	}
@@ -98,40 +101,48 @@ func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, asked *vect
 	return h, nil
 }
 
-// placeVector is the place of a blob in the view.
-func (s *search) placeVector(blob string) int32 {
-	c := s.index.catalog
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return s.folded.place(c, blob)
-}
-
-// mostSimilar are the items most similar to the query that pass its filters,
+// mostSimilar are the memories most similar to the query that pass its filters,
 // best first.
-func (s *search) mostSimilar(ctx context.Context, a *words.Analyser, similar []float32) []scored {
-	m := newMatcher(s.index.catalog, s.query)
-	var list []scored
-	for i, it := range s.items {
-		if similar[i] > 0 && m.match(ctx, it) {
-			list = append(list, scored{int32(i), s.leanSimilar(int32(i), similar)})
+func (s *search) mostSimilar(ctx context.Context, a *words.Analyser, similar []float32) ([]scored, error) {
+	var places []int32
+	for i := range similar {
+		if similar[i] > 0 {
+			places = append(places, int32(i))
 		}
 	}
+	places, err := s.filtered(ctx, places)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]scored, len(places))
+	for i, at := range places {
+		list[i] = scored{at, s.leanSimilar(at, similar)}
+	}
 	list = work.Best(list, 2*max(candidates, s.opt.Limit), s.byScore)
-	need := s.required(a)
-	out := s.excluded(ctx, a)
-	list = slices.DeleteFunc(list, func(f scored) bool { return out[f.item] || !s.holds(ctx, a, f.item, need) })
+	out, err := s.excluded(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(f scored) bool { return out[f.item] })
+	if need := s.required(a); len(need) > 0 {
+		held, err := s.holding(ctx, a, placesOf(list), need)
+		if err != nil {
+			return nil, err
+		}
+		list = slices.DeleteFunc(list, func(f scored) bool { return !slices.Contains(held, f.item) })
+	}
 	slices.SortFunc(list, s.byScore)
-	return list[:min(len(list), max(candidates, s.opt.Limit))]
+	return list[:min(len(list), max(candidates, s.opt.Limit))], nil
 }
 
 func (s *search) byScore(a, b scored) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(s.ids[a.item], s.ids[b.item]))
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(s.source.ID(a.item), s.source.ID(b.item)))
 }
 
 // leanSimilar is how similar an item is, less when it is not of the kind or time
 // that plain words asked for.
 func (s *search) leanSimilar(at int32, similar []float32) float64 {
-	factor, _ := s.leaning.factor(s.items[at])
+	factor, _ := s.leaning.factor(at)
 	if similar[at] <= 0 {
 		factor = 1
 	}
@@ -152,10 +163,10 @@ func (s *search) union(vector []scored, h *vectorHits) []scored {
 		if in[f.item] {
 			continue
 		}
-		factor, inside := s.leaning.factor(s.items[f.item])
+		factor, inside := s.leaning.factor(f.item)
 		score := 0.0
-		if len(s.plan.terms) > 0 {
-			score = float64(s.ranking.scores[f.item] * float64(boost(s.items[f.item])*factor))
+		if len(s.plan.Terms) > 0 {
+			score = float64(s.ranking.Scores[f.item] * float64(s.boost(f.item)*factor))
 		}
 		if score == 0 {
 			if f.score < threshold || !inside {

@@ -60,8 +60,12 @@ func staticModel(t testing.TB, dir string) *static.Model {
 }
 
 func (s *search) titles(ctx context.Context) (out []string) {
-	for _, it := range s.first(50) {
-		m, _ := s.index.catalog.Memory(ctx, it.Blob)
+	var places []int32
+	for _, f := range s.found[:min(50, len(s.found))] {
+		places = append(places, f.item)
+	}
+	found, _ := s.source.Memories(ctx, places, true)
+	for _, m := range found {
 		out = append(out, m.Title)
 	}
 	return out

@@ -181,9 +181,12 @@ func (s *retrievalSet) run(t *testing.T, vectors *VectorSearch) []float64 {
 // that does when nothing is found.
 func searchWith(t testing.TB, shelf *shelf, text string, vectors *VectorSearch) *search {
 	t.Helper()
-	s := &search{index: shelf.index, asked: query.Parse(text, testNow), opt: SearchOptions{Limit: 10}}
-	s.leaning, s.query = lean(shelf.index.catalog, &s.asked)
-	s.folded = shelf.index.fold(shelf.view.Items)
+	from := &stored{index: shelf.index, folded: shelf.index.fold(shelf.view.Items)}
+	s := &search{
+		ranker: &shelf.index.ranker, source: from, place: from.placeVector,
+		asked: query.Parse(text, testNow), opt: SearchOptions{Limit: 10},
+	}
+	s.leaning, s.query = lean(from, &s.asked)
 	if err := s.rank(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +204,7 @@ func searchWith(t testing.TB, shelf *shelf, text string, vectors *VectorSearch) 
 
 func (s *search) first(n int) (out []*Item) {
 	for _, f := range s.found[:min(n, len(s.found))] {
-		out = append(out, s.items[f.item])
+		out = append(out, s.source.Item(f.item))
 	}
 	return out
 }

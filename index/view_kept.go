@@ -63,24 +63,24 @@ type keptPlaces struct {
 	lengths *Lengths
 }
 
-// take makes a ranking of what is kept; false where it is of another stored index.
-func (k *keptPlaces) take(r *ranking, of *postings.Segments) bool {
+// take gives a source what is kept; false where it is of another stored index.
+func (k *keptPlaces) take(s *stored) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if of == nil || k.of != of {
+	if s.segments == nil || k.of != s.segments {
 		return false
 	}
-	r.sources, r.lengths = []placed{k.placed}, k.lengths
+	s.placed, s.lengths = []placed{k.placed}, k.lengths
 	return true
 }
 
-// keep keeps what was placed if that was one source, so that nothing else was needed.
-func (k *keptPlaces) keep(r *ranking, of *postings.Segments) {
-	if of == nil || len(r.sources) != 1 {
+// keep keeps what a source has placed if that was one index, so that nothing else was needed.
+func (k *keptPlaces) keep(s *stored) {
+	if s.segments == nil || len(s.placed) != 1 {
 		return
 	}
-	r.sources[0].recent = postings.NewKept(maxRecent)
+	s.placed[0].recent = postings.NewKept(maxRecent)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.of, k.placed, k.lengths = of, r.sources[0], r.lengths
+	k.of, k.placed, k.lengths = s.segments, s.placed[0], s.lengths
 }

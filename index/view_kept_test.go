@@ -14,7 +14,7 @@ import (
 )
 
 // unreadable is a stored index of which nothing can be read any more.
-type unreadable struct{ source }
+type unreadable struct{ inverted }
 
 func (unreadable) Postings(postings.Field, string, []int32, []postings.Hit) ([]postings.Hit, error) {
 	return nil, errors.New("it was read")
@@ -56,12 +56,12 @@ func TestViewAgain(t *testing.T) {
 		t.Fatal("the view of the same memories is another one, or shares its items")
 	}
 	kept := &again.folded.places
-	stored := kept.placed.source
-	kept.placed.source = unreadable{stored}
+	stored := kept.placed.inverted
+	kept.placed.inverted = unreadable{stored}
 	if diff := cmp.Diff(want, search(x, again, text), cmpopts.IgnoreUnexported(Item{}, query.Query{})); diff != "" {
 		t.Error(diff)
 	}
-	kept.placed.source = stored
+	kept.placed.inverted = stored
 	plain := Open(Options{Dir: dir + "/plain"})
 	scan(t, plain, dir+"/memories")
 	t.Cleanup(func() { _ = plain.Close() })
@@ -89,7 +89,7 @@ func TestViewAgain(t *testing.T) {
 }
 
 // roomy is a stored index that has a term in many documents, of which the view holds one.
-type roomy struct{ source }
+type roomy struct{ inverted }
 
 func (roomy) Postings(_ postings.Field, _ string, _ []int32, hits []postings.Hit) ([]postings.Hit, error) {
 	return append(slices.Grow(hits, 1000), postings.Hit{Item: 7, Freq: 1}), nil
@@ -98,7 +98,7 @@ func (roomy) Postings(_ postings.Field, _ string, _ []int32, hits []postings.Hit
 // TestKeptHits: of the hits of a word as much is kept as is counted, however many documents
 // outside the view hold it.
 func TestKeptHits(t *testing.T) {
-	p := placed{source: roomy{}, recent: postings.NewKept(maxRecent)}
+	p := placed{inverted: roomy{}, recent: postings.NewKept(maxRecent)}
 	want := postings.Stem.Of("word")
 	first, err := p.lookup(want, nil)
 	kept, ok := p.recent.Get(want)

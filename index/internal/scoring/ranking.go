@@ -1,0 +1,247 @@
+// Package scoring says what the words of a query are worth to every memory of a source, by BM25.
+//
+// Call [NewPlan] to take a query apart, [New] for a ranking of a [Source], [Ranking.Widen] to find the
+// words of the query as the memories spell them, and [Ranking.Run]. [Plan.CountPairs] counts words
+// that stand side by side in a text, and [Ranking.PairScore] says what they add.
+//
+// What the package promises: a score depends on the plan, the postings and the lengths alone, bit for
+// bit on every machine. A source is asked for many terms at once.
+package scoring
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/index/internal/work"
+)
+
+// The ranking: BM25 over the memories of a source, summed over stems, exact
+// words and compounds, and title words, plus pairs of neighbouring query words.
+// The weights were chosen by measuring on retrieval sets; see docs/benchmarks.md.
+const (
+	bm25K1 = 1.5
+	bm25B  = 0.75
+
+	weightExact    = 0.3  // a word as written, beside its stem
+	weightCompound = 0.3  // an identifier, path or flag as written
+	weightTitle    = 0.75 // a word of the title, beside its place in the whole
+	weightPair     = 0.3  // two words of the query side by side
+
+	// minLength is the lower bound of the average length of a memory, in words,
+	// so that among short notes the shortest is not the best.
+	minLength = 100
+)
+
+// Lengths are the lengths of the fields of the memories of a source, by place, and their averages.
+type Lengths struct {
+	words   [][postings.Fields]uint32
+	average [postings.Fields]float64
+}
+
+// MeasureLengths are the lengths of the fields of every memory of a source, by place. They are not
+// changed any more.
+func MeasureLengths(words [][postings.Fields]uint32) *Lengths {
+	l := &Lengths{words: words}
+	var sums [postings.Fields]uint64
+	for i := range words {
+		for f, n := range words[i] {
+			sums[f] += uint64(n)
+		}
+	}
+	for f, sum := range sums {
+		l.average[f] = max(1, float64(sum)/float64(max(1, len(words))))
+		if postings.Field(f) != postings.Title {
+			l.average[f] = max(minLength, l.average[f])
+		}
+	}
+	return l
+}
+
+// Source is where postings and words come from. See index.Source.
+type Source interface {
+	Len() int
+	Postings(ctx context.Context, terms []postings.Term) ([][]postings.Hit, error)
+	Spelled(ctx context.Context, word string, edits int) ([]string, error)
+}
+
+// Ranking scores the memories of a source against a plan.
+type Ranking struct {
+	Scores []float64 // by place; 0 for what holds no term
+	// Hits are those of every term of the plan, if they are not nil before Run.
+	Hits [][]postings.Hit
+
+	*Plan
+	source  Source
+	total   int // memories of the source
+	lengths *Lengths
+	masks   []uint64                         // which of the first 64 stems of the plan a memory holds
+	known   map[postings.Term][]postings.Hit // looked up already, or standing for what would be found
+}
+
+// New makes a ranking in which no memory has a score.
+func New(from Source, lengths *Lengths, p *Plan) *Ranking {
+	total := from.Len()
+	return &Ranking{
+		Plan: p, source: from, total: total, lengths: lengths, known: map[postings.Term][]postings.Hit{},
+		Scores: mapped.Zeroes[float64](total), masks: mapped.Zeroes[uint64](total),
+	}
+}
+
+// Find returns the memories that hold each of some terms, and asks the source once for those
+// that are not known.
+func (r *Ranking) Find(ctx context.Context, terms []postings.Term) ([][]postings.Hit, error) {
+	out := make([][]postings.Hit, len(terms))
+	var lacking []postings.Term
+	var places []int
+	for i, t := range terms {
+		hits, ok := r.known[t]
+		if !ok {
+			lacking, places = append(lacking, t), append(places, i)
+		}
+		out[i] = hits
+	}
+	if len(lacking) == 0 {
+		return out, nil
+	}
+	found, err := r.source.Postings(ctx, lacking)
+	if err != nil {
+		return nil, err
+	}
+	for i, hits := range found {
+		out[places[i]] = hits
+	}
+	return out, nil
+}
+
+// learn is Find, and keeps what was found.
+func (r *Ranking) learn(ctx context.Context, terms ...postings.Term) ([][]postings.Hit, error) {
+	found, err := r.Find(ctx, terms)
+	for i := range found {
+		r.known[terms[i]] = found[i]
+	}
+	return found, err
+}
+
+// worth holds the memories that contain one term, and for each the score that the term
+// adds.
+type worth struct {
+	hits []postings.Hit
+	adds []float64
+}
+
+// worths looks terms up, and weighs them on all cores.
+func (r *Ranking) worths(ctx context.Context, terms []Term) ([]worth, error) {
+	found, err := r.Find(ctx, lookedUp(terms))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]worth, len(terms))
+	work.Share(len(terms), func(next func() (int, bool)) {
+		for i, ok := next(); ok; i, ok = next() {
+			out[i] = worth{found[i], r.weigh(terms[i], found[i])}
+		}
+	})
+	return out, nil
+}
+
+// weigh is the score that a term adds to each of the memories that hold it.
+func (r *Ranking) weigh(t Term, hits []postings.Hit) []float64 {
+	w := float64(t.Weight * idf(len(hits), r.total))
+	average := r.lengths.average[t.Field]
+	adds := make([]float64, len(hits))
+	for k, h := range hits {
+		adds[k] = float64(w * bm25(h.Freq, r.lengths.words[h.Item][t.Field], average))
+	}
+	return adds
+}
+
+// lookedUp are the terms of a plan as they are looked up.
+func lookedUp(terms []Term) []postings.Term {
+	out := make([]postings.Term, len(terms))
+	for i, t := range terms {
+		out[i] = t.Term
+	}
+	return out
+}
+
+// Measure is how a term counts in a memory that holds it freq times, where df memories hold it.
+func (r *Ranking) Measure(t Term, at int32, df int, freq uint32) (weight, score float64, length uint32) {
+	weight, length = idf(df, r.total), r.lengths.words[at][t.Field]
+	return weight, float64(float64(t.Weight*weight) * bm25(freq, length, r.lengths.average[t.Field])), length
+}
+
+// PairScore is the score that a pair of the plan adds to a memory that has it freq times, where df
+// memories have it.
+func (r *Ranking) PairScore(at int32, df int, freq uint32) float64 {
+	_, score, _ := r.Measure(Term{Term: postings.Stem.Of(""), Weight: weightPair}, at, df, freq)
+	return score
+}
+
+// MayHavePair reports whether a memory holds both words of some pair.
+func (r *Ranking) MayHavePair(at int32) bool {
+	mask := r.masks[at]
+	return slices.ContainsFunc(r.pairMasks, func(both uint64) bool { return both == 0 || mask&both == both })
+}
+
+// idf is how much a term that df of n documents hold tells.
+func idf(df, n int) float64 {
+	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
+}
+
+// bm25 is the weight of a term that occurs freq times in a text of length
+// words. Every product is rounded by itself, so that no compiler fuses them
+// and scores are the same on every machine.
+func bm25(freq, length uint32, average float64) float64 {
+	tf := float64(freq)
+	norm := float64(bm25B*float64(length)) / average
+	k := float64(bm25K1 * float64(1-bm25B+norm))
+	return float64(tf*(bm25K1+1)) / float64(tf+k)
+}
+
+// lookupStep is the number of terms looked up at once, of which the hits are in
+// memory together.
+const lookupStep = 24
+
+// Run adds to the scores what the terms of the plan are worth.
+func (r *Ranking) Run(ctx context.Context) error {
+	for part := range slices.Chunk(r.Terms, lookupStep) {
+		worths, err := r.worths(ctx, part)
+		if err != nil {
+			return err
+		}
+		for i := range worths {
+			r.gain(part[i], &worths[i])
+		}
+	}
+	return nil
+}
+
+// gain adds what a term is worth to the memories that hold it.
+func (r *Ranking) gain(t Term, from *worth) {
+	if r.Hits != nil {
+		r.Hits = append(r.Hits, slices.Clone(from.hits))
+	}
+	for i, h := range from.hits {
+		r.Scores[h.Item] += from.adds[i]
+	}
+	if t.Field == postings.Stem {
+		bit := r.bits[t.Text]
+		for _, h := range from.hits {
+			r.masks[h.Item] |= bit
+		}
+	}
+}
+
+// Scored is the number of memories that hold some term.
+func (r *Ranking) Scored() int {
+	n := 0
+	for _, score := range r.Scores {
+		if score > 0 {
+			n++
+		}
+	}
+	return n
+}
