@@ -28,6 +28,7 @@ const usage = `Usage: cortex-hub [-store DIR] COMMAND
   status               how far each repository is read
   rebuild NAME         read a repository again as if for the first time
   verify               compare what the hub holds with the mirrors
+  login [URL]          say who you are at a hub, for cortex search --hub
 
 The folder of the hub is that of -store, else $CORTEX_HUB_STORE, else ./hub. Its
 settings are the file hub.json in it: see docs/hub.md.
@@ -99,6 +100,9 @@ func (p *program) command(ctx context.Context, args []string) error {
 	}
 	if err != nil || f.NArg() == 0 {
 		return errUsage
+	}
+	if f.Arg(0) == "login" { // at a hub that is elsewhere
+		return p.login(ctx, f.Args()[1:])
 	}
 	do, ok := commands()[f.Arg(0)]
 	if !ok {

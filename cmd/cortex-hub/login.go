@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-cortex/cortex/gitops/user"
+	"github.com/git-cortex/cortex/hub/client"
+)
+
+// login checks who the user is at a hub, has git keep the password, and names the hub in the user's git
+// configuration. Git itself asks for what its credential helpers lack.
+func (p *program) login(ctx context.Context, args []string) error {
+	if len(args) > 1 {
+		return errUsage
+	}
+	git, err := user.Open(p.environ)
+	if err != nil {
+		return err
+	}
+	settings, err := git.Settings(ctx, "cortex.hub.")
+	if err != nil {
+		return err
+	}
+	address := settings[client.URLKey]
+	if len(args) == 1 {
+		address = args[0]
+	}
+	base, err := client.Address(address)
+	if err != nil {
+		return err
+	}
+	login, err := git.Login(ctx, base, true)
+	if err != nil {
+		return err
+	}
+	found, err := client.At(base, settings[client.ForgeKey], login).Search(ctx, client.Question{Query: "type:decision", Limit: 1})
+	if errors.Is(err, client.ErrDenied) { // so that git asks again
+		return errors.Join(err, git.Reject(ctx, base, login))
+	}
+	if err != nil {
+		return err
+	}
+	if err := git.Approve(ctx, base, login); err != nil {
+		return err
+	}
+	if err := git.Set(ctx, client.URLKey, base.String()); err != nil {
+		return err
+	}
+	if _, err := git.Login(ctx, base, false); err != nil {
+		return fmt.Errorf("%w: git keeps none before credential.helper is set, as by "+
+			"git config --global credential.helper cache", err)
+	}
+	fmt.Fprintf(p.out, "%s lets you read %d repositories: cortex search --hub asks there\n", base.Host, found.Repositories)
+	return nil
+}
