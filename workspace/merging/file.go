@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
@@ -26,7 +25,7 @@ func ReadSide(path, name string) ([]byte, error) {
 func ReplaceFile(cache, name string, data []byte) error {
 	top := filepath.Dir(name)
 	temp, err := filepath.Rel(top, cache)
-	for err == nil && strings.HasPrefix(temp, "..") && top != filepath.Dir(top) {
+	for !filepath.IsLocal(temp) && top != filepath.Dir(top) {
 		top = filepath.Dir(top)
 		temp, err = filepath.Rel(top, cache)
 	}
