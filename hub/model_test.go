@@ -15,12 +15,18 @@ import (
 	"github.com/git-cortex/cortex/gitops/mirror"
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/hub/files"
+	"github.com/git-cortex/cortex/hub/postgres"
 	"github.com/git-cortex/cortex/internal/forgetest"
+	"github.com/git-cortex/cortex/internal/pgtest"
 	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 )
 
-func TestMain(m *testing.M) { os.Exit(testrun.InMemory(m).Run()) }
+func TestMain(m *testing.M) {
+	code := testrun.InMemory(m).Run()
+	pgtest.Stop()
+	os.Exit(code)
+}
 
 // everyone lets everybody read everything.
 type everyone struct{}
@@ -120,7 +126,20 @@ type station struct {
 	folder string // of its mirrors
 }
 
+// storing opens a store over mirrors.
+type storing func(read files.Read, now func() time.Time) (hub.Store, error)
+
+// newStation is a hub in a folder of its own.
 func newStation(t *testing.T, refs []hub.RepoRef) station {
+	t.Helper()
+	return newStationIn(t, refs, func(read files.Read, now func() time.Time) (hub.Store, error) {
+		store, err := files.Open(t.TempDir(), read, now)
+		t.Cleanup(func() { store.Close() })
+		return store, err
+	})
+}
+
+func newStationIn(t *testing.T, refs []hub.RepoRef, in storing) station {
 	t.Helper()
 	folder := t.TempDir()
 	mirrors, err := mirror.Open(t.Context(), folder, mirror.Options{
@@ -131,11 +150,10 @@ func newStation(t *testing.T, refs []hub.RepoRef) station {
 	}
 	now := func() time.Time { return time.Date(2026, 11, 29, 0, 0, 0, 0, time.UTC) }
 	copies := hub.Mirrored{Mirror: mirrors}
-	store, err := files.Open(t.TempDir(), copies.Read, now)
+	store, err := in(copies.Read, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { store.Close() })
 	h, err := hub.Open(store, copies, hub.Options{Forges: map[string]hub.Forge{"f": everyone{}}, Now: now})
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +200,35 @@ func (s station) finds(t *testing.T, text string) []string {
 
 // TestFollowedOrRebuilt: whatever is pushed, a hub that followed it holds and answers the same as
 // one that is made anew from git.
-func TestFollowedOrRebuilt(t *testing.T) {
+func TestFollowedOrRebuilt(t *testing.T) { followed(t, newStation, func() {}) }
+
+// TestFollowedInPostgres: so does a hub in a database that ends its connections at random moments.
+func TestFollowedInPostgres(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, server *pgtest.Server) {
+		dsn := server.Database(t)
+		organisation := 0 // a new one for each hub
+		kill := func() { pgtest.Exec(t, dsn, killAll) }
+		followed(t, func(t *testing.T, refs []hub.RepoRef) station {
+			t.Helper()
+			organisation++
+			return newStationIn(t, refs, func(_ files.Read, now func() time.Time) (hub.Store, error) {
+				store, err := postgres.Open(t.Context(), postgres.Options{
+					DSN: dsn, Organisation: fmt.Sprint(organisation), Now: now,
+				})
+				t.Cleanup(func() { store.Close() })
+				return store, err
+			})
+		}, kill)
+	})
+}
+
+const killAll = `select pg_terminate_backend(pid) from pg_stat_activity
+	where datname = current_database() and pid <> pg_backend_pid()`
+
+// followed has random things happen to a hub, and compares it with those in a folder that are made anew. What
+// kill does to it while it works is of no account in the end.
+func followed(t *testing.T, open func(*testing.T, []hub.RepoRef) station, kill func()) {
+	t.Helper()
 	for seed := range testrun.Rounds(2, 40) {
 		random := rand.New(rand.NewPCG(uint64(seed), 7))
 		root := t.TempDir()
@@ -194,7 +240,7 @@ func TestFollowedOrRebuilt(t *testing.T) {
 			models = append(models, m)
 			refs = append(refs, hub.RepoRef{Forge: "f", Name: name, URL: "file://" + filepath.ToSlash(m.bare)})
 		}
-		followed := newStation(t, refs)
+		followed := open(t, refs)
 		if err := followed.Sweep(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
@@ -211,6 +257,11 @@ func TestFollowedOrRebuilt(t *testing.T) {
 			}
 			if random.IntN(6) == 0 {
 				m.change(t) // two pushes, one look
+			}
+			if random.IntN(3) == 0 {
+				ended := time.AfterFunc(time.Duration(random.IntN(100))*time.Millisecond, kill)
+				_ = followed.Sweep(t.Context(), true)
+				ended.Stop()
 			}
 			if err := followed.Sweep(t.Context(), true); err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/hub/files"
 	"github.com/git-cortex/cortex/hub/forge"
+	"github.com/git-cortex/cortex/hub/postgres"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
@@ -23,6 +25,9 @@ type settings struct {
 	Key       string          `json:"key"`       // file
 	Protocols []string        `json:"protocols"` // of git; none is https and ssh
 	Forges    []forgeSettings `json:"forges"`
+
+	Postgres     string `json:"postgres"`     // name of the file that says how to connect; "" is no database
+	Organisation string `json:"organisation"` // whose hub it is of those in the database
 }
 
 // forgeSettings say where a forge is.
@@ -43,7 +48,7 @@ type opened struct {
 	*hub.Hub
 	settings settings
 	mirrors  *mirror.Mirror
-	store    *files.Store
+	store    store
 	forges   map[string]hub.Forge
 	secrets  map[string]string
 	own      map[string]mirror.Credential // of the hub itself, by the name of the forge
@@ -77,11 +82,30 @@ func (p *program) open(ctx context.Context) (*opened, error) {
 		}
 	}
 	copies := hub.Mirrored{Mirror: o.mirrors}
-	if o.store, err = files.Open(p.store, copies.Read, p.now); err != nil {
+	if o.store, err = o.openStore(ctx, copies.Read); err != nil {
 		return nil, err
 	}
 	o.Hub, err = hub.Open(o.store, copies, hub.Options{Forges: o.forges, Now: p.now, Note: p.note})
 	return o, err
+}
+
+// store is where a hub is kept.
+type store interface {
+	hub.Store
+	io.Closer
+}
+
+// openStore opens the database of the settings, or the folder where they name none.
+func (o *opened) openStore(ctx context.Context, read files.Read) (store, error) {
+	if o.settings.Postgres == "" {
+		return files.Open(o.program.store, read, o.now)
+	}
+	dsn, err := o.secret(o.settings.Postgres)
+	if err != nil {
+		return nil, err
+	}
+	opt := postgres.Options{DSN: dsn, Organisation: o.settings.Organisation, Now: o.now}
+	return postgres.Open(ctx, opt)
 }
 
 func (o *opened) addForge(f forgeSettings) error {

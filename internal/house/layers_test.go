@@ -23,12 +23,14 @@ func layers() map[string][]string {
 		"hub":              slices.Concat(leaves, siblings()),
 		"hub/client":       {"gitops", "memory"},
 		"hub/forge":        {"hub", "gitops"},
+		"hub/postgres":     slices.Concat(leaves, siblings(), []string{"hub"}),
 		"serve/hub":        slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "hub"}),
-		"cmd/cortex-hub":   slices.Concat(leaves, siblings(), []string{"hub", "hub/client", "hub/forge", "serve/hub"}),
+		"cmd/cortex-hub":   slices.Concat(leaves, siblings(), []string{"hub", "hub/client", "hub/forge", "hub/postgres", "serve/hub"}),
 		"internal/house":   leaves,
 		"internal/testrun": {},
 
 		"internal/forgetest":      {},
+		"internal/pgtest":         {},
 		"internal/transcripttest": {},
 
 		"tools": {"capture", "capture/redact", "capture/weights", "memory", "internal/atomicfile", "internal/transcripttest"},
@@ -141,6 +143,8 @@ func owners() map[string][]string {
 		"github.com/go-git/":                      {"gitops"},
 		"github.com/spf13/":                       {"cmd/cortex"},
 		"github.com/google/jsonschema-go/":        {}, // tests check answers by it
+		"github.com/jackc/":                       {"hub/postgres"},
+		"github.com/pressly/":                     {"hub/postgres"},
 		"github.com/modelcontextprotocol/":        {"serve"},
 		"github.com/yuin/goldmark/":               {"memory", "capture/prose", "serve/ui"},
 		"golang.org/x/term":                       {"cmd/cortex", "cmd/cortex/internal/dialogue"},

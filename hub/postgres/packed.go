@@ -1,0 +1,275 @@
+package postgres
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"time"
+
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// The heads of a repository, and the postings of one term in one repository, are a row each, packed by
+// varints. A document is a memory of a repository: its number is never used again there.
+
+// errPacked says that a row is not what this version writes.
+var errPacked = errors.New("a row of the database is damaged: cortex-hub rebuild makes it again")
+
+// head holds the fields of a memory that ranking needs.
+type head struct {
+	doc     uint32
+	blob    string // as bytes
+	lengths [index.Fields]uint32
+	title   span // of its file
+	text    span
+	facts   index.Facts
+}
+
+// span is a range of bytes of a file, so that its title and text are cut out of it without parsing it.
+type span struct {
+	from uint32 // 1 + the first; 0 where the file says it otherwise
+	size uint32
+}
+
+// spanOf is where a file holds a text.
+func spanOf(data []byte, text string) span {
+	return span{uint32(1 + bytes.LastIndex(data, []byte(text))), uint32(len(text))}
+}
+
+// in is the text of a span of a file.
+func (s span) in(data []byte) (text string, ok bool) {
+	from := uint64(s.from) - 1
+	if s.from == 0 || from+uint64(s.size) > uint64(len(data)) {
+		return "", false
+	}
+	return string(data[from : from+uint64(s.size)]), true
+}
+
+// Flags of a head.
+const (
+	isPinned = 1 << iota
+	isContested
+	isUpdated
+)
+
+// packHeads are heads in order of their documents as one value.
+func packHeads(heads []head) []byte {
+	b := binary.AppendUvarint(nil, uint64(len(heads)))
+	for i := range heads {
+		h := &heads[i]
+		f := &h.facts
+		b = binary.AppendUvarint(b, uint64(h.doc))
+		b = appendString(appendString(appendString(b, h.blob), string(f.ID)), string(f.Type))
+		for _, s := range []span{h.title, h.text} {
+			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(s.from)), uint64(s.size))
+		}
+		for _, n := range h.lengths {
+			b = binary.AppendUvarint(b, uint64(n))
+		}
+		b = binary.AppendUvarint(b, flagsOf(f))
+		b = binary.AppendVarint(b, f.Created.Unix())
+		b = binary.AppendVarint(b, f.Updated.Unix())
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(f.Confidence))
+		b = binary.AppendUvarint(b, uint64(f.Priority))
+		b = binary.AppendUvarint(b, uint64(len(f.Links)))
+		for _, l := range f.Links {
+			b = appendString(appendString(b, string(l.Rel)), string(l.To))
+		}
+	}
+	return deflate(b)
+}
+
+func flagsOf(f *index.Facts) (flags uint64) {
+	if f.Pinned {
+		flags |= isPinned
+	}
+	if f.Contested {
+		flags |= isContested
+	}
+	if !f.Updated.IsZero() {
+		flags |= isUpdated
+	}
+	return flags
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// packed is a value being taken apart. What is beyond its end is zero, and said by ok.
+type packed struct {
+	rest []byte
+	bad  bool
+}
+
+func (p *packed) number() uint64 {
+	n, size := binary.Uvarint(p.rest)
+	if size <= 0 {
+		p.rest, p.bad = nil, true
+		return 0
+	}
+	p.rest = p.rest[size:]
+	return n
+}
+
+func (p *packed) signed() int64 {
+	n, size := binary.Varint(p.rest)
+	if size <= 0 {
+		p.rest, p.bad = nil, true
+		return 0
+	}
+	p.rest = p.rest[size:]
+	return n
+}
+
+func (p *packed) bytes(n uint64) []byte {
+	if n > uint64(len(p.rest)) {
+		p.rest, p.bad = nil, true
+		return nil
+	}
+	out := p.rest[:n]
+	p.rest = p.rest[n:]
+	return out
+}
+
+func (p *packed) span() span { return span{uint32(p.number()), uint32(p.number())} }
+
+func (p *packed) string() string { return string(p.bytes(p.number())) }
+
+func (p *packed) float() float64 {
+	b := p.bytes(8)
+	if b == nil {
+		return 0
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(b))
+}
+
+// unpackHeads are the heads that packHeads packed.
+func unpackHeads(data []byte) ([]head, error) {
+	raw, err := inflate(data)
+	if err != nil || len(raw) == 0 {
+		return nil, err
+	}
+	p := &packed{rest: raw}
+	count := p.number()
+	heads := make([]head, 0, min(count, uint64(len(raw))))
+	for range count {
+		if p.bad {
+			break
+		}
+		h := head{doc: uint32(p.number()), blob: p.string()}
+		h.facts.ID, h.facts.Type = memory.ID(p.string()), memory.Type(p.string())
+		h.title, h.text = p.span(), p.span()
+		for i := range h.lengths {
+			h.lengths[i] = uint32(p.number())
+		}
+		p.facts(&h.facts)
+		heads = append(heads, h)
+	}
+	if p.bad || len(p.rest) > 0 {
+		return nil, errPacked
+	}
+	return heads, nil
+}
+
+func (p *packed) facts(f *index.Facts) {
+	flags := p.number()
+	f.Pinned, f.Contested = flags&isPinned != 0, flags&isContested != 0
+	f.Created = time.Unix(p.signed(), 0).UTC()
+	updated := time.Unix(p.signed(), 0).UTC()
+	if flags&isUpdated != 0 {
+		f.Updated = updated
+	}
+	f.Confidence, f.Priority = p.float(), int(p.number())
+	for range p.number() {
+		if p.bad {
+			return
+		}
+		f.Links = append(f.Links, memory.Link{Rel: memory.Rel(p.string()), To: memory.ID(p.string())})
+	}
+}
+
+// posting says how often a document holds a text: as a stem, as written, and as a stem of the title.
+type posting struct {
+	doc   uint32
+	freqs [index.Fields]uint32
+}
+
+// A posting is three numbers: the distance to the document before and one bit, whether the next number is
+// how often the text stands there as written and as a stem, or these are two; and how often in the title,
+// which is left out by another bit where it is none.
+const (
+	isBoth = 1 << iota
+	isTitle
+	postingBits = iota
+)
+
+// appendPosting appends a posting that follows one of the document before.
+func appendPosting(b []byte, before uint32, p *posting) []byte {
+	stem, exact, title := p.freqs[index.StemField], p.freqs[index.ExactField], p.freqs[index.TitleField]
+	first := uint64(p.doc-before) << postingBits
+	if stem == exact {
+		first |= isBoth
+	}
+	if title > 0 {
+		first |= isTitle
+	}
+	b = binary.AppendUvarint(binary.AppendUvarint(b, first), uint64(stem))
+	if stem != exact {
+		b = binary.AppendUvarint(b, uint64(exact))
+	}
+	if title > 0 {
+		b = binary.AppendUvarint(b, uint64(title))
+	}
+	return b
+}
+
+// eachPosting calls visit for the postings of a row in order of documents.
+func eachPosting(data []byte, visit func(p *posting)) error {
+	rest := packed{rest: data}
+	var p posting
+	for len(rest.rest) > 0 {
+		first := rest.number()
+		p.doc += uint32(first >> postingBits)
+		stem := uint32(rest.number())
+		p.freqs = [index.Fields]uint32{index.StemField: stem, index.ExactField: stem}
+		if first&isBoth == 0 {
+			p.freqs[index.ExactField] = uint32(rest.number())
+		}
+		if first&isTitle != 0 {
+			p.freqs[index.TitleField] = uint32(rest.number())
+		}
+		if rest.bad {
+			return errPacked
+		}
+		visit(&p)
+	}
+	return nil
+}
+
+// deflate makes a value smaller.
+func deflate(b []byte) []byte {
+	var out bytes.Buffer
+	w, _ := flate.NewWriter(&out, flate.BestSpeed) // the level is a valid one
+	_, _ = w.Write(b)                              // a buffer takes everything
+	_ = w.Close()
+	return out.Bytes()
+}
+
+// maxInflated bounds a value: 20,000 memories with long paths and links.
+const maxInflated = 256 << 20
+
+func inflate(b []byte) ([]byte, error) {
+	if len(b) == 0 {
+		return nil, nil
+	}
+	out, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(b)), maxInflated))
+	if err != nil {
+		return nil, errPacked
+	}
+	return out, nil
+}

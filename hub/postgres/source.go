@@ -1,0 +1,202 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/git-cortex/cortex/hub"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// source is the memories of some repositories for one search: all of it sees the database as it was when the
+// search began.
+type source struct {
+	*Store
+	*view
+	tx  pgx.Tx
+	ask []int32 // repositories
+}
+
+// Search ranks what repositories hold.
+func (s *Store) Search(
+	ctx context.Context, in []*hub.Repo, q query.Query, limit int,
+) (result *index.Result, err error) {
+	err = s.read(ctx, in, func(f *source) error {
+		result, err = s.ranker.Rank(ctx, f, q, index.SearchOptions{Limit: limit})
+		return err
+	})
+	return result, err
+}
+
+// Memory is the memory of a blob that one of the repositories holds; nil where none does.
+func (s *Store) Memory(ctx context.Context, in []*hub.Repo, blob string) (hit *index.Hit, err error) {
+	id := idOf(in, blob)
+	if id == "" {
+		return nil, nil
+	}
+	err = s.read(ctx, in, func(f *source) error {
+		at, ok := f.at[id]
+		if !ok {
+			return nil
+		}
+		list, err := f.Memories(ctx, []int32{at}, true)
+		if err == nil && list[0] != nil {
+			hit = &index.Hit{Item: f.items[at], Memory: list[0]}
+		}
+		return err
+	})
+	return hit, err
+}
+
+// idOf is the id of the memory of a blob.
+func idOf(in []*hub.Repo, blob string) memory.ID {
+	for _, r := range in {
+		for _, f := range r.Files {
+			if f.Blob == blob && f.ID != "" {
+				return f.ID
+			}
+		}
+	}
+	return ""
+}
+
+// read does something in one transaction that writes nothing, as a reader of some repositories.
+func (s *Store) read(ctx context.Context, in []*hub.Repo, do func(f *source) error) error {
+	granted, ids := s.grantedOf(in)
+	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err := s.transaction(ctx, options, func(tx pgx.Tx) error {
+		if err := s.become(ctx, tx, "hub_reader", s.rights(ids), readTime); err != nil {
+			return err
+		}
+		v, err := s.view(ctx, tx, granted, ids)
+		if err != nil {
+			return err
+		}
+		return do(&source{s, v, tx, ids})
+	})
+	if err != nil {
+		return fmt.Errorf("reading PostgreSQL: %w", err)
+	}
+	return nil
+}
+
+// rights are the repositories that the database lets a reader of some see.
+func (s *Store) rights(ids []int32) []int32 {
+	if s.testing.rights != nil {
+		return s.testing.rights
+	}
+	return ids
+}
+
+// Len is the number of memories.
+func (f *source) Len() int { return len(f.items) }
+
+// ID is the id of a memory.
+func (f *source) ID(place int32) memory.ID { return f.heads[place].facts.ID }
+
+// Item is a memory as hits show it.
+func (f *source) Item(place int32) *index.Item { return &f.items[place] }
+
+// Prior is the prior of a memory.
+func (f *source) Prior(place int32) float64 { return f.items[place].Prior }
+
+// Facts are the fields that filters on type and time see.
+func (f *source) Facts(place int32) (index.Facts, bool) { return f.heads[place].facts, true }
+
+// TextSize is the length of a text.
+func (f *source) TextSize(place int32) int { return int(f.heads[place].text.size) }
+
+// Lengths are the lengths of the fields.
+func (f *source) Lengths(context.Context) (*index.Lengths, error) { return f.lengths, nil }
+
+// Postings looks terms up by one statement.
+func (f *source) Postings(ctx context.Context, terms []index.Term) ([][]index.Posting, error) {
+	out := make([][]index.Posting, len(terms))
+	wanted := map[string][]int{} // places in terms
+	var texts [][]byte
+	for i, t := range terms {
+		if wanted[t.Text] == nil {
+			texts = append(texts, []byte(t.Text))
+		}
+		wanted[t.Text] = append(wanted[t.Text], i)
+	}
+	rows, err := f.tx.Query(ctx, `select term, repo, data from `+f.table("post")+`
+		where org = $1 and term = any($2) and repo = any($3)`, f.org, texts, f.ask)
+	if err != nil {
+		return nil, err
+	}
+	var term, data pgtype.DriverBytes
+	var repo int32
+	_, err = pgx.ForEachRow(rows, []any{&term, &repo, &data}, func() error {
+		places, in := f.places[repo], wanted[string(term)]
+		return eachPosting(data, func(p *posting) {
+			if p.doc >= uint32(len(places)) || places[p.doc] < 0 {
+				return // stands for no memory of the view
+			}
+			for _, i := range in {
+				if freq := p.freqs[terms[i].Field]; freq > 0 {
+					out[i] = append(out[i], index.Posting{Item: places[p.doc], Freq: freq})
+				}
+			}
+		})
+	})
+	return out, err
+}
+
+// Texts are titles and texts of memories.
+func (f *source) Texts(ctx context.Context, places []int32) ([]index.Text, error) {
+	out := make([]index.Text, len(places))
+	for i := range out {
+		out[i].Missing = true
+	}
+	err := f.files(ctx, places, func(i int, data []byte) {
+		h := f.heads[places[i]]
+		title, hasTitle := h.title.in(data)
+		text, hasText := h.text.in(data)
+		if hasTitle && hasText {
+			out[i] = index.Text{Title: title, Text: text}
+			return
+		}
+		if m, err := memory.Parse("", data); err == nil {
+			out[i] = index.Text{Title: m.Title, Text: m.Text}
+		}
+	})
+	return out, err
+}
+
+// Memories are whole memories.
+func (f *source) Memories(ctx context.Context, places []int32, _ bool) ([]*memory.Memory, error) {
+	out := make([]*memory.Memory, len(places))
+	err := f.files(ctx, places, func(i int, data []byte) {
+		if m, err := memory.Parse(f.items[places[i]].Path, data); err == nil {
+			out[i] = m
+		}
+	})
+	return out, err
+}
+
+// files reads the files of memories by one statement.
+func (f *source) files(ctx context.Context, places []int32, visit func(i int, data []byte)) error {
+	repos, oids, numbers := make([]int32, len(places)), make([][]byte, len(places)), make([]int32, len(places))
+	for i, at := range places {
+		repos[i], oids[i], numbers[i] = f.from[at], []byte(f.heads[at].blob), int32(i)
+	}
+	rows, err := f.tx.Query(ctx, `select w.number, b.data
+		from unnest($2::int[], $3::int[], $4::bytea[]) as w (number, repo, oid)
+		join hub.blob b on b.org = $1 and b.repo = w.repo and b.oid = w.oid`, f.org, numbers, repos, oids)
+	if err != nil {
+		return err
+	}
+	var number int32
+	var data pgtype.DriverBytes
+	_, err = pgx.ForEachRow(rows, []any{&number, &data}, func() error {
+		visit(int(number), data)
+		return nil
+	})
+	return err
+}
