@@ -5,6 +5,7 @@ import (
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -147,6 +148,9 @@ func TestRenderHeads(t *testing.T) {
 	}
 }
 
+// ofLinters are the comments of a page that tell linters and formatters to leave it alone.
+var ofLinters = regexp.MustCompile(`<!-- (markdownlint|prettier|dprint)-.* -->\n`)
+
 // TestFormatsMeet: a merge with a page of format 1 has the bytes of format 1, whichever of
 // the three it is, unless every memory has a file on a side.
 func TestFormatsMeet(t *testing.T) {
@@ -169,10 +173,10 @@ func TestFormatsMeet(t *testing.T) {
 				if err != nil {
 					t.Fatalf("seed %d, %s, %s: %v", seed, kind, name, err)
 				}
-				visible := func(page []byte) string { // but for the version in the first line
+				visible := func(page []byte) string { // but for the version in the first line, and what linters read
 					_, page, _ = bytes.Cut(page, []byte("\n"))
 					text, _, _ := strings.Cut(string(page), "<!-- cortex:records")
-					return text
+					return ofLinters.ReplaceAllString(text, "")
 				}
 				if diff := cmp.Diff(visible(render(kind, want.list())), visible(got)); diff != "" {
 					t.Fatalf("seed %d, %s, %s is old: (-want +got):\n%s", seed, kind, name, diff)

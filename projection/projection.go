@@ -41,8 +41,9 @@ const (
 
 // Layout is raised whenever the same memories are rendered to other bytes: whoever
 // changes a golden page raises it. History: 1 is the first; 2 has marks for the steps of a
-// plan; 3 names memory files in place of records, and ends in a checksum.
-const Layout = 3
+// plan; 3 names memory files in place of records, and ends in a checksum; 4 has comments that
+// linters and formatters of Markdown leave it alone for.
+const Layout = 4
 
 // lastOfRecords is the last layout whose pages hold records, in format 1.
 const lastOfRecords = 2
@@ -116,6 +117,14 @@ func RenderHeads(kind Kind, heads []File, text func(memory.ID) string) (page []b
 // not merged. History: 1 is the first; 2 names memory files where 1 has records.
 const Version = 2
 
+// What a page quotes is Markdown by whoever wrote it, in any style. These comments tell
+// markdownlint, prettier and dprint to leave it as it is: a page that one of them formats is
+// rendered again at the next commit.
+const (
+	untouched    = "<!-- markdownlint-disable -->\n<!-- prettier-ignore-start -->\n<!-- dprint-ignore-start -->\n"
+	untouchedEnd = "<!-- dprint-ignore-end -->\n<!-- prettier-ignore-end -->\n"
+)
+
 // The comments that make up a page's frame. A line that begins with
 // recordOpen carries a record of format 1; memoryOpen marks where one is shown.
 const (
@@ -169,6 +178,7 @@ func (k Kind) pageIn(layout int, rs records) []byte {
 func (w *writer) end(k Kind, template string, rs records) {
 	w.blank()
 	if w.layout > lastOfRecords {
+		w.WriteString(untouchedEnd)
 		w.Write(encodeLayout(template))
 		w.files(k, rs)
 		w.line(endLine(strconv.Itoa(w.layout), checksum(w.Bytes())))
@@ -198,9 +208,10 @@ func (w *writer) shown(k Kind, records []*memory.Memory) {
 }
 
 func (w *writer) open(k Kind) {
-	version := Version
 	if w.layout <= lastOfRecords {
-		version = 1
+		w.line(pageOpen, string(k), " 1", commentClose)
+		return
 	}
-	w.line(pageOpen, string(k), " ", strconv.Itoa(version), commentClose)
+	w.line(pageOpen, string(k), " ", strconv.Itoa(Version), commentClose)
+	w.WriteString(untouched)
 }

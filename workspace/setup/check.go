@@ -66,7 +66,8 @@ func checkSetup(ctx context.Context, w *workspace.Workspace, t workspace.Folder,
 		movable = movable || h.Movable
 		out = append(out, workspace.HookCheck(h, w.Config))
 	}
-	out = append(out, checkDrivers(ctx, w, settings, opt), checkAttributesFile(w, t), checkExclude(w))
+	out = append(out, checkDrivers(ctx, w, settings, opt), checkAttributesFile(w, t), checkExclude(w),
+		checkLinters(t, agentFiles(opt.Agents)))
 	return append(out, checkAgents(w, t, opt)...), movable
 }
 

@@ -39,6 +39,11 @@ func managedFiles(ctx context.Context, w *workspace.Workspace, chosen []string) 
 		wholeFile(".cortex/config.yaml", "the team's settings", configFile(ctx, w)),
 		blockFile(attributesFile, "line ends and merging", attributes(w)),
 	}
+	return append(files, agentFiles(chosen)...)
+}
+
+// agentFiles are the files that the chosen agents read.
+func agentFiles(chosen []string) (files []managed) {
 	for _, a := range agents() {
 		if slices.Contains(chosen, a.name) {
 			files = append(files, a.files...)

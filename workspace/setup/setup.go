@@ -108,7 +108,8 @@ func filesOf(ctx context.Context, w *workspace.Workspace, t workspace.Folder, op
 		all = withServers(all, serverFiles(opt.Agents))
 	}
 	team, err := teamHooks(ctx, w, installed{})
-	return append(fitting(t, all), team...), err
+	all = fitting(t, all)
+	return slices.Concat(all, ignoreFiles(t, agentFiles(opt.Agents)), team), err
 }
 
 // gitSteps are the steps of what is in the git directory: the switch, the merge
@@ -220,9 +221,8 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	if err != nil {
 		return nil, err
 	}
-	hooks := slices.DeleteFunc(append(managedFiles(ctx, w, Agents()), formerFile()), func(m managed) bool {
-		return m.shared && f.foreign(m)
-	})
+	ours := slices.Concat(managedFiles(ctx, w, Agents()), []managed{formerFile()}, everIgnored())
+	hooks := slices.DeleteFunc(ours, func(m managed) bool { return m.shared && f.foreign(m) })
 	for _, m := range append(withServers(hooks, servers), team...) {
 		steps = append(steps, f.take(m))
 	}

@@ -36,6 +36,15 @@ type Folder struct {
 	disposable bool // what is written can be made again: no wait for the disk
 }
 
+// Match returns the paths that match a pattern of [path.Match], sorted.
+func (t Folder) Match(pattern string) []string {
+	names, err := fs.Glob(os.DirFS(t.Root), pattern)
+	if err != nil {
+		panic("folder: a pattern that is none: " + pattern) // all are constants
+	}
+	return names
+}
+
 // Read returns the content of a regular file of at most 64 MiB; ok is false when
 // there is no such file.
 func (t Folder) Read(rel string) (data []byte, ok bool, err error) {
