@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -117,7 +116,7 @@ func isEntity(x string) bool {
 
 // namesFile reports whether a text names one of some files.
 func namesFile(x string, files []string) bool {
-	return slices.ContainsFunc(files, func(f string) bool { return f == x || path.Base(f) == x || strings.HasSuffix(f, "/"+x) })
+	return slices.ContainsFunc(files, func(f string) bool { return strings.HasSuffix("/"+f, "/"+x) })
 }
 
 // namesNothing reports whether what is written like a name in code is none: an

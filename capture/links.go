@@ -56,7 +56,8 @@ func isID(x string) bool {
 	if len(x) != 7 && len(x) != 16 {
 		return false
 	}
-	return memory.IsIDPrefix(x) && strings.ContainsAny(x, "0123456789") && strings.ContainsAny(x, "abcdefghjkmnpqrstvwxyz")
+	isMixed := strings.ContainsAny(x, "0123456789") && strings.ContainsAny(x, "abcdefghjkmnpqrstvwxyz")
+	return isMixed && memory.IsIDPrefix(x)
 }
 
 // mostKin bounds how many links to its kin a memory is given.

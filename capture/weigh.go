@@ -37,7 +37,6 @@ type finding struct {
 	class   Class
 	sig     []uint32
 	stated  *sameness.Statement // see [finding.statement]
-	path    string              // of the document it comes from
 	place   passage.Place
 	earlier bool // kept by an earlier run and settled
 	judged  bool // by the weights
@@ -86,9 +85,6 @@ func (w *weigher) settle(f session.Finding, m *memory.Memory) {
 		c:       Candidate{Class: class, Memory: m, Layer: f.Layer, Confidence: f.Confidence, Record: f.Record, Disposition: Kept},
 		sig:     signature(m.Title, m.Text),
 		earlier: true,
-	}
-	if f.Layer == session.LayerStructure && len(m.Files) > 0 {
-		x.path = m.Files[0]
 	}
 	w.found = append(w.found, x)
 	w.settled[f.ID] = x
@@ -146,7 +142,7 @@ func (w *weigher) add(d draft) *finding {
 			Memory: m, Class: d.class, Layer: d.class.Layer(), Confidence: m.Confidence, Record: d.record,
 			Span: prose.Clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
 		},
-		sig: signature(m.Title, m.Text), path: d.path, place: d.place, judged: d.signs != nil, note: d.class.note(m.Confidence),
+		sig: signature(m.Title, m.Text), place: d.place, judged: d.signs != nil, note: d.class.note(m.Confidence),
 	}
 	if w.opt.Trace != nil && d.signs != nil {
 		w.opt.Trace(Weighed{Signs: d.signs, Cues: d.rows, Candidate: f.c})
