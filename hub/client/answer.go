@@ -49,7 +49,6 @@ type Result struct {
 	ID         memory.ID     `json:"id"`
 	Type       memory.Type   `json:"type"`
 	Title      string        `json:"title"`
-	Text       string        `json:"text"` // of [Client.Memory] alone
 	Status     memory.Status `json:"status"`
 	Created    time.Time     `json:"created"`
 	Confidence float64       `json:"confidence"`

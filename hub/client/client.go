@@ -132,20 +132,11 @@ func newHTTP() *http.Client {
 	}
 }
 
-// URL is the address of the hub.
-func (c *Client) URL() *url.URL { return c.base }
-
 // Search asks what of the memories that the user may read answers a query.
 func (c *Client) Search(ctx context.Context, q Question) (*Answer, error) {
 	q.Forge = c.forge
 	a := Answer{Filters: map[string][]string{}, Results: []*Result{}}
 	return &a, c.ask(ctx, http.MethodPost, "/v1/search", q, &a)
-}
-
-// Memory is a memory with its text, by the forge and the blob of its file.
-func (c *Client) Memory(ctx context.Context, forge, blob string) (*Result, error) {
-	var r Result
-	return &r, c.ask(ctx, http.MethodGet, "/v1/memory/"+url.PathEscape(forge)+"/"+url.PathEscape(blob), nil, &r)
 }
 
 // ask sends a request and reads the answer into out. A login that the hub refuses is forgotten, as git

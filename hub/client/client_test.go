@@ -174,15 +174,3 @@ func TestNoRepositoryNamesAHub(t *testing.T) {
 		t.Errorf("%v, asked %v", err, asked())
 	}
 }
-
-func TestMemory(t *testing.T) {
-	address, asked := answering(t, http.StatusOK, `{"id":"1","title":"a","text":"all of it"}`)
-	u, err := client.Address(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := client.At(u, "", user.Login{User: "bob", Secret: "t"}).Memory(t.Context(), "work", "0a")
-	if err != nil || r.Text != "all of it" || asked().URL.Path != "/v1/memory/work/0a" {
-		t.Errorf("%+v, %v, asked for %v", r, err, asked().URL)
-	}
-}
