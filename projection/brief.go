@@ -211,9 +211,9 @@ func nothingYet(in BriefInput, budget size) Briefing {
 
 const (
 	briefTitle = "# Project memory"
-	briefTags  = "To record something for later sessions, write a line such as `[MEMORY: decision] what and why` " +
-		"in a reply (decision, rejected, gotcha, preference, fix, question…). " +
-		"For more than is shown here: `cortex search WORDS`."
+	briefTags  = "To record something for later sessions, write `[MEMORY: decision] what and why` in a reply " +
+		"(or rejected, gotcha, preference, fix, question…). " +
+		"Search before you plan, edit code you do not know, or debug: `cortex search upload queue retry`."
 )
 
 func (in *BriefInput) where() string {

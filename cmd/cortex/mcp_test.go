@@ -195,6 +195,15 @@ func TestMCPTools(t *testing.T) {
 	a.same("cortex_search", arguments{"query": "type:gotcha replay", "limit": 1, "sessions": true}, "search", "type:gotcha replay", "-n", "1", "--sessions")
 	a.same("cortex_search", arguments{"query": "penguins", "all_branches": true}, "search", "penguins", "--all-branches")
 	a.same("cortex_show", arguments{"id": id[:7]}, "show", id[:7])
+	both, err := json.Marshal(a.call("cortex_show", arguments{"ids": []string{id, id[:7]}}))
+	if err != nil || strings.Count(string(both), `"id":"`+id+`"`) != 2 {
+		t.Errorf("two ids give %s, %v", both, err)
+	}
+	for _, wrong := range []arguments{{}, {"id": id, "ids": []string{id}}, {"ids": slices.Repeat([]string{id}, 11)}} {
+		if kind := a.refused("cortex_show", wrong); kind == "" {
+			t.Errorf("%v is not refused", wrong)
+		}
+	}
 	a.same("cortex_list", arguments{"limit": 100}, "list")
 	a.same("cortex_list", arguments{"types": []string{"decision", "gotcha"}, "stage": "landed", "limit": 1}, "list", "-t", "decision,gotcha", "--stage", "landed", "-n", "1")
 	a.same("cortex_list", arguments{"limit": 2, "after": all.Memories[1].ID}, "list", "-n", "2", "--after", all.Memories[1].ID)

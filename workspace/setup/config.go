@@ -113,7 +113,7 @@ func withoutOurs(ctx context.Context, local gitops.LocalConfig, now, before []by
 		return nil, err
 	}
 	edits := slices.Concat(gitops.DriverSettings(gitops.Binary{}), gitops.HookSettings(),
-		[]gitops.Setting{{Key: cloneKey}, {Key: enabledKey}})
+		[]gitops.Setting{{Key: cloneKey}, {Key: enabledKey}, {Key: workspace.MuteSetting}})
 	if curates {
 		edits = append(edits, gitops.Setting{Key: curateKey})
 	}
