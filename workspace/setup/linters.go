@@ -23,14 +23,15 @@ type linter struct {
 }
 
 // linters are the tools that Init looks for. Those without a file to ignore by run the
-// others, or look at commit messages alone.
+// others, or look at commit messages alone. The settings of pre-commit are left alone: it refuses every
+// commit while they are changed and not staged.
 func linters() []linter {
 	return []linter{
 		{"husky", []string{".husky"}, `\bhusky\b`, nil},
 		{"lint-staged", []string{".lintstagedrc*", "lint-staged.config.*"}, `\blint-staged\b`, nil},
 		{"lefthook", []string{"lefthook.y*ml", ".lefthook.y*ml"}, `\blefthook\b`, nil},
 		{"commitlint", []string{".commitlintrc*", "commitlint.config.*"}, `\bcommitlint\b`, nil},
-		{"pre-commit", []string{preCommitFile}, "", excludedFile},
+		{"pre-commit", []string{preCommitFile}, "", nil},
 		{
 			"prettier",
 			[]string{".prettierrc*", "prettier.config.*", ".prettierignore"},
@@ -135,7 +136,7 @@ func ignoreFiles(t workspace.Folder, agents []managed) (files []managed) {
 			files = append(files, l.ignore(at, paths))
 		}
 	}
-	return slices.DeleteFunc(files, func(m managed) bool { return m.path == preCommitFile && excludes(t) })
+	return files
 }
 
 // markdown leaves folders and files of Markdown.
@@ -198,30 +199,6 @@ func onceFile(name, tool, body string) managed {
 		return insert(old, exists)
 	}
 	return m
-}
-
-// excludedFile keeps every hook of pre-commit off the paths.
-func excludedFile(_ string, paths []string) managed {
-	var either []string
-	for _, p := range paths {
-		end := "$"
-		if strings.HasSuffix(p, "/") {
-			end = ""
-		}
-		either = append(either, regexp.QuoteMeta(p)+end)
-	}
-	return onceFile(preCommitFile, "hooks of pre-commit", "exclude: ^("+strings.Join(either, "|")+")\n")
-}
-
-// excludes reports whether the settings of pre-commit say already, in words of the user, what no hook
-// looks at: the key may stand there once.
-func excludes(t workspace.Folder) bool {
-	data, _, err := t.Read(preCommitFile)
-	if err != nil {
-		return true
-	}
-	rest, err := markers.Remove(data, markers.Block{Name: "files"})
-	return err != nil || regexp.MustCompile(`(?m)^exclude:`).Match(rest)
 }
 
 // editorConfigFile takes the paths out of what the team's .editorconfig asks of the other files.

@@ -85,8 +85,8 @@ func lintSetUps() map[string]lintSetUp {
 		},
 		"pre-commit": {
 			tools: "pre-commit prettier markdownlint", files: map[string]string{".pre-commit-config.yaml": localHooks},
-			kept:  []string{".pre-commit-config.yaml", ".prettierignore", ".markdownlintignore"},
-			after: `exclude: ^(\.cortex/|\.claude/rules/cortex\.md$|\.claude/settings\.json$)` + "\n",
+			kept:  []string{".prettierignore", ".markdownlintignore"},
+			after: "\n/.claude/settings.json\n",
 		},
 		"pre-commit that leaves files out": {
 			tools: "pre-commit prettier markdownlint",
