@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -41,6 +42,18 @@ func (l *lander) room(ctx context.Context) (Room, error) {
 		return Room{Left: branch, Branch: true}, nil
 	}
 	return Room{Left: change}, nil
+}
+
+// full reports whether nothing can land by itself, because the change or the branch has brought all
+// that it may. It is asked before a pending memory is read. Where something was staged for the
+// change at hand it says no: then what the user took out of the index must be noted.
+func (l *lander) full(ctx context.Context) bool {
+	now := l.change(ctx)
+	if slices.ContainsFunc(l.staged(), func(line stagedLine) bool { return line.change == now }) {
+		return false
+	}
+	room, err := l.room(ctx)
+	return err == nil && room.Left == 0
 }
 
 // brought is how many memory files this branch adds with what is staged: since it

@@ -62,7 +62,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	if choice.commit && !l.someSure(ctx) {
+	if choice.commit && (!l.someSure(ctx) || l.full(ctx)) {
 		return l.entries(ctx, landChoice{commit: true}, nil, nil)
 	}
 	v, err := l.views.View(ctx, ViewOptions{Local: true, Unreviewed: true})
@@ -118,14 +118,16 @@ func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
 	if n.Half, err = l.halfLanded(ctx, v); err != nil || l.policy.Land == "manual" {
 		return n, err
 	}
-	picked := l.willing(ctx, v, n.Half)
+	waiting, room, err := l.withRoom(ctx, v, n.Half)
+	if err != nil {
+		return n, err
+	}
+	picked := l.willing(ctx, v, waiting, max(1, room.Left))
 	if len(picked) == 0 {
 		return n, nil
 	}
-	if n.Room, err = l.room(ctx); err != nil {
-		return n, err
-	}
-	for _, e := range picked[:min(len(picked), n.Room.Left)] {
+	n.Room = room
+	for _, e := range picked[:min(len(picked), room.Left)] {
 		n.Lands[e.Memory.ID] = l.policy.Land == "commit"
 	}
 	return n, nil
@@ -346,12 +348,18 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 	if choice.all {
 		return l.pickAll(ctx, v, half), nil
 	}
-	out := l.willing(ctx, v, half)
-	if len(out) == 0 {
-		return nil, nil
+	waiting, room, err := l.withRoom(ctx, v, half)
+	return l.willing(ctx, v, waiting, room.Left), err
+}
+
+// withRoom are the pending memories of which some may land by themselves, and for how many there
+// is room; unknown where none waits.
+func (l *lander) withRoom(ctx context.Context, v *View, half []Entry) (waiting []Entry, room Room, err error) {
+	waiting = l.withoutTakenOut(ctx, l.waiting(ctx, v, half))
+	if len(waiting) > 0 {
+		room, err = l.room(ctx)
 	}
-	room, err := l.room(ctx)
-	return out[:min(len(out), room.Left)], err
+	return waiting, room, err
 }
 
 // pickNamed are the memories that somebody names. One that cannot land is an error.
@@ -425,14 +433,22 @@ func (l *lander) waiting(ctx context.Context, v *View, half []Entry) []Entry {
 	return out
 }
 
-// willing are those that land by themselves as far as there is room, the surest
-// first.
-func (l *lander) willing(ctx context.Context, v *View, half []Entry) []Entry {
+// willing are the first n of those that land by themselves, the surest first. Each costs
+// milliseconds, so no more are judged than it takes to find so many.
+func (l *lander) willing(ctx context.Context, v *View, waiting []Entry, n int) []Entry {
 	marks := l.journal.Marks(ctx)
-	waiting := l.withoutTakenOut(ctx, l.waiting(ctx, v, half))
-	out := slices.DeleteFunc(slices.Clone(waiting), func(e Entry) bool { return l.held(ctx, v, &e, marks) != "" })
-	order.Sort(out, surest)
-	return l.withPlans(ctx, v, waiting, out, marks)
+	p := planner{lander: l, view: v, waiting: waiting, marks: marks, taken: map[memory.ID]bool{}}
+	candidates := slices.Clone(waiting)
+	order.Sort(candidates, surest)
+	for i := range candidates {
+		if len(p.out) >= n {
+			break
+		}
+		if l.held(ctx, v, &candidates[i], marks) == "" {
+			p.step(ctx, candidates[i])
+		}
+	}
+	return p.out[:min(len(p.out), n)]
 }
 
 func surest(a, b Entry) int {

@@ -156,6 +156,11 @@ func TestCommitLooks(t *testing.T) {
 			w.putPending(t, sure(memory.Decision, "Four files", 1, 1))
 			stage()
 		}, 1, 1, true},
+		{"no room", func() {
+			w.lander.policy.LandMax = 0
+			w.putPending(t, sure(memory.Decision, "Five files", 1, 1))
+			stage()
+		}, 0, 0, false},
 	} {
 		looks = 0
 		for _, name := range []string{"stat-*", "catalog*"} {

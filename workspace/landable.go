@@ -20,9 +20,17 @@ func (l *lander) someSure(ctx context.Context) bool {
 	if err != nil {
 		return true
 	}
-	return slices.ContainsFunc(l.views.Index.Catalog().Memories(ctx, items, true), func(m *memory.Memory) bool {
-		return m != nil && l.policy.Holds(m) == "" // what check_accept names may have signs
-	})
+	catalog := l.views.Index.Catalog()
+	for i := range items {
+		if f, ok := catalog.FactsOf(&items[i]); ok && f.Confidence < l.policy.LandConfidence {
+			continue // its text need not be read
+		}
+		m, ok := catalog.MemoryOf(ctx, &items[i])
+		if ok && l.policy.Holds(m) == "" { // what check_accept names may have signs
+			return true
+		}
+	}
+	return false
 }
 
 // named reports whether a memory lands only when a person names it: not with all.
@@ -61,23 +69,19 @@ type planner struct {
 	out   []Entry
 }
 
-// withPlans puts before each step among picked the plan that it is a step of, where that
+// step takes a memory that may land and, before it, the plan that it is a step of, where that
 // waits or has landed by half: work on a plan lands it, although nobody approved it. A step
 // whose plan is held for another reason waits with it.
-func (l *lander) withPlans(ctx context.Context, v *View, waiting, picked []Entry, marks Marks) []Entry {
-	p := planner{lander: l, view: v, waiting: waiting, marks: marks, taken: map[memory.ID]bool{}}
-	for _, e := range picked {
-		waits := false
-		for _, id := range e.Memory.Linked(memory.StepOf) {
-			if !p.plan(ctx, id) {
-				waits = true
-			}
-		}
-		if !waits {
-			p.take(e)
+func (p *planner) step(ctx context.Context, e Entry) {
+	waits := false
+	for _, id := range e.Memory.Linked(memory.StepOf) {
+		if !p.plan(ctx, id) {
+			waits = true
 		}
 	}
-	return p.out
+	if !waits {
+		p.take(e)
+	}
 }
 
 // plan takes a plan that waits, and reports whether its steps may land.
