@@ -164,9 +164,6 @@ func (h *Hub) one(ctx context.Context) bool {
 	return true
 }
 
-// errBusy says that another process looks at the repository.
-var errBusy = errors.New("another process looks at this repository")
-
 // due are the repositories to look at that nobody here works on, first those that are due longest.
 func (h *Hub) due() []string {
 	h.mu.Lock()
@@ -209,21 +206,7 @@ type errGit struct{ error }
 
 func (e errGit) Unwrap() error { return e.error }
 
-// Update brings one repository up to date, unless another process is doing so. A failure is kept
-// with the repository and returned.
-func (h *Hub) Update(ctx context.Context, key string) error {
-	claimed, release, err := h.store.Claim([]string{key})
-	if err != nil {
-		return err
-	}
-	if claimed == "" {
-		return errBusy
-	}
-	defer release()
-	return h.update(ctx, key)
-}
-
-// update is [Hub.Update] of a repository that is claimed.
+// update brings a repository that is claimed up to date. A failure is kept with the repository and returned.
 func (h *Hub) update(ctx context.Context, key string) error {
 	r, ok := h.repos()[key]
 	if !ok {

@@ -358,11 +358,10 @@ func TestClaim(t *testing.T) {
 		t.Fatal(next, err)
 	}
 	end()
-	if err := s.Update(t.Context(), key); err == nil {
-		t.Error("two work on one repository")
-	}
+	s.mirror.push("acme/web", "certificates expire in May")
+	s.sweep(t)
+	s.want(t, "bob", "certificates")
 	release()
-	if err := s.Update(t.Context(), key); err != nil {
-		t.Error(err)
-	}
+	s.sweep(t)
+	s.want(t, "bob", "certificates", "certificates expire in May @acme/web")
 }
