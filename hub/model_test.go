@@ -200,7 +200,9 @@ func (s station) finds(t *testing.T, text string) []string {
 
 // TestFollowedOrRebuilt: whatever is pushed, a hub that followed it holds and answers the same as
 // one that is made anew from git.
-func TestFollowedOrRebuilt(t *testing.T) { followed(t, newStation, func() {}) }
+func TestFollowedOrRebuilt(t *testing.T) {
+	followed(t, testrun.Rounds(2, 40), newStation, func() {})
+}
 
 // TestFollowedInPostgres: so does a hub in a database that ends its connections at random moments.
 func TestFollowedInPostgres(t *testing.T) {
@@ -208,7 +210,7 @@ func TestFollowedInPostgres(t *testing.T) {
 		dsn := server.Database(t)
 		organisation := 0 // a new one for each hub
 		kill := func() { pgtest.Exec(t, dsn, killAll) }
-		followed(t, func(t *testing.T, refs []hub.RepoRef) station {
+		followed(t, testrun.Rounds(1, 3), func(t *testing.T, refs []hub.RepoRef) station {
 			t.Helper()
 			organisation++
 			return newStationIn(t, refs, func(_ files.Read, now func() time.Time) (hub.Store, error) {
@@ -227,9 +229,9 @@ const killAll = `select pg_terminate_backend(pid) from pg_stat_activity
 
 // followed has random things happen to a hub, and compares it with those in a folder that are made anew. What
 // kill does to it while it works is of no account in the end.
-func followed(t *testing.T, open func(*testing.T, []hub.RepoRef) station, kill func()) {
+func followed(t *testing.T, rounds int, open func(*testing.T, []hub.RepoRef) station, kill func()) {
 	t.Helper()
-	for seed := range testrun.Rounds(2, 40) {
+	for seed := range rounds {
 		random := rand.New(rand.NewPCG(uint64(seed), 7))
 		root := t.TempDir()
 		var models []*model
