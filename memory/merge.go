@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/git-cortex/cortex/internal/order"
 )
 
 // TextMerge merges three versions of a text; clean is false when both sides
@@ -148,7 +146,7 @@ func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []
 		}
 	}
 	added := slices.DeleteFunc(slices.Concat(ours, theirs), func(v T) bool { return slices.Contains(base, v) })
-	order.Sort(added, compare)
+	slices.SortFunc(added, compare)
 	return append(out, slices.Compact(added)...)
 }
 

@@ -62,7 +62,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	if choice.commit && (!l.someSure(ctx) || l.full(ctx)) {
+	if choice.commit && !l.someLand(ctx) {
 		return l.entries(ctx, landChoice{commit: true}, nil, nil)
 	}
 	v, err := l.views.View(ctx, ViewOptions{Local: true, Unreviewed: true})
@@ -86,6 +86,10 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	out.Waiting = v.Count(index.Pending) + len(half) - len(out.Landed)
 	return out, nil
 }
+
+// someLand reports whether a pending memory may land by itself: one is sure enough, and there is room.
+// It is asked before any is judged.
+func (l *lander) someLand(ctx context.Context) bool { return l.someSure(ctx) && !l.full(ctx) }
 
 // Next lists the pending memories of a view that land with the next commit if nobody
 // says anything, and those of which half has landed.

@@ -61,9 +61,6 @@ func (g *Git) Set(ctx context.Context, key, value string) error {
 // Login is a user and a password or token.
 type Login struct{ User, Secret string }
 
-// String hides the secret from logs and messages.
-func (l Login) String() string { return l.User + ":…" }
-
 // ErrNoLogin says that git knows no password for an address.
 var ErrNoLogin = errors.New("git knows no password")
 

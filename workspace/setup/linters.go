@@ -77,20 +77,6 @@ func listings() []string {
 	}
 }
 
-// Linters returns the names of the tools of a working tree that look at what is committed, as far as
-// Init knows them.
-func Linters(w *workspace.Workspace) []string {
-	t, err := w.Tree()
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, l := range lintersOf(t) {
-		names = append(names, l.name)
-	}
-	return names
-}
-
 // lintersOf finds the tools of a working tree by their settings, or where commands are listed.
 func lintersOf(t workspace.Folder) (found []linter) {
 	var listed bytes.Buffer
