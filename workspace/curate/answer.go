@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/memory"
 )
@@ -98,14 +100,17 @@ func Parse(data []byte) (*Answer, error) {
 	return out, nil
 }
 
+// rateLimit matches what services say when they have had enough of somebody.
+var rateLimit = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(rate[ _]limit|usage limit|limit reached|too many requests|quota\b|overloaded|try again later)`)
+})
+
 // whyNotJSON says what an answer is instead of JSON.
 func whyNotJSON(data []byte, err error) string {
 	head := strings.ToLower(string(data[:min(len(data), 2000)]))
 	if !strings.HasPrefix(head, "{") {
-		for _, p := range []string{"rate limit", "rate_limit", "usage limit", "limit reached", "too many requests", "quota", "overloaded", "try again later"} {
-			if strings.Contains(head, p) {
-				return "it speaks of a rate limit"
-			}
+		if rateLimit().MatchString(head) {
+			return "it speaks of a rate limit"
 		}
 		return "it is not the JSON object that was asked for"
 	}

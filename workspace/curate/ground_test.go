@@ -208,6 +208,7 @@ func TestParse(t *testing.T) {
 		"nothing dropped":      {`{"sheet":"a","memories":[]}`, ""},
 		"empty":                {" \n", "it is empty"},
 		"prose":                {"Here is the JSON:\n" + good, "not the JSON object"},
+		"no rate limit":        {"Each quotation must stand in the lines", "not the JSON object"},
 		"rate limit":           {"Error: rate limit reached, try again later", "rate limit"},
 		"cut off":              {good[:len(good)/2], "cut off"},
 		"more behind it":       {good + " " + good, "something behind"},

@@ -89,7 +89,7 @@ func TestShortened(t *testing.T) {
 		t.Errorf("code is told as %q", got)
 	}
 	report := said(9, "report", strings.Repeat("A gauge of the north pier reports to the harbour office.\n", 60))
-	for name, c := range map[string]struct{ turns, want int }{"room": {1, 700}, "no room": {5, 250}} {
+	for name, c := range map[string]struct{ turns, want int }{"room": {1, 700}, "no room": {6, 250}} {
 		var s Sheet
 		var list []Passage
 		for i := range c.turns {
