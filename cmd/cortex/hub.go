@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -15,19 +16,20 @@ import (
 )
 
 func newHubCommand(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use: "hub COMMAND", Short: "Run cortex-hub, which searches many repositories", DisableFlagParsing: true,
+	c := &cobra.Command{
+		Use: "hub COMMAND", Short: "Run cortex-hub, which searches many repositories", Args: cobra.ArbitraryArgs,
 		Long: `Run the program cortex-hub with all that follows, as git runs programs of its
-own: the one that lies beside cortex, else the one on PATH. It follows the
-default branches of many repositories and searches their memories for callers
-who may read some of them. Nothing else needs it.`,
-		Example: "  cortex hub login https://hub.example.org\n  cortex hub demo\n  cortex search --hub why do uploads fail",
+own: the one beside cortex, else the one on PATH. It searches the memories of
+many repositories for callers who may read some of them. Nothing else needs it.`,
+		Example: "  cortex hub login https://hub.example.org\n  cortex hub status\n  cortex search --hub why do uploads fail",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return process.Hub(cmd.Context(), process.Call{
 				Beside: e.exe, Dir: e.dir, Environ: e.environ, In: e.in, Out: e.out, Err: e.err,
 			}, words)
 		},
 	}
+	c.Flags().SetInterspersed(false) // what follows the command is that program's
+	return c
 }
 
 // hubOptions are the flags of a command that can ask a hub instead.
@@ -58,9 +60,7 @@ const maxFromHub = 100
 
 // askHub searches by the hub that the user has set.
 func askHub(ctx context.Context, e *env, q client.Question, opt hubOptions) error {
-	if q.Limit == 0 {
-		q.Limit = maxFromHub
-	}
+	q.Limit = cmp.Or(q.Limit, maxFromHub)
 	hub, err := client.Open(ctx, e.environ)
 	if err != nil {
 		return err
