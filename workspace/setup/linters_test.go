@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/templates"
@@ -248,8 +249,9 @@ func randomFiles(t *testing.T, r *rand.Rand, n int) map[string]string {
 		m := memory.New(types[r.IntN(len(types))], title, body.String(), time.Unix(1790000000+int64(i)*9000, 0))
 		m.Tags, m.Files = []string{"a", "b: c"}, []string{"store/*.go", "日.md"}
 		m.Source = memory.Source{Agent: "claude-code", Session: "7d31c0aa", Branch: "feature/x", Record: i}
-		files["memories/"+m.Path()] = string(memory.Format(m))
-		shown = append(shown, projection.File{Memory: m, Blob: fmt.Sprintf("%040x", r.Uint64())})
+		data := memory.Format(m)
+		files["memories/"+m.Path()] = string(data)
+		shown = append(shown, projection.File{Memory: m, Blob: index.BlobID(data, false)}) // as a hook of cortex has it
 	}
 	for _, kind := range projection.Kinds() {
 		page, err := projection.Render(kind, "", shown)
