@@ -5,6 +5,7 @@ package files
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -33,8 +34,8 @@ type Store struct {
 	mu    sync.Mutex
 	known map[string]record
 
-	learning sync.Mutex // the index has one writer
-	views    views
+	learning sync.Mutex                               // the index has one writer
+	views    hub.Views[[sha256.Size]byte, index.View] // by nameOf
 }
 
 // Read hands blobs of a repository to yield, as [hub.Mirror] does. What the index lost is read again.

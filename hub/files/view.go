@@ -4,65 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"sync"
-	"time"
 
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
 )
-
-// Bounds of what is kept of views: one for each set of repositories at their commits.
-const (
-	maxViews = 32
-	viewTime = 10 * time.Minute // after which confidence has faded on
-)
-
-// kept is a view with when it was made and last used.
-type kept struct {
-	view index.View
-	made time.Time
-	used int
-}
-
-// views are the last views.
-type views struct {
-	mu    sync.Mutex
-	turn  int
-	known map[[sha256.Size]byte]*kept
-}
-
-func (v *views) get(id [sha256.Size]byte, now time.Time) (index.View, bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	k := v.known[id]
-	if k == nil || now.Sub(k.made) >= viewTime {
-		return index.View{}, false
-	}
-	v.turn++
-	k.used = v.turn
-	return k.view, true
-}
-
-// put keeps a view, in place of the one that was not used for longest.
-func (v *views) put(id [sha256.Size]byte, view index.View, now time.Time) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.known == nil {
-		v.known = map[[sha256.Size]byte]*kept{}
-	}
-	v.turn++
-	v.known[id] = &kept{view, now, v.turn}
-	if len(v.known) <= maxViews {
-		return
-	}
-	oldest := id
-	for other, k := range v.known {
-		if k.used < v.known[oldest].used {
-			oldest = other
-		}
-	}
-	delete(v.known, oldest)
-}
 
 // nameOf names what repositories hold now.
 func nameOf(in []*hub.Repo) [sha256.Size]byte {
@@ -76,7 +21,7 @@ func nameOf(in []*hub.Repo) [sha256.Size]byte {
 // view is the view of what repositories hold: each memory once.
 func (s *Store) view(ctx context.Context, in []*hub.Repo) (index.View, error) {
 	now, id := s.now(), nameOf(in)
-	if v, ok := s.views.get(id, now); ok {
+	if v, ok := s.views.Get(id, now); ok {
 		return v, nil
 	}
 	var items []index.Item
@@ -92,7 +37,7 @@ func (s *Store) view(ctx context.Context, in []*hub.Repo) (index.View, error) {
 	}
 	v := s.index.View(items)
 	hub.Derive(v.Items, v.Facts, now)
-	s.views.put(id, v, now)
+	s.views.Put(id, v, now)
 	return v, nil
 }
 

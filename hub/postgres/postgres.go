@@ -54,7 +54,7 @@ type Store struct {
 	held    map[string]int64  // the leases of this process, by key
 	sets    map[int32]headSet // by repository, as they were last read
 	words   vocabulary
-	views   views
+	views   hub.Views[string, *view] // by the versions of their repositories
 	ranker  index.Ranker
 	testing faults
 }

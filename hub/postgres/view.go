@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"sync"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -21,12 +19,6 @@ type headSet struct {
 	heads   []head
 }
 
-// Bounds of what is kept of views: one for each set of repositories in their versions.
-const (
-	maxViews = 32
-	viewTime = 10 * time.Minute // after which confidence has faded on
-)
-
 // view is the memories of some repositories, each once.
 type view struct {
 	items   []index.Item
@@ -35,50 +27,6 @@ type view struct {
 	lengths *index.Lengths
 	places  map[int32][]int32 // by repository and document: where it is in items, or -1
 	at      map[memory.ID]int32
-
-	made time.Time
-	used int
-}
-
-// views are the last views, by the versions of their repositories.
-type views struct {
-	mu    sync.Mutex
-	turn  int
-	known map[string]*view
-}
-
-func (v *views) get(name string, now time.Time) *view {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	k := v.known[name]
-	if k == nil || now.Sub(k.made) >= viewTime {
-		return nil
-	}
-	v.turn++
-	k.used = v.turn
-	return k
-}
-
-// put keeps a view, in place of the one that was not used for longest.
-func (v *views) put(name string, made *view) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.known == nil {
-		v.known = map[string]*view{}
-	}
-	v.turn++
-	made.used = v.turn
-	v.known[name] = made
-	if len(v.known) <= maxViews {
-		return
-	}
-	oldest := name
-	for other, k := range v.known {
-		if k.used < v.known[oldest].used {
-			oldest = other
-		}
-	}
-	delete(v.known, oldest)
 }
 
 // granted is a repository that is searched: a row of the database with what the caller of the store knows
@@ -99,16 +47,16 @@ func (s *Store) view(ctx context.Context, tx pgx.Tx, in []granted, ask []int32) 
 		name += fmt.Sprintf("%d %s %d\n", r.id, r.OID, sets[r.id].version)
 	}
 	now := s.now()
-	if v := s.views.get(name, now); v != nil {
+	if v, ok := s.views.Get(name, now); ok {
 		return v, nil
 	}
-	v := &view{places: map[int32][]int32{}, at: map[memory.ID]int32{}, made: now}
+	v := &view{places: map[int32][]int32{}, at: map[memory.ID]int32{}}
 	for _, r := range in {
 		v.take(r, sets[r.id].heads)
 	}
 	v.place(in, sets)
 	hub.Derive(v.items, func(i int) index.Facts { return v.heads[i].facts }, now)
-	s.views.put(name, v)
+	s.views.Put(name, v, now)
 	return v, nil
 }
 
