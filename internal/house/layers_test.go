@@ -30,6 +30,7 @@ func layers() map[string][]string {
 		"internal/testrun": {},
 
 		"internal/forgetest":      {},
+		"internal/hubtest":        {"hub", "index", "index/query", "internal/forgetest", "memory", "workspace"},
 		"internal/pgtest":         {},
 		"internal/transcripttest": {},
 
