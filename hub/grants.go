@@ -37,7 +37,7 @@ func (h *Hub) granted(ctx context.Context, c Caller) ([]*Repo, error) {
 	case errors.Is(err, ErrDenied):
 		return nil, ErrDenied
 	case err != nil:
-		h.note("asking %s what a caller may read: %v", c.Forge, err)
+		h.opt.Log.Warn("the forge does not say what a caller may read", "forge", c.Forge, "error", err)
 		return nil, ErrUnavailable
 	}
 	granted := map[RepoRef]bool{}

@@ -17,16 +17,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"sync"
 	"time"
 )
 
-// Options hold the parts of a hub that come from outside. All are needed but Note.
+// Options hold the parts of a hub that come from outside. All are needed but Log.
 type Options struct {
 	Forges map[string]Forge // by the name of the instance; each keeps what it said, see forge.NewCache
 	Now    func() time.Time
-	Note   func(line string) // of what happened, for an operator; may be nil
+	Log    *slog.Logger // of what happened, for an operator; may be nil
 }
 
 // Hub searches many repositories. It is safe for concurrent use.
@@ -45,6 +46,9 @@ type Hub struct {
 
 // Open returns the hub of a store.
 func Open(store Store, mirror Mirror, opt Options) (*Hub, error) {
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
 	h := &Hub{
 		store: store, mirror: mirror, opt: opt, woken: make(chan struct{}, 1),
 		busy: map[string]bool{}, asked: map[string]bool{},
@@ -103,12 +107,6 @@ func (h *Hub) save(r *Repo) error {
 	h.known = maps.Clone(h.known)
 	h.known[r.Key()] = r
 	return nil
-}
-
-func (h *Hub) note(format string, args ...any) {
-	if h.opt.Note != nil {
-		h.opt.Note(fmt.Sprintf(format, args...))
-	}
 }
 
 // RepoRef names a repository at a forge.

@@ -53,6 +53,9 @@ func (m Mirrored) Read(ctx context.Context, url string, blobs []string, yield fu
 	return m.anew(ctx, repo, err)
 }
 
+// Drop removes the mirror.
+func (m Mirrored) Drop(ctx context.Context, url string) error { return m.Remove(ctx, mirror.Key(url)) }
+
 // Keep keeps a commit.
 func (m Mirrored) Keep(ctx context.Context, url, oid string) error {
 	return m.MoveLast(ctx, mirror.Key(url), oid)

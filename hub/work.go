@@ -27,6 +27,8 @@ type Mirror interface {
 	Read(ctx context.Context, url string, blobs []string, yield func(blob string, data []byte) error) error
 	// Keep keeps a commit that was read, whatever the branch does.
 	Keep(ctx context.Context, url, oid string) error
+	// Drop removes the copy. The next fetch makes it again.
+	Drop(ctx context.Context, url string) error
 }
 
 // Store keeps the repositories, and finds what they hold.
@@ -35,6 +37,8 @@ type Store interface {
 	Load() (map[string]*Repo, error)
 	// Save replaces a repository, whole or not at all.
 	Save(r *Repo) error
+	// Drop removes a repository with all that was learned of it.
+	Drop(ctx context.Context, r *Repo) error
 	// Claim is the lease of a job: of some repositories that of the first that nobody has, "" for
 	// none. Nobody else has it until release, or until the process has ended.
 	Claim(keys []string) (key string, release func(), err error)
@@ -79,7 +83,7 @@ func (h *Hub) reloadAgain(ctx context.Context) {
 		case <-ticks.C:
 		}
 		if err := h.reload(); err != nil {
-			h.note("reading what other processes did: %v", err)
+			h.opt.Log.Error("what other processes did cannot be read", "error", err)
 		}
 	}
 }
@@ -146,7 +150,7 @@ func (h *Hub) one(ctx context.Context) bool {
 	}
 	key, release, err := h.store.Claim(due)
 	if err != nil {
-		h.note("%v", err)
+		h.opt.Log.Error("no job can be claimed", "error", err)
 	}
 	if key == "" {
 		return false
@@ -158,8 +162,9 @@ func (h *Hub) one(ctx context.Context) bool {
 	defer h.done(key)
 	ctx, cancel := context.WithTimeout(ctx, jobLimit)
 	defer cancel()
+	name := h.repos()[key].Name
 	if err := h.update(ctx, key); err != nil {
-		h.note("%s: %v", key, err)
+		h.opt.Log.Warn("a repository is not read", "repository", name, "error", err)
 	}
 	return true
 }

@@ -3,41 +3,102 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
-	"net"
-	"net/http"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/git-cortex/cortex/hub"
-	face "github.com/git-cortex/cortex/serve/hub"
+	"github.com/git-cortex/cortex/internal/answer"
 )
 
-const usualAddress = "127.0.0.1:7420"
+// commands are all commands but help and completion, in the order of their groups.
+func commands(p *program) []*cobra.Command {
+	return []*cobra.Command{
+		newAdd(p), newRemove(p), newServe(p), newLogin(p),
+		newStatus(p), newSweep(p), newRebuild(p), newVerify(p),
+	}
+}
+
+func newAdd(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use: "add FORGE NAME URL", Short: "Put a repository into the hub", GroupID: "use", Args: exactly(3, 3),
+		Long: `Put a repository into the hub: FORGE is one of hub.json, NAME the path of the
+repository there, URL where git fetches it. "serve" or "sweep" reads it. One
+that is there already stays as it is.`,
+		Example:           "  cortex-hub add git acme/web https://git.example.org/acme/web.git",
+		ValidArgsFunction: p.complete((*opened).forgeNames),
+		RunE:              p.with(add),
+	}
+}
 
 func add(ctx context.Context, o *opened, args []string) error {
-	if len(args) != 3 {
-		return errUsage
-	}
 	ref := hub.RepoRef{Forge: args[0], Name: args[1], URL: args[2]}
 	if _, ok := o.forges[ref.Forge]; !ok {
-		return fmt.Errorf("adding %s: hub.json has no forge %q", ref.Name, ref.Forge)
+		return answer.WithHint(fmt.Errorf("adding %s: hub.json has no forge %q", ref.Name, ref.Forge), o.forgeHint())
 	}
 	if _, err := o.mirrors.Add(ctx, ref.URL); err != nil { // an address that is not allowed is refused now
 		return err
 	}
-	return o.Add(ref)
+	if err := o.Add(ref); err != nil {
+		return err
+	}
+	return o.say(map[string]string{"forge": ref.Forge, "name": ref.Name, "url": ref.URL}, func() {
+		o.printf("%s is in the hub: cortex-hub serve or cortex-hub sweep reads it", ref.Name)
+	})
 }
 
-func sweep(ctx context.Context, o *opened, args []string) error {
-	if len(args) > 0 && !slices.Equal(args, []string{"-all"}) {
-		return errUsage
+func (o *opened) forgeNames() []string { return slices.Sorted(maps.Keys(o.forges)) }
+
+// forgeHint says which forges there are.
+func (o *opened) forgeHint() string {
+	if len(o.forges) == 0 {
+		return `name it in hub.json: {"forges": [{"name": "git"}]}`
 	}
-	return o.Sweep(ctx, len(args) > 0)
+	return fmt.Sprintf("those of hub.json: %v", o.forgeNames())
+}
+
+func newRemove(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use: "remove NAME", Short: "Take a repository out of the hub", GroupID: "use", Args: exactly(1, 1),
+		Long: `Take a repository out of the hub with all that was read of it: its memories and
+its mirror. The repository itself is not touched; "add" puts it in again.`,
+		Example:           "  cortex-hub remove acme/old",
+		ValidArgsFunction: p.complete((*opened).repositoryNames),
+		RunE:              p.with(remove),
+	}
+}
+
+func remove(ctx context.Context, o *opened, args []string) error {
+	r, err := o.named(args[0])
+	if err != nil {
+		return err
+	}
+	if err := o.Remove(ctx, r.Key()); err != nil {
+		return err
+	}
+	return o.say(map[string]string{"removed": r.Name}, func() { o.printf("%s is out of the hub", r.Name) })
+}
+
+func newSweep(p *program) *cobra.Command {
+	all := false
+	c := &cobra.Command{
+		Use: "sweep", Short: "Look at repositories now, and end", GroupID: "check", Args: exactly(0, 0),
+		Long: `Look at the repositories that are due, or with --all at each, and end when that
+is done. "serve" does the same by itself.`,
+		Example: "  cortex-hub sweep --all",
+	}
+	c.Flags().BoolVar(&all, "all", false, "look at each, also at those that are parked")
+	c.RunE = p.with(func(ctx context.Context, o *opened, _ []string) error {
+		if err := o.Sweep(ctx, all); err != nil {
+			return err
+		}
+		s := statusOf(o)
+		return o.say(s, func() { o.printf("%s", s.sum()) })
+	})
+	return c
 }
 
 // repositories are those of the hub, by name.
@@ -45,107 +106,148 @@ func (o *opened) repositories() []*hub.Repo {
 	return slices.SortedFunc(maps.Values(o.Repos()), func(a, b *hub.Repo) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-func status(_ context.Context, o *opened, _ []string) error {
+func (o *opened) repositoryNames() (names []string) {
 	for _, r := range o.repositories() {
-		problems := 0
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// named is the repository of a name.
+func (o *opened) named(name string) (*hub.Repo, error) {
+	for _, r := range o.repositories() {
+		if r.Name == name {
+			return r, nil
+		}
+	}
+	return nil, answer.WithHint(fmt.Errorf("there is no repository %q", name), "to list them: cortex-hub status")
+}
+
+// complete offers the names of something of the hub for the first argument.
+func (p *program) complete(names func(*opened) []string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) (out []string, _ cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			_ = p.with(func(_ context.Context, o *opened, _ []string) error {
+				out = names(o)
+				return nil
+			})(cmd, nil)
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func newStatus(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use: "status", Short: "Say how far each repository is read", GroupID: "check", Args: exactly(0, 0),
+		Long: `Say of each repository how far it is read, how many memories it holds, how many
+of its files are none, and what failed last. States:
+
+  new      never read
+  ready    as its default branch was when it was last looked at
+  stale    git or the forge did not answer since: as it was before
+  gone     the forge says that there is none: in no answer
+  parked   reading it failed too often: an event or "sweep --all" tries again`,
+		Example: "  cortex-hub status\n  cortex-hub status --json",
+		RunE: p.with(func(_ context.Context, o *opened, _ []string) error {
+			s := statusOf(o)
+			return o.say(s, func() {
+				for i := range s.Repositories {
+					r := &s.Repositories[i]
+					o.printf("%-8s %-30s %6d memories %4d problems  %-12s %s",
+						r.State, r.Name, r.Memories, r.Problems, r.Commit[:min(len(r.Commit), 12)], oneLine(r.Says))
+				}
+				o.printf("%s", s.sum())
+			})
+		}),
+	}
+}
+
+// standing is the answer of status.
+type standing struct {
+	Repositories []repository   `json:"repositories"`
+	States       map[string]int `json:"states"`
+	Memories     int            `json:"memories"`
+	Problems     int            `json:"problems"`
+}
+
+// repository is how one stands.
+type repository struct {
+	Forge    string    `json:"forge"`
+	Name     string    `json:"name"`
+	URL      string    `json:"url"`
+	State    string    `json:"state"`
+	Branch   string    `json:"branch"`
+	Commit   string    `json:"commit"`
+	Memories int       `json:"memories"`
+	Problems int       `json:"problems"`
+	Flagged  int       `json:"flagged"`
+	Purged   int       `json:"purged"`
+	Checked  time.Time `json:"checked,omitzero"`
+	Moved    time.Time `json:"moved,omitzero"`
+	Due      time.Time `json:"due,omitzero"`
+	Tries    int       `json:"tries"`
+	Says     string    `json:"says"`
+}
+
+func statusOf(o *opened) standing {
+	s := standing{Repositories: []repository{}, States: map[string]int{}}
+	for _, r := range o.repositories() {
+		one := repository{
+			Forge: r.Forge, Name: r.Name, URL: r.URL, State: stateOf(r), Branch: r.Ref, Commit: r.OID,
+			Checked: r.Checked, Moved: r.Moved, Due: r.Due, Tries: r.Tries, Says: oneLine(r.Says),
+		}
 		for _, f := range r.Files {
-			if f.Problem != "" {
-				problems++
+			switch {
+			case f.Problem != "":
+				one.Problems++
+			default:
+				one.Memories++
+			}
+			if len(f.Flags) > 0 {
+				one.Flagged++
 			}
 		}
-		commit := r.OID[:min(len(r.OID), 12)]
-		fmt.Fprintf(o.out, "%-8s %-30s %6d memories %4d problems  %-12s %s\n",
-			cmp.Or(string(r.State), "new"), r.Name, len(r.Files)-problems, problems, commit, oneLine(r.Says))
+		s.Repositories = append(s.Repositories, one)
+		s.States[one.State]++
+		s.Memories += one.Memories
+		s.Problems += one.Problems
 	}
-	return nil
+	return s
 }
 
-func rebuild(_ context.Context, o *opened, args []string) error {
-	if len(args) != 1 {
-		return errUsage
+func stateOf(r *hub.Repo) string { return cmp.Or(string(r.State), "new") }
+
+// sum is a line about all repositories.
+func (s standing) sum() string {
+	if len(s.Repositories) == 0 {
+		return "The hub has no repositories yet: cortex-hub add FORGE NAME URL"
 	}
-	for _, r := range o.repositories() {
-		if r.Name == args[0] {
-			return o.Rebuild(r.Key())
-		}
+	line := fmt.Sprintf("%d memories in %d repositories:", s.Memories, len(s.Repositories))
+	for _, state := range slices.Sorted(maps.Keys(s.States)) {
+		line += fmt.Sprintf(" %d %s", s.States[state], state)
 	}
-	return fmt.Errorf("there is no repository %q: cortex-hub status lists them", args[0])
+	return line
 }
 
-// verify compares the files of each repository with those of the commit that it is said to hold.
-func verify(ctx context.Context, o *opened, _ []string) error {
-	differ := 0
-	for _, r := range o.repositories() {
-		if r.OID == "" {
-			continue
-		}
-		list, _, err := hub.Mirrored{Mirror: o.mirrors}.Changes(ctx, r.URL, "", r.OID)
-		if err != nil {
-			return fmt.Errorf("verifying %s: %w", r.Name, err)
-		}
-		same := len(list) == len(r.Files)
-		for _, c := range list {
-			same = same && r.Files[c.Path].Blob == c.Blob
-		}
-		if !same {
-			differ++
-			fmt.Fprintf(o.out, "%s differs from its commit %s: cortex-hub rebuild %s\n", r.Name, r.OID, r.Name)
-		}
-	}
-	if differ > 0 {
-		return errProblems
-	}
-	return nil
-}
-
-// Bounds of a connection.
-const (
-	headerLimit = 10 * time.Second
-	answerLimit = time.Minute
-	maxHeader   = 64 << 10
-)
-
-func serve(ctx context.Context, o *opened, _ []string) error {
-	at := cmp.Or(o.settings.Listen, usualAddress)
-	if o.settings.Cert == "" && !isLoopback(at) {
-		return fmt.Errorf("serving %s: tokens come in, so an address that others reach needs cert and key, "+
-			"or a proxy with TLS before 127.0.0.1", at)
-	}
-	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp", at)
-	if err != nil {
-		return fmt.Errorf("serving: %w", err)
-	}
-	server := &http.Server{
-		Handler: face.Handler(face.Options{
-			Hub: o.Hub, Forges: o.forges, Secrets: o.secrets, Now: o.now, Note: o.note,
+func newRebuild(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use: "rebuild NAME", Short: "Read a repository again as if for the first time", GroupID: "check",
+		Args: exactly(1, 1),
+		Long: `Forget what is known of a repository, so that "serve" or "sweep" reads all of it
+again from git. What was purged stays away.`,
+		Example:           "  cortex-hub rebuild acme/web && cortex-hub sweep",
+		ValidArgsFunction: p.complete((*opened).repositoryNames),
+		RunE: p.with(func(_ context.Context, o *opened, args []string) error {
+			r, err := o.named(args[0])
+			if err != nil {
+				return err
+			}
+			if err := o.Rebuild(r.Key()); err != nil {
+				return err
+			}
+			return o.say(map[string]string{"rebuilding": r.Name}, func() {
+				o.printf("%s is read again by cortex-hub serve or cortex-hub sweep", r.Name)
+			})
 		}),
-		ReadHeaderTimeout: headerLimit, ReadTimeout: answerLimit, WriteTimeout: answerLimit, IdleTimeout: answerLimit,
-		MaxHeaderBytes: maxHeader,
 	}
-	fmt.Fprintf(o.out, "listening on %s\n", on.Addr())
-	ctx, end := context.WithCancel(ctx)
-	defer end()
-	var group sync.WaitGroup
-	group.Go(func() { o.Run(ctx) })
-	context.AfterFunc(ctx, func() { _ = server.Close() })
-	if o.settings.Cert != "" {
-		err = server.ServeTLS(on, o.settings.Cert, o.settings.Key)
-	} else {
-		err = server.Serve(on)
-	}
-	end()
-	group.Wait()
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return fmt.Errorf("serving: %w", err)
-}
-
-// isLoopback reports whether an address is reached from this machine alone.
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
 }

@@ -8,12 +8,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -289,7 +291,8 @@ func TestCommands(t *testing.T) {
 	s.do(t, 1, "add", "test", "x", "ext::sh -c id")
 	s.do(t, 1, "add", "none", "x", s.host.URL)
 	s.do(t, 2)
-	s.do(t, 2, "sweep", "-some")
+	s.do(t, 2, "sweep", "--some")
+	s.do(t, 0, "sweep", "--all")
 	if got, _ := s.search(t, "bob", "uploads"); len(got) != 1 {
 		t.Errorf("after a rebuild bob finds %q", got)
 	}
@@ -310,11 +313,121 @@ func TestLoopback(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"help"}, {"-h"}, {"-help"}} {
+	for _, args := range [][]string{{"help"}, {"-h"}, {"--help"}} {
 		var out, failed bytes.Buffer
 		p := &program{out: &out, err: &failed, store: t.TempDir(), now: time.Now}
-		if code := p.run(t.Context(), args); code != 0 || out.String() != usage || failed.Len() > 0 {
+		code := p.run(t.Context(), args)
+		if code != 0 || !strings.HasPrefix(out.String(), rootLong) || failed.Len() > 0 {
 			t.Errorf("cortex-hub %v: exit code %d, wrote %q and %q", args, code, &out, &failed)
+		}
+	}
+}
+
+// TestMistakes: every mistake is told with something to do about it, as text and as JSON.
+func TestMistakes(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		code int
+		hint string
+	}{
+		{[]string{}, 2, "cortex-hub help"},
+		{[]string{"stauts"}, 2, "did you mean: cortex-hub status"},
+		{[]string{"status", "--nothing"}, 2, "cortex-hub status --help"},
+		{[]string{"add", "git"}, 2, "cortex-hub add FORGE NAME URL"},
+		{[]string{"status"}, 1, "hub.json"},
+		{[]string{"login", "http://hub.example.org"}, 1, "cortex hub login https://HUB"},
+	} {
+		var out, failed bytes.Buffer
+		p := &program{out: &out, err: &failed, environ: os.Environ(), store: filepath.Join(t.TempDir(), "none"), now: time.Now}
+		if code := p.run(t.Context(), tt.args); code != tt.code || !strings.Contains(failed.String(), "hint: ") ||
+			!strings.Contains(failed.String(), tt.hint) || out.Len() > 0 {
+			t.Errorf("cortex-hub %v: exit code %d, wrote %q and %q", tt.args, code, &out, &failed)
+		}
+		failed.Reset()
+		code := p.run(t.Context(), append([]string{"--json"}, tt.args...))
+		var fault struct{ Error, Hint, Kind string }
+		if err := json.Unmarshal(failed.Bytes(), &fault); err != nil || code != tt.code || fault.Hint == "" || fault.Kind == "" {
+			t.Errorf("cortex-hub --json %v: exit code %d, %v, wrote %q", tt.args, code, err, &failed)
+		}
+	}
+}
+
+// TestStatusJSON: what a program reads of status is what a person does.
+func TestStatusJSON(t *testing.T) {
+	s := newScene(t)
+	s.wrote.Reset()
+	s.do(t, 0, "status", "--json")
+	var got standing
+	if err := json.Unmarshal(s.wrote.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Repositories) != 2 || got.Memories != 4 || got.States["ready"] != 2 || got.Repositories[1].Name != "web" {
+		t.Errorf("status is %+v", got)
+	}
+}
+
+// TestVerifyNamesDifferences: what differs from git is named, and rebuild mends it.
+func TestVerifyNamesDifferences(t *testing.T) {
+	s := newScene(t)
+	var file string
+	for _, r := range s.hub.Repos() {
+		if r.Name == "web" {
+			file = filepath.Join(s.store, "repositories", r.Key()+".json")
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := regexp.MustCompile(`"blob":"[0-9a-f]{4}`).ReplaceAll(data, []byte(`"blob":"0000`))
+	if err := os.WriteFile(file, broken, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.wrote.Reset()
+	s.do(t, 3, "verify")
+	if said := s.wrote.String(); strings.Count(said, "web: .cortex/memories/") != 2 ||
+		!strings.Contains(said, "2 differences: cortex-hub rebuild web") {
+		t.Errorf("verify says %s", said)
+	}
+	s.do(t, 0, "verify", "api")
+	s.do(t, 3, "verify", "--json", "web")
+	s.do(t, 0, "rebuild", "web")
+	s.do(t, 0, "sweep")
+	s.do(t, 0, "verify")
+}
+
+// TestRemove: a repository that is taken out is in no answer, and can be added again.
+func TestRemove(t *testing.T) {
+	s := newScene(t)
+	s.do(t, 0, "remove", "web")
+	if err := s.hub.Sweep(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := s.search(t, "bob", "uploads"); got != nil {
+		t.Errorf("bob finds %q", got)
+	}
+	mirrors, err := filepath.Glob(filepath.Join(s.store, "mirrors", "*.git"))
+	if err != nil || len(mirrors) != 1 {
+		t.Errorf("mirrors: %q, %v", mirrors, err)
+	}
+	s.do(t, 1, "remove", "web")
+	s.do(t, 0, "add", "test", "web", s.host.URL+"/web.git")
+	if err := s.hub.Sweep(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := s.search(t, "bob", "uploads"); len(got) != 1 {
+		t.Errorf("bob finds %q", got)
+	}
+}
+
+// TestCompletion: a shell offers names of forges and repositories.
+func TestCompletion(t *testing.T) {
+	s := newScene(t)
+	for _, tt := range [][2]string{{"add", "test"}, {"rebuild", "api"}, {"verify", "web"}} {
+		s.wrote.Reset()
+		s.do(t, 0, "__complete", tt[0], "")
+		if !strings.Contains(s.wrote.String(), tt[1]+"\n") {
+			t.Errorf("%s is completed by %s", tt[0], s.wrote.String())
 		}
 	}
 }
@@ -322,9 +435,14 @@ func TestHelp(t *testing.T) {
 // TestServersActOnNoTerminal: what a server says of a failed fetch is one line without controls.
 func TestServersActOnNoTerminal(t *testing.T) {
 	s := newScene(t)
-	s.note("fetching: \x1b[2Jfoo\r\nok  web")
-	if said := s.wrote.String(); strings.ContainsAny(said, "\x1b\r") || strings.Count(said, "\n") != 1 {
-		t.Errorf("the log holds %q", said)
+	for _, serving := range []bool{false, true} {
+		s.wrote.Reset()
+		s.serving = serving
+		s.logger().Warn("fetching", "error", errors.New("\x1b[2Jfoo\r\nok  web\u009b"), "said", "\x1b[1m")
+		if said := s.wrote.String(); strings.ContainsAny(said, "\x1b\r\u009b") || strings.Count(said, "\n") != 1 ||
+			strings.Contains(said, `\u001b`) || json.Valid([]byte(said)) != serving {
+			t.Errorf("the log holds %q", said)
+		}
 	}
 }
 

@@ -5,16 +5,27 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/git-cortex/cortex/gitops/user"
 	"github.com/git-cortex/cortex/hub/client"
+	"github.com/git-cortex/cortex/internal/answer"
 )
+
+func newLogin(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use: "login [URL]", Short: "Say who you are at a hub", GroupID: "use", Args: exactly(0, 1),
+		Long: `Say who you are at a hub that is elsewhere, for cortex search --hub. Git's
+credential helpers are asked for the password and keep it. The address goes into
+your own git configuration (cortex.hub.url) and counts there alone.`,
+		Example: "  cortex-hub login https://hub.example.org",
+		RunE:    func(cmd *cobra.Command, args []string) error { return p.login(cmd.Context(), args) },
+	}
+}
 
 // login checks who the user is at a hub, has git keep the password, and names the hub in the user's git
 // configuration. Git itself asks for what its credential helpers lack.
 func (p *program) login(ctx context.Context, args []string) error {
-	if len(args) > 1 {
-		return errUsage
-	}
 	git, err := user.Open(p.environ)
 	if err != nil {
 		return err
@@ -49,9 +60,10 @@ func (p *program) login(ctx context.Context, args []string) error {
 		return err
 	}
 	if _, err := git.Login(ctx, base, false); err != nil {
-		return fmt.Errorf("%w: git keeps none before credential.helper is set, as by "+
-			"git config --global credential.helper cache", err)
+		return answer.WithHint(fmt.Errorf("%w: git keeps none before credential.helper is set", err),
+			"git config --global credential.helper cache")
 	}
-	fmt.Fprintf(p.out, "%s lets you read %d repositories: cortex search --hub asks there\n", base.Host, found.Repositories)
-	return nil
+	return p.say(map[string]any{"hub": base.String(), "repositories": found.Repositories}, func() {
+		p.printf("%s lets you read %d repositories: cortex search --hub asks there", base.Host, found.Repositories)
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"path/filepath"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/hub/files"
 	"github.com/git-cortex/cortex/hub/forge"
 	"github.com/git-cortex/cortex/hub/postgres"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 
@@ -49,6 +51,7 @@ type opened struct {
 	settings settings
 	mirrors  *mirror.Mirror
 	store    store
+	log      *slog.Logger
 	forges   map[string]hub.Forge
 	secrets  map[string]string
 	own      map[string]mirror.Credential // of the hub itself, by the name of the forge
@@ -58,12 +61,13 @@ type opened struct {
 func (p *program) open(ctx context.Context) (*opened, error) {
 	o := &opened{
 		program: p, forges: map[string]hub.Forge{}, secrets: map[string]string{},
-		own: map[string]mirror.Credential{},
+		own: map[string]mirror.Credential{}, log: p.logger(),
 	}
 	data, err := atomicfile.Read(filepath.Join(p.store, "hub.json"), maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no %s: see docs/hub.md for what to write there",
-			filepath.Join(p.store, "hub.json"))
+		return nil, answer.WithHint(fmt.Errorf("there is no %s", filepath.Join(p.store, "hub.json")),
+			"to begin: mkdir -p "+p.store+` && echo '{"forges": [{"name": "git"}]}' > `+filepath.Join(p.store, "hub.json")+
+				"\nto use another folder: cortex-hub --store DIR, or CORTEX_HUB_STORE")
 	}
 	if err == nil {
 		err = json.Unmarshal(data, &o.settings)
@@ -85,7 +89,7 @@ func (p *program) open(ctx context.Context) (*opened, error) {
 	if o.store, err = o.openStore(ctx, copies.Read); err != nil {
 		return nil, err
 	}
-	o.Hub, err = hub.Open(o.store, copies, hub.Options{Forges: o.forges, Now: p.now, Note: p.note})
+	o.Hub, err = hub.Open(o.store, copies, hub.Options{Forges: o.forges, Now: p.now, Log: o.log})
 	return o, err
 }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/cmd/internal/manual"
 )
 
 // TestDocumentsRun: every block of a document after a comment <!-- run: NAME --> runs in
@@ -67,7 +69,7 @@ func TestDocumentsName(t *testing.T) {
 			check(name, m[1])
 		}
 	}
-	eachCommand(newRootCommand(&env{streams: &streams{}}, nil), func(c *cobra.Command) {
+	manual.Each(newRootCommand(&env{streams: &streams{}}, nil), func(c *cobra.Command) {
 		for line := range strings.Lines(c.Example) {
 			if line = strings.TrimSpace(line); strings.HasPrefix(line, "cortex ") {
 				check(c.CommandPath()+" --help", line)

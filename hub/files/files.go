@@ -7,7 +7,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,6 +118,17 @@ func (s *Store) Save(r *hub.Repo) error {
 	}
 	if err := atomicfile.WritePath(s.path(r.Key()), data, atomicfile.Options{}); err != nil {
 		return fmt.Errorf("writing a repository: %w", err)
+	}
+	return nil
+}
+
+// Drop removes the file of a repository. Its texts go when the index is made anew.
+func (s *Store) Drop(_ context.Context, r *hub.Repo) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.known, r.Key())
+	if err := os.Remove(s.path(r.Key())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing a repository: %w", err)
 	}
 	return nil
 }

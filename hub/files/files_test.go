@@ -61,6 +61,8 @@ func (b *branches) Read(_ context.Context, _ string, blobs []string, yield func(
 	return b.err
 }
 
+func (b *branches) Drop(context.Context, string) error { return nil }
+
 func (b *branches) Keep(context.Context, string, string) error { return nil }
 
 func blobOf(text string) string {

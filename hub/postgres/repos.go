@@ -156,6 +156,34 @@ func (s *Store) Save(r *hub.Repo) error {
 	return nil
 }
 
+// Drop deletes all rows of a repository.
+func (s *Store) Drop(ctx context.Context, r *hub.Repo) error {
+	key := r.Key()
+	err := s.write(ctx, func(tx pgx.Tx) error {
+		var id int32
+		err := tx.QueryRow(ctx, `select id from hub.repo where org = $1 and key = $2 for update`, s.org, key).Scan(&id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		for _, table := range []string{s.table("post"), s.table("head"), "hub.blob", "hub.job"} {
+			if err == nil {
+				_, err = tx.Exec(ctx, `delete from `+table+` where org = $1 and repo = $2`, s.org, id)
+			}
+		}
+		if err == nil {
+			_, err = tx.Exec(ctx, `delete from hub.repo where org = $1 and id = $2`, s.org, id)
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("removing %s: %w", r.Name, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.known, key)
+	return nil
+}
+
 func sameFile(a, b hub.File) bool {
 	return a.Blob == b.Blob && a.ID == b.ID && a.Problem == b.Problem && slices.Equal(a.Flags, b.Flags)
 }

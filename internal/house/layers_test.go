@@ -25,10 +25,11 @@ func layers() map[string][]string {
 		"hub/forge":        {"hub", "gitops"},
 		"hub/postgres":     slices.Concat(leaves, siblings(), []string{"hub"}),
 		"serve/hub":        slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "hub"}),
-		"cmd/cortex-hub":   slices.Concat(leaves, siblings(), []string{"hub", "hub/client", "hub/forge", "hub/postgres", "serve/hub"}),
+		"cmd/cortex-hub":   slices.Concat(leaves, siblings(), []string{"hub", "hub/client", "hub/forge", "hub/postgres", "serve/hub", "internal/answer"}),
 		"internal/house":   leaves,
 		"internal/testrun": {},
 
+		"cmd/internal/manual":     {},
 		"internal/forgetest":      {},
 		"internal/hubtest":        {"hub", "index", "index/query", "internal/forgetest", "memory", "workspace"},
 		"internal/pgtest":         {},
@@ -142,7 +143,7 @@ func owners() map[string][]string {
 		"github.com/blevesearch/":                 {"index/internal/postings"},
 		"github.com/blevesearch/go-porterstemmer": {"internal/words"},
 		"github.com/go-git/":                      {"gitops"},
-		"github.com/spf13/":                       {"cmd/cortex"},
+		"github.com/spf13/":                       {"cmd/cortex", "cmd/cortex-hub"},
 		"github.com/google/jsonschema-go/":        {}, // tests check answers by it
 		"github.com/jackc/":                       {"hub/postgres"},
 		"github.com/pressly/":                     {"hub/postgres"},

@@ -44,7 +44,10 @@ type goPackage struct {
 // testSupport are the packages that only tests import. What holds for tests
 // holds for them.
 func testSupport() []string {
-	return []string{"internal/forgetest", "internal/hubtest", "internal/pgtest", "internal/testrun", "internal/transcripttest", "workspace/internal/workspacetest"}
+	return []string{
+		"cmd/internal/manual", "internal/forgetest", "internal/hubtest", "internal/pgtest", "internal/testrun",
+		"internal/transcripttest", "workspace/internal/workspacetest",
+	}
 }
 
 // source is one parsed Go file.

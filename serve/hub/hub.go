@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -24,7 +25,7 @@ type Options struct {
 	Forges  map[string]core.Forge // by name; requests that name none are for the only one
 	Secrets map[string]string     // of webhooks, by the name of the forge; without one no event is taken
 	Now     func() time.Time
-	Note    func(line string) // of what failed, for an operator; may be nil
+	Log     *slog.Logger // of what failed, for an operator; may be nil
 }
 
 // Bounds of a request.
@@ -42,6 +43,9 @@ type server struct {
 
 // Handler returns the handler of all requests.
 func Handler(opt Options) http.Handler {
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
 	s := &server{Options: opt, rate: newRate(opt.Now)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", alive)
@@ -201,9 +205,7 @@ func (s *server) fail(w http.ResponseWriter, err error) {
 			return
 		}
 	}
-	if s.Note != nil {
-		s.Note("answering a request: " + err.Error())
-	}
+	s.Log.Error("a request is not answered", "error", err)
 	say(w, http.StatusInternalServerError, "the hub has a problem: its operator finds it in the log")
 }
 
