@@ -20,13 +20,15 @@ import (
 	"log/slog"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// Options hold the parts of a hub that come from outside. All are needed but Log.
+// Options hold the parts of a hub that come from outside. All are needed but Audit and Log.
 type Options struct {
 	Forges map[string]Forge // by the name of the instance; each keeps what it said, see forge.NewCache
 	Now    func() time.Time
+	Audit  Audit        // whether and how requests are written down
 	Log    *slog.Logger // of what happened, for an operator; may be nil
 }
 
@@ -36,6 +38,9 @@ type Hub struct {
 	mirror Mirror
 	opt    Options
 	woken  chan struct{}
+
+	looked, failed atomic.Int64 // jobs
+	unreachable    atomic.Bool  // the store did not answer when it was last read
 
 	disk  sync.Mutex // held while repositories are loaded and saved
 	mu    sync.Mutex
@@ -73,6 +78,15 @@ func (h *Hub) Rebuild(key string) error {
 	return h.save(&Repo{RepoRef: r.RepoRef, Added: r.Added, Moved: r.Moved})
 }
 
+// Reachable reports whether the store answered when it was last read.
+func (h *Hub) Reachable() bool { return !h.unreachable.Load() }
+
+// Jobs count what this process did.
+type Jobs struct{ Done, Failed int64 }
+
+// Jobs are the looks at repositories since the hub was opened.
+func (h *Hub) Jobs() Jobs { return Jobs{h.looked.Load(), h.failed.Load()} }
+
 // Repos are all repositories by key, to be read and not to be changed.
 func (h *Hub) Repos() map[string]*Repo { return h.repos() }
 
@@ -87,6 +101,7 @@ func (h *Hub) reload() error {
 	h.disk.Lock()
 	defer h.disk.Unlock()
 	all, err := h.store.Load()
+	h.unreachable.Store(err != nil)
 	if err != nil {
 		return err
 	}

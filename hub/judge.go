@@ -9,13 +9,13 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// judge reads a file. What is no memory is noted with its problem, and stops nothing.
-func judge(blob, path string, data []byte) File {
+// judge reads a file. What is no memory is noted with its problem, and stops nothing: m is nil then.
+func judge(blob, path string, data []byte) (f File, m *memory.Memory) {
 	m, err := memory.Parse(path, data)
 	if err != nil {
-		return File{Blob: blob, Problem: err.Error()}
+		return File{Blob: blob, Problem: err.Error()}, nil
 	}
-	return File{Blob: blob, ID: m.ID, Flags: flagsOf(m)}
+	return File{Blob: blob, ID: m.ID, Flags: flagsOf(m)}, m
 }
 
 // flagsOf names what an agent must not be told of a memory of somebody else, by the rules of

@@ -67,11 +67,16 @@ func (h *Hub) Differences(ctx context.Context, key string) ([]Difference, error)
 	if err != nil {
 		return nil, err
 	}
+	tombs, err := h.buried(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var out []Difference
 	inGit := map[string]bool{}
 	for _, c := range list {
 		inGit[c.Path] = true
 		switch f, held := r.Files[c.Path]; {
+		case tombs[TombBlob][c.Blob] && !held:
 		case !held:
 			out = append(out, Difference{c.Path, "is in git, and not in the hub"})
 		case f.Blob != c.Blob:
@@ -79,7 +84,10 @@ func (h *Hub) Differences(ctx context.Context, key string) ([]Difference, error)
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
-		if !inGit[path] {
+		switch f := r.Files[path]; {
+		case tombs.file(f):
+			out = append(out, Difference{path, "was purged, and is in the hub"})
+		case !inGit[path]:
 			out = append(out, Difference{path, "is in the hub, and not in git"})
 		}
 	}

@@ -56,6 +56,17 @@ func (m Mirrored) Read(ctx context.Context, url string, blobs []string, yield fu
 // Drop removes the mirror.
 func (m Mirrored) Drop(ctx context.Context, url string) error { return m.Remove(ctx, mirror.Key(url)) }
 
+// Authors are those who committed memory files, up to a commit.
+func (m Mirrored) Authors(ctx context.Context, url, oid string) (map[string][]string, error) {
+	authors, err := m.Mirror.Authors(ctx, mirror.Key(url), oid)
+	return authors, m.anew(ctx, mirror.Key(url), err)
+}
+
+// Held are those of some blobs that the mirror has.
+func (m Mirrored) Held(ctx context.Context, url string, blobs []string) ([]string, error) {
+	return m.Mirror.Held(ctx, mirror.Key(url), blobs)
+}
+
 // Keep keeps a commit.
 func (m Mirrored) Keep(ctx context.Context, url, oid string) error {
 	return m.MoveLast(ctx, mirror.Key(url), oid)

@@ -39,6 +39,8 @@ type Repo struct {
 	Due     time.Time `json:"due,omitzero"`     // when it is to be looked at next
 	Missing time.Time `json:"missing,omitzero"` // since when the forge says that there is none
 
+	Purged int `json:"purged,omitempty"` // files that were left out since, because they were purged
+
 	Files map[string]File `json:"files,omitempty"` // by path
 }
 

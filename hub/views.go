@@ -39,6 +39,13 @@ func (v *Views[N, V]) Get(name N, now time.Time) (view V, ok bool) {
 	return k.view, true
 }
 
+// Clear forgets all views.
+func (v *Views[N, V]) Clear() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.known = nil
+}
+
 // Put keeps a view that was made now, in place of the one that was not used for longest.
 func (v *Views[N, V]) Put(name N, view V, now time.Time) {
 	v.mu.Lock()

@@ -29,6 +29,10 @@ type Mirror interface {
 	Keep(ctx context.Context, url, oid string) error
 	// Drop removes the copy. The next fetch makes it again.
 	Drop(ctx context.Context, url string) error
+	// Authors are the names and addresses of those who committed each memory file, in any version, by its path.
+	Authors(ctx context.Context, url, oid string) (map[string][]string, error)
+	// Held are those of some blobs that the copy has, without asking anybody.
+	Held(ctx context.Context, url string, blobs []string) ([]string, error)
 }
 
 // Store keeps the repositories, and finds what they hold.
@@ -44,8 +48,26 @@ type Store interface {
 	Claim(keys []string) (key string, release func(), err error)
 	// Learn takes in the texts of a repository that is about to be saved.
 	Learn(ctx context.Context, r *Repo, texts map[string][]byte) error
+	// Tombs are all that were buried, by anybody.
+	Tombs(ctx context.Context) ([]Tomb, error)
+	// Bury adds tombs. Those that are there stay as they are.
+	Bury(ctx context.Context, tombs []Tomb) error
+	// Cleanse removes what was derived from texts that no repository holds any more. What it needs of those
+	// that stay it may read from the mirrors.
+	Cleanse(ctx context.Context, read Read) error
+	// Record adds a line to the audit.
+	Record(ctx context.Context, a Asked) error
+	// Asked are the lines of the audit since a time, oldest first.
+	Asked(ctx context.Context, since time.Time) ([]Asked, error)
+	// Forget removes the lines of the audit from before a time, or before the day of it.
+	Forget(ctx context.Context, before time.Time) error
+	// Remains say where a purged text may still be that Cleanse does not reach.
+	Remains() []string
 	Finder
 }
+
+// Read hands blobs of a repository to yield, as [Mirror] does.
+type Read func(ctx context.Context, url string, blobs []string, yield func(blob string, data []byte) error) error
 
 // Bounds of a job.
 const (
@@ -76,7 +98,12 @@ func (h *Hub) Run(ctx context.Context) {
 func (h *Hub) reloadAgain(ctx context.Context) {
 	ticks := time.NewTicker(tick)
 	defer ticks.Stop()
+	var pruned time.Time
 	for {
+		if now := h.opt.Now(); now.Sub(pruned) >= pruneEvery {
+			pruned = now
+			h.prune(ctx)
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -163,7 +190,9 @@ func (h *Hub) one(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, jobLimit)
 	defer cancel()
 	name := h.repos()[key].Name
+	h.looked.Add(1)
 	if err := h.update(ctx, key); err != nil {
+		h.failed.Add(1)
 		h.opt.Log.Warn("a repository is not read", "repository", name, "error", err)
 	}
 	return true
@@ -238,14 +267,18 @@ func (h *Hub) follow(ctx context.Context, r Repo) (Repo, error) {
 		return r, errGit{fmt.Errorf("fetching: %w", err)}
 	}
 	now := h.opt.Now()
-	if oid == r.OID && ref == r.Ref {
+	tombs, err := h.buried(ctx)
+	if err != nil {
+		return r, err
+	}
+	if oid == r.OID && ref == r.Ref && !tombs.any(r.Files) {
 		return r.fresh(now), nil
 	}
 	from := r.OID
 	if ref != r.Ref {
 		from = "" // another default branch: all is compared
 	}
-	files, err := h.files(ctx, &r, from, oid)
+	files, err := h.files(ctx, &r, tombs, from, oid)
 	if err != nil {
 		return r, err
 	}
@@ -254,7 +287,7 @@ func (h *Hub) follow(ctx context.Context, r Repo) (Repo, error) {
 }
 
 // files are the files of a repository at a commit, of which the store has learned what is new.
-func (h *Hub) files(ctx context.Context, r *Repo, from, to string) (map[string]File, error) {
+func (h *Hub) files(ctx context.Context, r *Repo, tombs Tombs, from, to string) (map[string]File, error) {
 	if to == "" {
 		return nil, nil // a branch without a commit
 	}
@@ -273,34 +306,16 @@ func (h *Hub) files(ctx context.Context, r *Repo, from, to string) (map[string]F
 			fresh[c.Blob] = append(fresh[c.Blob], c.Path)
 		}
 	}
-	if err := h.learn(ctx, r, fresh, files); err != nil {
+	l := &lesson{Hub: h, r: r, tombs: tombs, files: files, paths: fresh}
+	if len(tombs[TombAuthor]) > 0 {
+		if l.authors, err = h.mirror.Authors(ctx, r.URL, to); err != nil {
+			return nil, errGit{fmt.Errorf("asking git who committed memories: %w", err)}
+		}
+	}
+	if err := l.learn(ctx); err != nil {
 		return nil, err
 	}
 	return bounded(files), nil
-}
-
-// learn reads blobs, notes them in files, and has the store learn them.
-func (h *Hub) learn(ctx context.Context, r *Repo, paths map[string][]string, files map[string]File) error {
-	for blobs := range slices.Chunk(slices.Sorted(maps.Keys(paths)), batchBlobs) {
-		texts := map[string][]byte{}
-		err := h.mirror.Read(ctx, r.URL, blobs, func(blob string, data []byte) error {
-			texts[blob] = data
-			for _, path := range paths[blob] {
-				files[path] = judge(blob, path, data)
-			}
-			return nil
-		})
-		if err == nil && len(texts) < len(blobs) {
-			err = fmt.Errorf("%d of %d files cannot be had", len(blobs)-len(texts), len(blobs))
-		}
-		if err != nil {
-			return errGit{fmt.Errorf("reading memories: %w", err)}
-		}
-		if err := h.store.Learn(ctx, r, texts); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // bounded leaves out what is beyond the bound, the last in order of paths.

@@ -18,7 +18,7 @@ import (
 func commands(p *program) []*cobra.Command {
 	return []*cobra.Command{
 		newAdd(p), newRemove(p), newServe(p), newLogin(p),
-		newStatus(p), newSweep(p), newRebuild(p), newVerify(p),
+		newStatus(p), newSweep(p), newRebuild(p), newVerify(p), newPurge(p), newAudit(p),
 	}
 }
 

@@ -22,6 +22,7 @@ const release = "0.1.0"
 
 // program is everything a command knows of the process it runs in.
 type program struct {
+	in       io.Reader
 	out, err io.Writer
 	environ  []string
 	now      func() time.Time
@@ -34,7 +35,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	p := &program{
-		out: os.Stdout, err: os.Stderr, environ: os.Environ(), now: time.Now, store: os.Getenv("CORTEX_HUB_STORE"),
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), now: time.Now, store: os.Getenv("CORTEX_HUB_STORE"),
 	}
 	code := p.run(ctx, os.Args[1:])
 	stop()

@@ -51,7 +51,7 @@ func serve(ctx context.Context, o *opened, _ []string) error {
 	}
 	server := &http.Server{
 		Handler: face.Handler(face.Options{
-			Hub: o.Hub, Forges: o.forges, Secrets: o.secrets, Now: o.now, Log: o.log,
+			Hub: o.Hub, Forges: o.forges, Secrets: o.secrets, Now: o.now, Metrics: o.metrics, Log: o.log,
 		}),
 		ReadHeaderTimeout: headerLimit, ReadTimeout: answerLimit, WriteTimeout: answerLimit, IdleTimeout: answerLimit,
 		MaxHeaderBytes: maxHeader,

@@ -28,6 +28,9 @@ type settings struct {
 	Protocols []string        `json:"protocols"` // of git; none is https and ssh
 	Forges    []forgeSettings `json:"forges"`
 
+	Metrics   string `json:"metrics"`    // name of the file with the token of /metrics; "": no such page
+	AuditDays int    `json:"audit_days"` // how long the audit is kept; 0 is 90, and less than 0 is none
+
 	Postgres     string `json:"postgres"`     // name of the file that says how to connect; "" is no database
 	Organisation string `json:"organisation"` // whose hub it is of those in the database
 }
@@ -51,6 +54,7 @@ type opened struct {
 	settings settings
 	mirrors  *mirror.Mirror
 	store    store
+	metrics  string // the token of /metrics
 	log      *slog.Logger
 	forges   map[string]hub.Forge
 	secrets  map[string]string
@@ -85,11 +89,18 @@ func (p *program) open(ctx context.Context) (*opened, error) {
 			return nil, err
 		}
 	}
+	if o.metrics, err = o.secret(o.settings.Metrics); err != nil {
+		return nil, err
+	}
+	audit, err := o.audit()
+	if err != nil {
+		return nil, err
+	}
 	copies := hub.Mirrored{Mirror: o.mirrors}
 	if o.store, err = o.openStore(ctx, copies.Read); err != nil {
 		return nil, err
 	}
-	o.Hub, err = hub.Open(o.store, copies, hub.Options{Forges: o.forges, Now: p.now, Log: o.log})
+	o.Hub, err = hub.Open(o.store, copies, hub.Options{Forges: o.forges, Now: p.now, Audit: audit, Log: o.log})
 	return o, err
 }
 

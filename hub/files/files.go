@@ -28,10 +28,13 @@ const maxRecord = 64 << 20
 
 // Store keeps a hub in a folder. It is safe for concurrent use.
 type Store struct {
-	dir   string
-	index *index.Index
-	read  Read
-	now   func() time.Time
+	dir  string
+	read hub.Read // what the index lost is read again
+	now  func() time.Time
+
+	opening sync.RWMutex // held for reading while the index is used
+	index   *index.Index
+	number  int
 
 	mu    sync.Mutex
 	known map[string]record
@@ -40,8 +43,8 @@ type Store struct {
 	views    hub.Views[[sha256.Size]byte, index.View] // by nameOf
 }
 
-// Read hands blobs of a repository to yield, as [hub.Mirror] does. What the index lost is read again.
-type Read func(ctx context.Context, url string, blobs []string, yield func(blob string, data []byte) error) error
+// Read hands blobs of a repository to yield, as [hub.Mirror] does.
+type Read = hub.Read
 
 // record is a repository as its file was when it was read.
 type record struct {
@@ -52,22 +55,29 @@ type record struct {
 
 // Open opens the store in a folder, which is made where there is none.
 func Open(dir string, read Read, now func() time.Time) (*Store, error) {
-	for _, folder := range []string{"repositories", "locks"} {
+	for _, folder := range []string{"repositories", "locks", "audit"} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
 			return nil, fmt.Errorf("making the folder of the hub: %w", err)
 		}
 	}
-	x := index.Open(index.Options{Dir: filepath.Join(dir, "index"), Watch: true})
-	return &Store{dir: dir, index: x, read: read, now: now, known: map[string]record{}}, nil
+	s := &Store{dir: dir, read: read, now: now, known: map[string]record{}}
+	return s, s.reopen()
 }
 
 // Close writes what the index has learned.
-func (s *Store) Close() error { return s.index.Close() }
+func (s *Store) Close() error {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	return s.index.Close()
+}
 
 func (s *Store) path(key string) string { return filepath.Join(s.dir, "repositories", key+".json") }
 
 // Load returns all repositories. A file that is as it was is not read again.
 func (s *Store) Load() (map[string]*hub.Repo, error) {
+	if err := s.reopen(); err != nil { // another process has purged something
+		return nil, err
+	}
 	entries, err := os.ReadDir(filepath.Join(s.dir, "repositories"))
 	if err != nil {
 		return nil, fmt.Errorf("listing repositories: %w", err)
@@ -150,6 +160,9 @@ func (s *Store) Claim(keys []string) (string, func(), error) {
 
 // Learn takes texts into the index.
 func (s *Store) Learn(ctx context.Context, _ *hub.Repo, texts map[string][]byte) error {
+	if len(texts) == 0 {
+		return nil
+	}
 	var items []index.Item
 	for blob := range texts {
 		items = append(items, index.Item{Blob: blob, Stage: index.Landed})

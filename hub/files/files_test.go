@@ -63,6 +63,12 @@ func (b *branches) Read(_ context.Context, _ string, blobs []string, yield func(
 
 func (b *branches) Drop(context.Context, string) error { return nil }
 
+func (b *branches) Authors(context.Context, string, string) (map[string][]string, error) {
+	return nil, b.err
+}
+
+func (b *branches) Held(context.Context, string, []string) ([]string, error) { return nil, b.err }
+
 func (b *branches) Keep(context.Context, string, string) error { return nil }
 
 func blobOf(text string) string {

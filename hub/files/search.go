@@ -13,6 +13,8 @@ const learnFirst = 2000
 
 // Search ranks what repositories hold.
 func (s *Store) Search(ctx context.Context, in []*hub.Repo, q query.Query, limit int) (*index.Result, error) {
+	s.opening.RLock()
+	defer s.opening.RUnlock()
 	v, err := s.view(ctx, in)
 	if err != nil {
 		return nil, err
@@ -22,6 +24,8 @@ func (s *Store) Search(ctx context.Context, in []*hub.Repo, q query.Query, limit
 
 // Memory is the memory of a blob that one of the repositories holds; nil where none does.
 func (s *Store) Memory(ctx context.Context, in []*hub.Repo, blob string) (*index.Hit, error) {
+	s.opening.RLock()
+	defer s.opening.RUnlock()
 	v, err := s.view(ctx, in)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 func nameOf(in []*hub.Repo) [sha256.Size]byte {
 	h := sha256.New()
 	for _, r := range in {
-		fmt.Fprintf(h, "%s %s\n", r.Key(), r.OID)
+		fmt.Fprintf(h, "%s %s %d\n", r.Key(), r.OID, r.Moved.UnixNano()) // a purge moves it too
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }

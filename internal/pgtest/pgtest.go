@@ -212,3 +212,17 @@ func Exec(t testing.TB, dsn string, statements ...string) {
 		}
 	}
 }
+
+// Number runs a statement that returns one row with one whole number, and returns it.
+func Number(t testing.TB, dsn, statement string) (n int) {
+	t.Helper()
+	conn, err := pgx.Connect(context.Background(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if err := conn.QueryRow(context.Background(), statement).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	return n
+}

@@ -25,6 +25,7 @@ type Options struct {
 	Forges  map[string]core.Forge // by name; requests that name none are for the only one
 	Secrets map[string]string     // of webhooks, by the name of the forge; without one no event is taken
 	Now     func() time.Time
+	Metrics string       // the token of /metrics; "": there is no such page
 	Log     *slog.Logger // of what failed, for an operator; may be nil
 }
 
@@ -38,7 +39,8 @@ const (
 // server has what all requests share.
 type server struct {
 	Options
-	rate *rate
+	rate     *rate
+	requests metrics
 }
 
 // Handler returns the handler of all requests.
@@ -50,6 +52,7 @@ func Handler(opt Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", alive)
 	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("GET /metrics", s.measure)
 	mux.HandleFunc("POST /hooks/{forge}", s.event)
 	mux.Handle("POST /v1/search", s.limited(s.search))
 	mux.Handle("GET /v1/memory/{forge}/{blob}", s.limited(s.memory))
@@ -58,8 +61,12 @@ func Handler(opt Options) http.Handler {
 
 func alive(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") }
 
-// ready reports whether every repository was read once, so that answers are whole.
+// ready reports whether the store answers and every repository was read once, so that answers are whole.
 func (s *server) ready(w http.ResponseWriter, _ *http.Request) {
+	if !s.Hub.Reachable() {
+		http.Error(w, "the store of the hub does not answer", http.StatusServiceUnavailable)
+		return
+	}
 	for _, r := range s.Hub.Repos() {
 		if r.State == core.New {
 			http.Error(w, "repositories are being read for the first time", http.StatusServiceUnavailable)
@@ -99,28 +106,47 @@ type asked func(ctx context.Context, r *http.Request, c core.Caller) (any, error
 // limited answers callers who say who they are, and not too often.
 func (s *server) limited(do asked) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.rate.allow(r) {
-			w.Header().Set("Retry-After", "1")
-			s.fail(w, errTooOften)
-			return
-		}
-		credentials, ok := credentialsOf(r)
-		if !ok {
-			s.fail(w, core.ErrDenied)
-			return
-		}
-		ctx, cancel := context.WithTimeout(r.Context(), askLimit)
-		defer cancel()
+		start := s.Now()
 		r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
-		out, err := do(ctx, r, core.Caller{Forge: s.only(), Credentials: credentials})
+		out, err := s.told(r, do)
+		code := http.StatusOK
 		if err != nil {
-			s.fail(w, err)
-			return
+			code = s.fail(w, err)
+		} else {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Cache-Control", "no-store")
+			_ = answer.Write(w, out)
 		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "no-store")
-		_ = answer.Write(w, out)
+		s.requests.note(r.Pattern, code, s.Now().Sub(start))
 	})
+}
+
+// told is the answer to a request. It is written down before it is given, and not given if that fails.
+func (s *server) told(r *http.Request, do asked) (any, error) {
+	if !s.rate.allow(r) {
+		return nil, errTooOften
+	}
+	credentials, ok := credentialsOf(r)
+	if !ok {
+		return nil, core.ErrDenied
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), askLimit)
+	defer cancel()
+	c := core.Caller{Forge: s.only(), Credentials: credentials}
+	out, err := do(ctx, r, c)
+	if errors.Is(err, core.ErrDenied) {
+		return nil, err // of nobody: a stranger fills no audit
+	}
+	line, query := core.Asked{Request: r.Pattern, Status: codeOf(err)}, ""
+	if a, ok := out.(audited); ok && err == nil {
+		c.Forge, query, line.Repositories, line.Hits = a.audited()
+	}
+	return out, errors.Join(err, s.Hub.Record(ctx, c, query, line))
+}
+
+// audited is an answer that says what of it stands in the audit.
+type audited interface {
+	audited() (forge, query string, repositories, hits int)
 }
 
 // only is the name of the forge, where there is one.
@@ -176,7 +202,7 @@ func (s *server) memory(ctx context.Context, r *http.Request, c core.Caller) (an
 	if f == nil {
 		return nil, errNone
 	}
-	return hit{found: f, text: true}, nil
+	return shown{hit{found: f, text: true}, c.Forge, r.PathValue("blob")}, nil
 }
 
 // Errors that are no other package's.
@@ -186,9 +212,12 @@ var (
 	errNone     = errors.New("there is no such memory, or none that you may read")
 )
 
-// fail answers with an error. One that is not known is of the hub: the caller learns nothing else, and
-// the operator all of it.
-func (s *server) fail(w http.ResponseWriter, err error) {
+// codeOf is the status of an answer that failed in a way that its caller is told of; 500 for any other, and 200
+// for none.
+func codeOf(err error) int {
+	if err == nil {
+		return http.StatusOK
+	}
 	for _, known := range []struct {
 		err  error
 		code int
@@ -201,12 +230,25 @@ func (s *server) fail(w http.ResponseWriter, err error) {
 		{errTooOften, http.StatusTooManyRequests},
 	} {
 		if errors.Is(err, known.err) {
-			say(w, known.code, err.Error())
-			return
+			return known.code
 		}
 	}
-	s.Log.Error("a request is not answered", "error", err)
-	say(w, http.StatusInternalServerError, "the hub has a problem: its operator finds it in the log")
+	return http.StatusInternalServerError
+}
+
+// fail answers with an error, and returns its status. One that is not known is of the hub: the caller learns nothing
+// else, and the operator all of it.
+func (s *server) fail(w http.ResponseWriter, err error) int {
+	code, text := codeOf(err), err.Error()
+	switch code {
+	case http.StatusInternalServerError:
+		s.Log.Error("a request is not answered", "error", err)
+		text = "the hub has a problem: its operator finds it in the log"
+	case http.StatusTooManyRequests:
+		w.Header().Set("Retry-After", "1")
+	}
+	say(w, code, text)
+	return code
 }
 
 func say(w http.ResponseWriter, code int, text string) {

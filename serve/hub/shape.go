@@ -36,6 +36,20 @@ func searched(text, forge string, a *core.Answer, took time.Duration) found {
 	return out
 }
 
+func (f found) audited() (forge, query string, repositories, hits int) {
+	return f.Forge, f.Query, f.Repositories, len(f.Results)
+}
+
+// shown is a memory that was asked for by its blob.
+type shown struct {
+	hit
+	forge, blob string
+}
+
+func (s shown) audited() (forge, query string, repositories, hits int) {
+	return s.forge, s.blob, len(s.found.Places), 1
+}
+
 // hit is one memory.
 type hit struct {
 	found *core.Found
