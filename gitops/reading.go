@@ -323,25 +323,7 @@ func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, ski
 // find is the tree entry at path; the root is called "/", and what is not
 // there has no name.
 func (r *reading) find(ctx context.Context, path string) (gitobject.Entry, error) {
-	at := gitobject.Entry{Mode: gitobject.Dir, Name: "/", ID: r.root}
-	if path == "" {
-		return at, nil
-	}
-	for part := range strings.SplitSeq(path, "/") {
-		if !at.IsDir() {
-			return gitobject.Entry{}, nil
-		}
-		entries, err := r.store.tree(ctx, at.ID)
-		if err != nil {
-			return at, err
-		}
-		i := slices.IndexFunc(entries, func(e gitobject.Entry) bool { return e.Name == part })
-		if i < 0 {
-			return gitobject.Entry{}, nil
-		}
-		at = entries[i]
-	}
-	return at, nil
+	return gitobject.Trees(r.store.tree).Find(ctx, r.root, path)
 }
 
 func (r *reading) folders(ctx context.Context, prefix string) ([]string, error) {

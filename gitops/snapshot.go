@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 )
 
 // Snapshot is one state of the journal, with what waits in the spool laid over
@@ -104,6 +106,33 @@ func (s *Snapshot) Folders(ctx context.Context, prefix string) (names []string, 
 		return nil, fmt.Errorf("listing the journal: %w", err)
 	}
 	return names, nil
+}
+
+// FolderID is the id of a folder in a commit of the project, or in the state if commit is "". It is
+// "" where there is no such folder.
+func (s *Snapshot) FolderID(ctx context.Context, commit ObjectID, path string) (ObjectID, error) {
+	r, done := s.use()
+	defer done()
+	root := r.root
+	if commit != "" {
+		c, err := r.store.commit(ctx, commit)
+		if err != nil {
+			return "", err
+		}
+		root = c.Tree
+	}
+	e, err := gitobject.Trees(r.store.tree).Find(ctx, root, path)
+	if err != nil || !e.IsDir() {
+		return "", err
+	}
+	return e.ID, nil
+}
+
+// Shared returns the paths at which two folders both have a file, whatever is in it.
+func (s *Snapshot) Shared(ctx context.Context, a, b ObjectID) ([]string, error) {
+	r, done := s.use()
+	defer done()
+	return gitobject.Trees(r.store.tree).Shared(ctx, a, b)
 }
 
 // readPart is how many files [Snapshot.Read] reads before it hands them over.

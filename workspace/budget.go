@@ -82,9 +82,9 @@ func (l *lander) brought(ctx context.Context) (int, error) {
 // a remote had it last, whichever is nearer.
 func (l *lander) sinceFork(ctx context.Context, standard string) (least int, found bool, err error) {
 	h := l.repo.History()
-	head, err := h.Commit(ctx, "HEAD")
-	if err != nil {
-		return 0, false, nil //nolint:nilerr // no commit
+	head, err := l.head(ctx)
+	if err != nil || head == "" {
+		return 0, false, err
 	}
 	for _, ref := range l.tipsOf(ctx, standard) {
 		tip, err := h.Commit(ctx, ref)

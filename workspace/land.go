@@ -14,7 +14,6 @@ import (
 	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
-	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
@@ -39,6 +38,7 @@ type lander struct {
 	pages   *pages.Set
 	policy  Config
 	agent   string // that started this process; "" for a person or git
+	version string // of this program
 	now     func() time.Time
 }
 
@@ -531,50 +531,4 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 	// of a conflict: the driver could not know.
 	out.Refused, err = w.pages.Stage(ctx)
 	return out, err
-}
-
-// PostCommit does the work of git's post-commit hook: it takes the memories that the
-// new commit holds off the journal. It returns how many there were.
-func (w *Workspace) PostCommit(ctx context.Context) (int, error) {
-	if enabled, err := w.Enabled(ctx); err != nil || !enabled {
-		return 0, err
-	}
-	return w.Prune(ctx)
-}
-
-// Prune removes pending memories that HEAD holds as files, whatever was done
-// to their text in review, from the journal. It returns how many there were.
-func (w *Workspace) Prune(ctx context.Context) (int, error) { return w.lander.prune(ctx) }
-
-func (l *lander) prune(ctx context.Context) (int, error) {
-	snap, err := l.journal.Snapshot(ctx)
-	if err != nil {
-		return 0, err
-	}
-	branch := l.secrets.Branch(ctx, l.repo.Branch)
-	prefix := gitops.PendingPrefix(branch)
-	entries, err := snap.List(ctx, prefix)
-	if err != nil || len(entries) == 0 {
-		return 0, err
-	}
-	paths := make([]string, len(entries))
-	for i, e := range entries {
-		paths[i] = view.MemoryPath(strings.TrimPrefix(e.Path, prefix+"/"))
-	}
-	landed, err := l.repo.PathsAt(ctx, "HEAD", paths)
-	if err != nil || len(landed) == 0 {
-		return 0, err
-	}
-	var gone []string
-	for i, e := range entries {
-		if _, ok := landed[paths[i]]; ok {
-			gone = append(gone, e.Path)
-		}
-	}
-	return len(gone), l.journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
-		return gitops.Change{
-			Message: fmt.Sprintf("land: %s (%s)", notices.Memories(len(gone)), branch),
-			When:    l.now(), Trailers: journal.Trailers("", branch, l.repo.Head), Remove: gone,
-		}, nil
-	})
 }

@@ -192,3 +192,76 @@ func TestCommitLooks(t *testing.T) {
 		}
 	}
 }
+
+// TestPruneKept: that nothing was to be pruned is kept, and holds for no other commit, however a
+// memory came into it, and no other pending memory.
+func TestPruneKept(t *testing.T) {
+	w := newWorkspace(t)
+	w.git(t, "config", "cortex.enabled", "true")
+	one, two, three := sure(memory.Fix, "One", 1, 1), sure(memory.Fix, "Two", 1, 1), sure(memory.Fix, "Three", 1, 1)
+	four, apart := sure(memory.Fix, "Four", 1, 1), sure(memory.Gotcha, "Apart", 1, 1)
+	commit := func() {
+		w.git(t, "add", ".")
+		w.git(t, "commit", "-q", "--no-verify", "--allow-empty", "-m", "x")
+	}
+	w.put(t, apart)
+	commit()
+	w.putPending(t, one, two, three)
+	note := filepath.Join(w.Repo.CacheDir(), "pruned-1-*")
+	for _, step := range []struct {
+		name string
+		do   func()
+		want int
+	}{
+		{"nothing landed", commit, 0},
+		{"the same again", commit, 0},
+		{"landed on another branch", func() {
+			w.git(t, "switch", "-q", "-c", "topic")
+			w.put(t, one)
+			commit()
+			w.git(t, "switch", "-q", "main")
+			w.git(t, "merge", "-q", "--ff-only", "topic")
+		}, 1},
+		{"another text at the same path", func() {
+			other := *two
+			other.Text = "A teammate's words.\n"
+			w.put(t, &other)
+			commit()
+		}, 1},
+		{"a commit that was taken back, and came again", func() {
+			w.put(t, three)
+			commit()
+			w.git(t, "reset", "-q", "--hard", "HEAD^")
+			if n, err := w.PostCommit(t.Context()); n != 0 || err != nil {
+				t.Errorf("taken back: %d, %v", n, err)
+			}
+			w.git(t, "merge", "-q", "--ff-only", "ORIG_HEAD")
+		}, 1},
+		{"pending after it landed", func() {
+			w.put(t, four)
+			commit()
+			if n, err := w.PostCommit(t.Context()); n != 0 || err != nil {
+				t.Errorf("not pending: %d, %v", n, err)
+			}
+			w.putPending(t, four)
+		}, 1},
+		{"a note that was cut", func() {
+			w.putPending(t, four)
+			found, err := filepath.Glob(note)
+			if err != nil || len(found) != 1 {
+				t.Fatalf("notes: %v, %v", found, err)
+			}
+			if err := os.Truncate(found[0], 20); err != nil {
+				t.Fatal(err)
+			}
+		}, 1},
+	} {
+		step.do()
+		if n, err := w.PostCommit(t.Context()); n != step.want || err != nil {
+			t.Errorf("%s: %d pruned, %v; want %d", step.name, n, err, step.want)
+		}
+		if n, err := w.PostCommit(t.Context()); n != 0 || err != nil {
+			t.Errorf("%s: %d pruned again, %v", step.name, n, err)
+		}
+	}
+}

@@ -3,34 +3,49 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
 // someSure reports whether a pending memory, for whatever branch, may be sure enough to
-// land by itself. That none is is seen without a look at the files of the working tree.
+// land by itself. That none is is seen without a look at the files of the working tree. The
+// answer is kept for as long as the same memories are pending under the same policy.
 func (l *lander) someSure(ctx context.Context) bool {
 	snap, err := l.journal.Snapshot(ctx)
 	if err != nil {
 		return true
 	}
+	pending, err := snap.FolderID(ctx, "", "pending")
+	if err != nil {
+		return true
+	}
+	key := fmt.Sprintf("%s %g %q %q", pending, l.policy.LandConfidence, l.policy.PII, l.version)
+	if sure, ok := facts.Kept[bool](l.repo, facts.Sure, key); ok {
+		return sure
+	}
 	items, err := l.views.Pending(ctx, snap)
 	if err != nil {
 		return true
 	}
-	catalog := l.views.Index.Catalog()
-	for i := range items {
-		if f, ok := catalog.FactsOf(&items[i]); ok && f.Confidence < l.policy.LandConfidence {
-			continue // its text need not be read
-		}
-		m, ok := catalog.MemoryOf(ctx, &items[i])
-		if ok && l.policy.Holds(m) == "" { // what check_accept names may have signs
-			return true
-		}
+	sure := slices.ContainsFunc(items, func(it index.Item) bool { return l.isSure(ctx, &it) })
+	if ctx.Err() == nil {
+		facts.Keep(l.repo, facts.Sure, key, sure)
 	}
-	return false
+	return sure
+}
+
+// isSure reports whether a pending memory is sure enough. What check_accept names may have signs.
+func (l *lander) isSure(ctx context.Context, it *index.Item) bool {
+	catalog := l.views.Index.Catalog()
+	if f, ok := catalog.FactsOf(it); ok && f.Confidence < l.policy.LandConfidence {
+		return false // its text need not be read
+	}
+	m, ok := catalog.MemoryOf(ctx, it)
+	return ok && l.policy.Holds(m) == ""
 }
 
 // named reports whether a memory lands only when a person names it: not with all.

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -81,4 +82,36 @@ func TestHeldMemories(t *testing.T) {
 		false); err == nil {
 		t.Error("an agent landed what replaces a person's memory")
 	}
+}
+
+// TestSomeSureKept: that no pending memory is sure enough is kept until another one is pending, and
+// for one policy and one version of the program.
+func TestSomeSureKept(t *testing.T) {
+	w := newWorkspace(t)
+	w.putPending(t, sure(memory.Decision, "Perhaps", 0.5, 1), sure(memory.Decision, "Nearly", 0.84, 1))
+	notes := func() int {
+		found, _ := filepath.Glob(filepath.Join(w.Repo.CacheDir(), "sure-1-*"))
+		return len(found)
+	}
+	is := func(name string, want bool) {
+		t.Helper()
+		for range 2 {
+			if got := w.lander.someSure(t.Context()); got != want {
+				t.Errorf("%s: %v", name, got)
+			}
+		}
+	}
+	is("nothing sure", false)
+	if notes() != 1 {
+		t.Error("no note is kept")
+	}
+	w.lander.policy.LandConfidence = 0.8
+	is("another policy", true)
+	w.lander.policy.LandConfidence = 0.85
+	is("the policy from before", false)
+	w.putPending(t, sure(memory.Fix, "Sure", 1, 1))
+	is("one that is sure", true)
+	w.lander.policy.LandConfidence = 0.85
+	w.lander.version = "another"
+	is("another version", true)
 }

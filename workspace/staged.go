@@ -26,7 +26,7 @@ type stagedLine struct{ change, path string }
 // change names what a commit made now would be: of a working tree, on a branch, after
 // a commit. The same memory may wait for the next commit of another one.
 func (l *lander) change(ctx context.Context) string {
-	head, _ := l.repo.History().Commit(ctx, "HEAD") // none before the first commit
+	head, _ := l.head(ctx) // none before the first commit
 	return strings.Join([]string{string(head), l.repo.Topic, filepath.Base(l.repo.GitDir)}, " ")
 }
 

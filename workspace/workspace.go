@@ -171,7 +171,7 @@ func (w *Workspace) furnish() {
 	w.pages = newPages(w)
 	w.lander = &lander{
 		repo: w.Repo, journal: w.Journal, secrets: w.Secrets, views: w.Views, pages: w.pages, policy: w.Config,
-		agent: w.env.Agent, now: now,
+		agent: w.env.Agent, version: w.env.Version, now: now,
 	}
 	w.keeper = &keeper{
 		repo: w.Repo, journal: w.Journal, secrets: w.Secrets, tree: w.tree, views: w.Views, pages: w.pages,

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
-
+	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/internal/stamp"
 )
@@ -118,6 +118,18 @@ func (w Worktree) Head() (branch, state string) {
 		return "", state
 	}
 	return ref, state
+}
+
+// HeadCommit is the id of the commit that HEAD is at, where a file says it; else "".
+func (w Worktree) HeadCommit() string {
+	at := Line(filepath.Join(w.Git, "HEAD"))
+	if ref, ok := strings.CutPrefix(at, "ref: refs/heads/"); ok {
+		at = Line(filepath.Join(w.Common, "refs", "heads", filepath.FromSlash(ref)))
+	}
+	if !gitobject.IsID(at) {
+		return ""
+	}
+	return at
 }
 
 // ours reports whether files belong to the user that runs this process.

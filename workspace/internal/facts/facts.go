@@ -41,6 +41,8 @@ const (
 	Blobs   Kind = "blobs-3"   // the object ids of files, by their stamps
 	Moves   Kind = "moves-2"   // which files that are gone have another name
 	Judged  Kind = "judged-1"  // which commits do not hold the work of which branches
+	Pruned  Kind = "pruned-1"  // which memories of a commit are not pending any more
+	Sure    Kind = "sure-1"    // whether a pending memory is sure enough to land by itself
 	Authors Kind = "authors-1" // who wrote the newest commits of a commit
 )
 
