@@ -320,8 +320,7 @@ func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, ski
 	return entries, skipped, err
 }
 
-// find is the tree entry at path; the root is called "/", and what is not
-// there has no name.
+// find is the tree entry at path, see [gitobject.Trees.Find].
 func (r *reading) find(ctx context.Context, path string) (gitobject.Entry, error) {
 	return gitobject.Trees(r.store.tree).Find(ctx, r.root, path)
 }
