@@ -1,6 +1,5 @@
 // Package templates holds the texts that Cortex puts into a repository, as
-// files that can be read and reviewed: the README of the folder, the default
-// configuration, attribute lines, the rules file for agents, the hooks of
+// files that can be read and reviewed: the README of the folder, attribute lines, the rules file for agents, the hooks of
 // each agent, the instructions for curation and consolidation, and the recorded sessions of the demo.
 //
 // Every function returns a new copy. The callers decide where a text goes and
@@ -24,10 +23,6 @@ var files embed.FS
 
 // Readme returns .cortex/README.md, for people who browse the repository.
 func Readme() []byte { return read("files/README.md") }
-
-// Config returns the default .cortex/config.yaml, which explains every key and
-// sets it to its default.
-func Config() []byte { return read("files/config.yaml") }
 
 // GitAttributes returns the lines for .gitattributes at the root of the
 // repository, to be put between markers. With fold, hosts fold memories in reviews as

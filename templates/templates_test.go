@@ -10,14 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/git-cortex/cortex/templates"
 )
 
 func TestTextsAreTidy(t *testing.T) {
 	for name, data := range map[string][]byte{
-		"README": templates.Readme(), "config": templates.Config(), "attributes": templates.GitAttributes(true),
+		"README": templates.Readme(), "attributes": templates.GitAttributes(true),
 		"rules": templates.Rules(), "hooks": templates.ClaudeHooks(),
 		"storage": templates.DemoStorage("/r"), "alerts": templates.DemoAlerts("/r"),
 	} {
@@ -33,41 +31,6 @@ func TestTextsAreTidy(t *testing.T) {
 	}
 	if n := len(templates.Rules()); n > 2500 {
 		t.Errorf("the rules file is %d bytes: it is read in every session", n)
-	}
-}
-
-func TestConfigIsYAML(t *testing.T) {
-	var c struct {
-		Land           string
-		LandConfidence float64 `yaml:"land_confidence"`
-		LandMax        int     `yaml:"land_max"`
-		LandBranchMax  int     `yaml:"land_branch_max"`
-		Projections    string
-		Ask            string
-		Recall         []string
-		BriefTokens    int `yaml:"brief_tokens"`
-		Review         string
-		PII            string
-		Decay          struct {
-			HalfLifeDays map[string]float64 `yaml:"half_life_days"`
-			Doubling     int
-			Central      float64
-			RecallBoost  float64 `yaml:"recall_boost"`
-			Floor        float64
-			GraceDays    float64 `yaml:"grace_days"`
-		}
-		GC, Rank    map[string]float64
-		Consolidate map[string]int
-		Priority    map[string]int
-		Brief       map[string]any
-	}
-	d := yaml.NewDecoder(bytes.NewReader(templates.Config()))
-	d.KnownFields(true)
-	if err := d.Decode(&c); err != nil {
-		t.Fatal(err)
-	}
-	if c.Land != "commit" || c.LandConfidence != 0.85 || c.LandMax != 3 || c.LandBranchMax != 10 || len(c.Recall) != 7 || c.BriefTokens != 1200 || c.Decay.HalfLifeDays["gotcha"] != 45 {
-		t.Errorf("%+v", c)
 	}
 }
 

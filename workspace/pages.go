@@ -18,10 +18,31 @@ const TemplatesDir = pages.TemplatesDir
 // TemplatePath is the path of the template by which a team may lay out a page.
 func TemplatePath(kind projection.Kind) string { return pages.Template(kind) }
 
-// MaintainsPages reports whether this branch keeps the pages up to date: always
-// with "branch", on the default branch alone with "default-branch".
+// WherePages returns where a value of projections has pages kept up to date: on each "branch", on the
+// "default-branch", or "off". With "auto" it is the default branch where a remote is on a server,
+// which merges without the merge drivers of this clone.
+func WherePages(ctx context.Context, w *Workspace, projections string) string {
+	if projections != "auto" {
+		return projections
+	}
+	if len(HostedRemotes(ctx, w)) > 0 {
+		return "default-branch"
+	}
+	return "branch"
+}
+
+// HostedRemotes returns the remotes on a server.
+func HostedRemotes(ctx context.Context, w *Workspace) []string {
+	settings, err := w.Repo.Settings(ctx)
+	if err != nil {
+		return nil
+	}
+	return settings.Hosted()
+}
+
+// MaintainsPages reports whether this branch keeps the pages up to date.
 func (w *Workspace) MaintainsPages(ctx context.Context) bool {
-	switch w.Config.Projections {
+	switch WherePages(ctx, w, w.Config.Projections) {
 	case "branch":
 		return true
 	case "default-branch":

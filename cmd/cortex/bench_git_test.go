@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -94,15 +95,11 @@ func (l *lab) pend(serial int) {
 // newFifty is a lab whose policy lands fifty memories with one commit.
 func newFifty(b *testing.B) *lab {
 	l := newLab(b, 0)
-	path := filepath.Join(l.dir, ".cortex", "config.yaml")
-	data, err := os.ReadFile(path)
-	if err != nil {
+	if err := errors.Join(setSetting(l.dir, "land_max", "50"), setSetting(l.dir, "land_branch_max", "1000")); err != nil {
 		b.Fatal(err)
 	}
-	if err := os.WriteFile(path, bytes.Replace(bytes.Replace(data, []byte("land_max: 3 "), []byte("land_max: 50 "), 1), []byte("land_branch_max: 10"), []byte("land_branch_max: 1000"), 1), 0o666); err != nil {
-		b.Fatal(err)
-	}
-	l.run(nil, "git", "commit", "-q", "-a", "-m", "fifty")
+	l.run(nil, "git", "add", ".cortex/config.yaml")
+	l.run(nil, "git", "commit", "-q", "-m", "fifty")
 	return l
 }
 

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -29,12 +28,7 @@ type victim struct {
 
 // newVictim lets as many memories land with a commit as there may be.
 func newVictim(t *testing.T, c *checkout) *victim {
-	config := filepath.Join(c.dir, ".cortex/config.yaml")
-	data, err := os.ReadFile(config)
-	if err == nil {
-		more := strings.NewReplacer("land_max: 3 ", "land_max: 100 ", "land_branch_max: 10 ", "land_branch_max: 1000 ")
-		err = os.WriteFile(config, []byte(more.Replace(string(data))), 0o666)
-	}
+	err := errors.Join(setSetting(c.dir, "land_max", "100"), setSetting(c.dir, "land_branch_max", "1000"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -421,12 +415,7 @@ func TestKilledHoming(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
 	c := newCheckout(t)
-	config := filepath.Join(c.dir, ".cortex/config.yaml")
-	data, err := os.ReadFile(config)
-	if err == nil {
-		err = os.WriteFile(config, regexp.MustCompile(`(?m)^land: .*`).ReplaceAll(data, []byte("land: manual")), 0o666)
-	}
-	if err != nil {
+	if err := setSetting(c.dir, "land", "manual"); err != nil {
 		t.Fatal(err)
 	}
 	v := newVictim(t, c)

@@ -120,12 +120,7 @@ func newHistory(t *testing.T, setup string, rnd *rand.Rand, memories int) *histo
 	})
 	switch setup {
 	case "main-pages":
-		name := filepath.Join(h.dir, ".cortex/config.yaml")
-		data, err := os.ReadFile(name)
-		if err == nil {
-			err = os.WriteFile(name, []byte(strings.Replace(string(data), "projections: branch", "projections: default-branch", 1)), 0o666)
-		}
-		if err != nil {
+		if err := setSetting(h.dir, "projections", "default-branch"); err != nil {
 			t.Fatal(err)
 		}
 	case "no-drivers":

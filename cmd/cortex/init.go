@@ -106,7 +106,7 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string, off
 			return err
 		}
 		if e.json {
-			out := answer.NewSteps(steps, opt.DryRun, w.Config.Projections)
+			out := answer.NewSteps(steps, opt.DryRun, workspace.WherePages(ctx, w, w.Config.Projections))
 			out.Agents = setup.AgentsOf(steps, opt, found)
 			if earlier.Sessions > 0 {
 				out.Earlier = &earlier
@@ -149,7 +149,7 @@ func printSetUp(ctx context.Context, e *env, w *workspace.Workspace, steps []set
 	if opt.DryRun {
 		return
 	}
-	output.SetUp(p, steps, opt, output.Pages(w.Config.Projections, setup.HostedRemotes(ctx, w)))
+	output.SetUp(p, steps, opt, output.Pages(workspace.WherePages(ctx, w, w.Config.Projections), workspace.HostedRemotes(ctx, w)))
 	if opt.Curate != nil {
 		output.Reader(p, *opt.Curate, curate.SettingsOf(ctx, w), onPath)
 	}

@@ -37,11 +37,11 @@ func runProject(ctx context.Context, e *env, opt projectOptions) error {
 		if err != nil {
 			return err
 		}
-		all := answer.NewPages(pages, w.Config.Projections)
+		all := answer.NewPages(pages, workspace.WherePages(ctx, w, w.Config.Projections))
 		if e.json {
 			err = answer.Write(e.out, all)
 		} else {
-			output.Rendered(e.printer(), pages, w.Config.Projections, e.quiet)
+			output.Rendered(e.printer(), pages, all.Projections, e.quiet)
 		}
 		if err == nil && opt.check && !all.Current {
 			return errProblems

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -144,12 +143,7 @@ func reviewable(t *testing.T, texts ...string) *checkout {
 func landsByHand(t *testing.T) *checkout {
 	t.Helper()
 	c := newCheckout(t)
-	name := filepath.Join(c.dir, ".cortex/config.yaml")
-	data, err := os.ReadFile(name)
-	if err == nil {
-		err = os.WriteFile(name, bytes.Replace(data, []byte("\nland: commit"), []byte("\nland: manual"), 1), 0o666)
-	}
-	if err != nil {
+	if err := setSetting(c.dir, "land", "manual"); err != nil {
 		t.Fatal(err)
 	}
 	return c

@@ -57,6 +57,8 @@ func scriptCommands() map[string]scriptCommand {
 		"payload": cmdPayload,
 		// write FILE TEXT: a file with exactly these bytes; \n, \r and \t are escapes.
 		"write": cmdWrite,
+		// setting KEY VALUE: gives a key of .cortex/config.yaml a value.
+		"setting": cmdSetting,
 		// fill FILE BYTES TEXT: a file of that size, or a little over, of repeated text.
 		"fill": cmdFill,
 		// token VAR: something that looks like an access token and opens nothing.
@@ -244,6 +246,26 @@ func cmdWrite(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[0])
 	ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))
 	ts.Check(os.WriteFile(path, []byte(text), 0o666))
+}
+
+func cmdSetting(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, neg, len(args) == 2, "setting KEY VALUE")
+	ts.Check(setSetting(ts.MkAbs("."), args[0], args[1]))
+}
+
+// setSetting gives a key of the settings of the working tree at dir a value.
+func setSetting(dir, key, value string) error {
+	name := filepath.Join(dir, ".cortex", "config.yaml")
+	data, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	line := []byte(key + ": " + value + "\n")
+	earlier := regexp.MustCompile("(?m)^" + key + ": .*\n")
+	if !earlier.Match(data) {
+		return os.WriteFile(name, append(data, line...), 0o666)
+	}
+	return os.WriteFile(name, earlier.ReplaceAllLiteral(data, line), 0o666)
 }
 
 // unescaped is a text of a script, in which there are no lines.

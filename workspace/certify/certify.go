@@ -51,6 +51,8 @@ type Finding struct {
 	Hint   string    `json:"hint,omitempty"`   // what to type
 
 	Merge string `json:"-"` // of those of [Since]
+
+	behind bool // a page that is missing, or as it was rendered for earlier memories
 }
 
 // ErrNoMerge is returned by [Merge] when it is not told what was merged and HEAD
@@ -291,17 +293,33 @@ func (c *certifier) judgePages(ctx context.Context) error {
 		template := string(workspace.NormalEOL(pages[workspace.TemplatePath(kind)]))
 		want, _ := projection.Render(kind, template, landed)
 		switch have := workspace.NormalEOL(have); {
-		case bytes.Equal(have, want):
+		case isAsRendered(kind, have, want):
 		case bytes.Equal(have, olderPage(kind, template, landed)):
 			c.note(Finding{
-				Kind: "page", Path: path,
+				Kind: "page", Path: path, behind: true,
 				Text: "it has the form of an older version; the next commit renders it anew",
 			})
 		default:
-			c.judgePage(mode, path, have, there)
+			c.judgePage(mode, Finding{
+				Kind: "page", Path: path, Text: pageTrouble(have, there), Hint: "cortex project",
+				behind: isBehind(kind, have, there),
+			})
 		}
 	}
 	return nil
+}
+
+// isAsRendered reports whether a page is as it is rendered. An archive without an entry need not be there.
+func isAsRendered(kind projection.Kind, have, want []byte) bool {
+	if len(have) == 0 {
+		return projection.IsEmptyArchive(kind, want)
+	}
+	return bytes.Equal(have, want)
+}
+
+// isBehind reports whether a page was rendered for earlier memories, or not yet.
+func isBehind(kind projection.Kind, have []byte, there bool) bool {
+	return !there || workspace.IsRendering(kind, have)
 }
 
 // olderPage is the page of memories as a merge with the page of an older version writes it,
@@ -316,8 +334,7 @@ func olderPage(kind projection.Kind, template string, files []projection.File) [
 }
 
 // judgePage reports a page that differs from the rendering.
-func (c *certifier) judgePage(mode, path string, have []byte, there bool) {
-	f := Finding{Kind: "page", Path: path, Text: pageTrouble(have, there), Hint: "cortex project"}
+func (c *certifier) judgePage(mode string, f Finding) {
 	switch {
 	case f.Text == pageDiffers && len(c.merged.broken) > 0:
 		f.Text += "; compare it again once every memory can be read"

@@ -71,7 +71,8 @@ func (f *Finding) stillSo(now *mergeState) bool {
 func (f *Finding) sameAs(other Finding) bool { return other.ID == f.ID && other.Kind == f.Kind }
 
 // Pages returns the pages that a commit should hold and that do not match its memories,
-// if every branch keeps its pages up to date, or if this one does.
+// if every branch keeps its pages up to date. On a default branch that alone keeps them, pages that are
+// behind are none of them: where a server merges, the next commit of a clone renders them.
 func Pages(ctx context.Context, w *workspace.Workspace, rev string) ([]Finding, error) {
 	c := newCertifier(w)
 	id, err := w.Repo.History().Commit(ctx, rev)
@@ -92,7 +93,7 @@ func Pages(ctx context.Context, w *workspace.Workspace, rev string) ([]Finding, 
 	}
 	out := c.out.Problems
 	if w.MaintainsPages(ctx) {
-		out = append(out, c.out.Notes...)
+		out = append(out, slices.DeleteFunc(c.out.Notes, func(f Finding) bool { return f.behind })...)
 	}
 	for i := range out {
 		out[i].Text = "it does not match the memories of this commit"

@@ -237,5 +237,5 @@ func (c *certifier) pages(ctx context.Context) (mode string, pages map[string][]
 		}
 		return nil
 	})
-	return mode, pages, err
+	return workspace.WherePages(ctx, c.w, mode), pages, err
 }

@@ -44,24 +44,24 @@ func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Che
 	if err != nil {
 		return workspace.Check{}, err
 	}
+	pages = slices.DeleteFunc(pages, func(p workspace.Page) bool { return p.Current })
+	if len(pages) == 0 {
+		return workspace.Check{Name: name, OK: true}, nil
+	}
+	if !d.fix && d.areBehind(ctx, pages) {
+		return workspace.Check{Name: name, OK: true, Note: "behind the memories: the next commit here renders them"}, nil
+	}
 	var old, unmerged []string
 	for _, p := range pages {
-		if !p.Current {
-			trouble := d.pageTrouble(p)
-			old = append(old, p.Path+trouble)
-			if trouble == conflictMarkers {
-				unmerged = append(unmerged, p.Path)
-			}
+		trouble := d.pageTrouble(p)
+		old = append(old, p.Path+trouble)
+		if trouble == conflictMarkers {
+			unmerged = append(unmerged, p.Path)
 		}
-	}
-	if len(old) == 0 {
-		return workspace.Check{Name: name, OK: true}, nil
 	}
 	hint := "cortex project"
 	if len(unmerged) > 0 {
 		hint += " && git add " + strings.Join(unmerged, " ")
-	} else if d.w.Config.Projections == "default-branch" {
-		hint += ", and commit the pages; where a server alone merges, CI keeps them: docs/ci.md of cortex"
 	}
 	c := workspace.Fault(name, hint, "out of step with the memories: %s", some(old))
 	if d.fix {
@@ -73,6 +73,16 @@ func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Che
 		c = c.Mended(did, err)
 	}
 	return c, nil
+}
+
+// areBehind reports whether the default branch alone keeps the pages, and none of these was written by
+// hand: a server that merges leaves them so.
+func (d *doctor) areBehind(ctx context.Context, pages []workspace.Page) bool {
+	return workspace.WherePages(ctx, d.w, d.w.Config.Projections) == "default-branch" &&
+		!slices.ContainsFunc(pages, func(p workspace.Page) bool {
+			data, there, err := d.tree.Read(p.Path)
+			return err != nil || there && !workspace.IsRendering(p.Kind, data)
+		})
 }
 
 // conflictMarkers is the trouble of a page that git merged without the driver, as the
@@ -222,8 +232,8 @@ func (d *doctor) putBack(ctx context.Context, pages []page, want map[string][]by
 	return "", nil
 }
 
-// checkBehind names a default branch that has decisions or plans of which its pages say
-// nothing: where a server alone merges, no hook renders them.
+// checkBehind notes that a default branch has decisions or plans of which its pages say
+// nothing: where a server alone merges, no hook renders them until a clone commits there.
 func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[string][]byte) (workspace.Check,
 	error,
 ) {
@@ -249,15 +259,11 @@ func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[
 	}
 	missing := len(slices.DeleteFunc(entries,
 		func(e gitops.Entry) bool { return !onPage(e.Path) || named[projection.Name(string(e.Blob))] }))
-	const hint = "run ci/pages on the default branch, as docs/ci.md of cortex says, or commit there once"
-	switch {
-	case missing == 0:
-		return ok, nil
-	case len(pages) == 0:
-		return workspace.Fault(ok.Name, hint, "the default branch has memories and no page"), nil
+	if missing > 0 {
+		ok.Note = "the pages of the default branch say nothing of " + notices.Memories(missing) +
+			" that it has: a commit there renders them, or ci/pages, as docs/ci.md of cortex says"
 	}
-	return workspace.Fault(ok.Name, hint, "the pages of the default branch say nothing of %s that it has",
-		notices.Memories(missing)), nil
+	return ok, nil
 }
 
 // onPage reports whether a memory is of a type that a page names, by its path.

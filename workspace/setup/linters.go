@@ -137,7 +137,17 @@ func (m managed) isNewTo(t workspace.Folder) bool {
 	if strings.HasPrefix(m.path, workspace.Dir+"/") {
 		return false
 	}
-	return path.Ext(m.path) == ".md" || !t.Exists(m.path)
+	return path.Ext(m.path) == ".md" || !t.Exists(m.path) || m.isAlone(t)
+}
+
+// isAlone reports whether there is nothing in the file but our part.
+func (m managed) isAlone(t workspace.Folder) bool {
+	data, _, err := t.Read(m.path)
+	if err != nil {
+		return false
+	}
+	rest, err := m.take(data)
+	return err == nil && rest == nil
 }
 
 // everIgnored are all files that [ignoreFiles] may have written.

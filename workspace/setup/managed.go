@@ -7,9 +7,7 @@ import (
 	"errors"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/markers"
@@ -33,10 +31,9 @@ type managed struct {
 // attributesFile has the rules by which git merges memories and pages.
 const attributesFile = ".gitattributes"
 
-func managedFiles(ctx context.Context, w *workspace.Workspace, chosen []string) []managed {
+func managedFiles(w *workspace.Workspace, chosen []string) []managed {
 	files := []managed{
 		wholeFile(".cortex/README.md", "what this folder is", templates.Readme()),
-		wholeFile(".cortex/config.yaml", "the team's settings", configFile(ctx, w)),
 		blockFile(attributesFile, "line ends and merging", attributes(w)),
 	}
 	return append(files, agentFiles(chosen)...)
@@ -90,8 +87,7 @@ func hooksFile(path, what string, template []byte) managed {
 		},
 		take: func(now []byte) ([]byte, error) {
 			rest, err := removeAgentHooks(now)
-			switch strings.Join(strings.Fields(strings.TrimPrefix(string(rest), "\ufeff")), "") {
-			case "{}", `{"version":1}`:
+			if isBare(rest) {
 				return nil, err
 			}
 			return rest, err
@@ -99,18 +95,26 @@ func hooksFile(path, what string, template []byte) managed {
 	}
 }
 
-// configFile is the default policy with the mode of projections that suits
-// the repository: with a hosted remote pull requests must not conflict.
-func configFile(ctx context.Context, w *workspace.Workspace) []byte {
-	return regexp.MustCompile(`(?m)^projections: .*$`).ReplaceAll(templates.Config(),
-		[]byte("projections: "+suggestedMode(ctx, w)))
+// formerConfigs are the SHA-256 of config.yaml as earlier versions wrote it, with all defaults: with the
+// pages on every branch, and on the default branch.
+func formerConfigs() []string {
+	return []string{
+		"a5f53fae5b123f832db8205f4abbc17fe66c0c050feda38cc66d80f50a0f4511",
+		"cd9c3dd1cd95b8381cc7d469fbbd66769a9aa75f6cfb7b0c7cd4e2d3a1381f20",
+	}
 }
 
-func suggestedMode(ctx context.Context, w *workspace.Workspace) string {
-	if len(HostedRemotes(ctx, w)) > 0 {
-		return "default-branch"
+// formerConfig is the settings file that earlier versions wrote.
+func formerConfig() managed {
+	return managed{
+		path: workspace.ConfigPath, what: "the settings, as an earlier version wrote them", shared: true,
+		take: func(now []byte) ([]byte, error) {
+			if slices.Contains(formerConfigs(), digest(workspace.NormalEOL(now))) {
+				return nil, nil
+			}
+			return now, nil
+		},
 	}
-	return "branch"
 }
 
 func wholeFile(path, what string, content []byte) managed {

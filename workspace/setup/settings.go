@@ -281,10 +281,14 @@ const hookMark = "cortex hook "
 // missing. Empty data stands for no file. Everything else in it stays as it is, byte
 // for byte, comments too.
 func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
+	brief := isBare(data) // of a file of its own a hook is one line
 	if len(bytes.TrimSpace(data)) == 0 {
 		data = []byte("{}\n")
 	}
 	for _, h := range hooks {
+		if brief {
+			h.entry = oneLine(h.entry)
+		}
 		var err error
 		if data, err = addAgentHook(data, h); err != nil {
 			return nil, err
@@ -293,12 +297,37 @@ func addAgentHooks(data []byte, hooks []agentHook) ([]byte, error) {
 	return data, nil
 }
 
+// isBare reports whether a file of hooks has nothing in it but its version, if that.
+func isBare(data []byte) bool {
+	switch strings.Join(strings.Fields(strings.TrimPrefix(string(data), "\ufeff")), "") {
+	case "", "{}", `{"version":1}`:
+		return true
+	}
+	return false
+}
+
+// oneLine puts a JSON text that is indented by [json.Indent] on one line.
+func oneLine(indented string) string {
+	out := ""
+	for line := range strings.Lines(indented) {
+		line = strings.TrimSpace(line)
+		if strings.HasSuffix(out, ",") {
+			out += " "
+		}
+		out += line
+	}
+	return out
+}
+
 func addAgentHook(data []byte, h agentHook) ([]byte, error) {
 	root, err := parseSettings(data)
 	if err != nil {
 		return nil, err
 	}
 	list := quoteJSON(h.event) + ": [\n  " + strings.ReplaceAll(h.entry, "\n", "\n  ") + "\n]"
+	if !strings.Contains(h.entry, "\n") {
+		list = quoteJSON(h.event) + ": [" + h.entry + "]"
+	}
 	all, ok := root.member("hooks")
 	if !ok {
 		return insertItem(data, root, `"hooks": {`+"\n  "+strings.ReplaceAll(list, "\n", "\n  ")+"\n}"), nil
@@ -324,9 +353,15 @@ func addAgentHook(data []byte, h agentHook) ([]byte, error) {
 func renewHook(data []byte, list jsonNode, h agentHook) []byte {
 	earlier := earlierHooks(h)
 	for _, e := range list.elements {
-		if slices.Contains(earlier, compactJSON(data[e.start:e.end])) {
-			return splice(data, e.start, e.end, ownLines(data, reindent(h.entry, lineIndent(data, e.start))))
+		was := data[e.start:e.end]
+		if !slices.Contains(earlier, compactJSON(was)) {
+			continue
 		}
+		entry := reindent(h.entry, lineIndent(data, e.start))
+		if !bytes.Contains(was, []byte("\n")) {
+			entry = oneLine(h.entry)
+		}
+		return splice(data, e.start, e.end, ownLines(data, entry))
 	}
 	return data
 }

@@ -83,7 +83,7 @@ func TestHooksWithoutFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := addAgentHooks(nil, hooks)
+	want, err := addAgentHooks([]byte("{\n  \"model\": \"opus\"\n}\n"), hooks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestHooksHaveNames(t *testing.T) {
 		if agent == "gemini" && len(names) < len(hooks) {
 			t.Errorf("gemini: a person switches hooks off by name, and these are not one for each: %v", names)
 		}
-		want, err := addAgentHooks(nil, hooks)
+		want, err := addAgentHooks([]byte("{\n  \"model\": \"opus\"\n}\n"), hooks)
 		if err != nil {
 			t.Fatal(err)
 		}

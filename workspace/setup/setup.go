@@ -39,17 +39,6 @@ type Step struct {
 	Why    string `json:"why,omitempty"` // why it was left
 }
 
-// HostedRemotes returns the remotes on a server. A server merges without the
-// merge drivers of this clone, so where there is one, Init leaves the pages to
-// the default branch.
-func HostedRemotes(ctx context.Context, w *workspace.Workspace) []string {
-	settings, err := w.Repo.Settings(ctx)
-	if err != nil {
-		return nil
-	}
-	return settings.Hosted()
-}
-
 // Init sets this clone up. It may be run again at any time, changes nothing
 // that is there already, and says what it did. What it will change is recorded
 // before the first change: whenever it is killed, the next Init goes on, and
@@ -103,7 +92,7 @@ func gitState(ctx context.Context, w *workspace.Workspace,
 
 // filesOf are the files that Init writes.
 func filesOf(ctx context.Context, w *workspace.Workspace, t workspace.Folder, opt Options) ([]managed, error) {
-	all := managedFiles(ctx, w, opt.Agents)
+	all := managedFiles(w, opt.Agents)
 	if opt.Server {
 		all = withServers(all, serverFiles(opt.Agents))
 	}
@@ -221,7 +210,7 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	if err != nil {
 		return nil, err
 	}
-	ours := slices.Concat(managedFiles(ctx, w, Agents()), []managed{formerFile()}, everIgnored())
+	ours := slices.Concat(managedFiles(w, Agents()), []managed{formerFile(), formerConfig()}, everIgnored())
 	hooks := slices.DeleteFunc(ours, func(m managed) bool { return m.shared && f.foreign(m) })
 	for _, m := range append(withServers(hooks, servers), team...) {
 		steps = append(steps, f.take(m))

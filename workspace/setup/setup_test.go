@@ -1,7 +1,9 @@
 package setup
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -19,7 +21,6 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/internal/policy"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
@@ -190,7 +191,7 @@ func TestChangedSince(t *testing.T) {
 			actions := c.do(Uninstall, options())
 			want := map[string]string{
 				".gitattributes": "changed", ".claude/settings.json": "changed",
-				workspace.ConfigPath: "unchanged", ".cortex/README.md": "removed",
+				".cortex/README.md": "removed",
 			}
 			for path, action := range want {
 				if actions[path] != action {
@@ -234,8 +235,7 @@ func TestTeamsFiles(t *testing.T) {
 	}
 }
 
-// TestProjections: with a remote on a server, Init leaves the pages to the
-// default branch.
+// TestProjections: with a remote on a server, the pages are left to the default branch.
 func TestProjections(t *testing.T) {
 	for url, want := range map[string]string{
 		"": "branch", "../beside.git": "branch",
@@ -246,13 +246,68 @@ func TestProjections(t *testing.T) {
 			c.git("remote", "add", "origin", url)
 		}
 		c.do(Init, options())
-		config, err := policy.Read(c.dir).Parse()
-		if err != nil || config.Projections != want {
-			t.Errorf("with %q: %s, %v; want %s", url, config.Projections, err, want)
+		w := c.open()
+		if where := workspace.WherePages(t.Context(), w, w.Config.Projections); where != want {
+			t.Errorf("with %q: %s, want %s", url, where, want)
 		}
-		if hosted := HostedRemotes(t.Context(), c.open()); (len(hosted) > 0) != (want == "default-branch") {
+		if hosted := workspace.HostedRemotes(t.Context(), w); (len(hosted) > 0) != (want == "default-branch") {
 			t.Errorf("with %q: hosted %v", url, hosted)
 		}
+	}
+}
+
+// TestFewLines: Init leaves at most four files and 60 lines, on a server too.
+func TestFewLines(t *testing.T) {
+	c := newClone(t, nil)
+	c.git("remote", "add", "origin", "https://example.invalid/us/it.git")
+	before := c.files()
+	c.do(Init, options())
+	files, lines := 0, 0
+	for path, text := range c.files() {
+		if _, was := before[path]; !was && !strings.HasPrefix(path, ".git/") {
+			files++
+			lines += strings.Count(text, "\n")
+		}
+	}
+	if files > 4 || lines > 60 {
+		t.Errorf("%d files and %d lines", files, lines)
+	}
+}
+
+// TestEarlierSetUp: what an earlier version wrote, settings with all defaults and hooks of several
+// lines, stays as it is, and Uninstall takes it out.
+func TestEarlierSetUp(t *testing.T) {
+	c := newClone(t, nil)
+	before := c.files()
+	c.do(Init, options())
+	var hooks bytes.Buffer
+	if err := json.Indent(&hooks, []byte(c.files()[".claude/settings.json"]), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	c.write(".claude/settings.json", hooks.String())
+	c.write(workspace.ConfigPath, "# Settings, as an earlier version wrote them\nprojections: branch\n")
+	record := loadInstalled(c.open().Repo.CacheDir())
+	for _, path := range []string{".claude/settings.json", workspace.ConfigPath} {
+		record.Files[path] = found{After: digest([]byte(c.files()[path]))}
+	}
+	if err := record.store(c.open().Repo.CacheDir()); err != nil {
+		t.Fatal(err)
+	}
+	installed := c.files()
+	for path, action := range c.do(Init, options()) {
+		if action != "unchanged" {
+			t.Errorf("init: %s %s", path, action)
+		}
+	}
+	if diff := cmp.Diff(installed, c.files()); diff != "" {
+		t.Errorf("init changed an earlier set-up:\n%s", diff)
+	}
+	if checks, err := Check(t.Context(), c.open(), options(), false); err != nil || !allOK(checks) {
+		t.Errorf("%+v, %v", checks, err)
+	}
+	c.do(Uninstall, options())
+	if diff := cmp.Diff(before, c.files()); diff != "" {
+		t.Errorf("after uninstall (-before +after):\n%s", diff)
 	}
 }
 

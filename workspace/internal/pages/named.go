@@ -47,7 +47,7 @@ func (r *rendering) namedBy(ctx context.Context, t folder.Folder) (known map[str
 			return nil, false, err
 		}
 		have = NormalEOL(have)
-		current = current && ok && bytes.Equal(have, r.page(ctx, kind))
+		current = current && r.isCurrent(ctx, kind, have, ok)
 		for _, name := range projection.Named(kind, have) {
 			known[name] = true
 		}

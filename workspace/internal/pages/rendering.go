@@ -164,6 +164,20 @@ func unread(problems []index.Problem) error {
 	return nil
 }
 
+// isCurrent reports whether a page is as it is rendered, or is not there and says nothing yet.
+func (r *rendering) isCurrent(ctx context.Context, kind projection.Kind, have []byte, there bool) bool {
+	if !there {
+		return r.saysNothing(ctx, kind)
+	}
+	return bytes.Equal(NormalEOL(have), r.page(ctx, kind))
+}
+
+// saysNothing reports whether a page is not written where there is none: there are no memories, or it is
+// an archive without an entry.
+func (r *rendering) saysNothing(ctx context.Context, kind projection.Kind) bool {
+	return !r.some || projection.IsEmptyArchive(kind, r.page(ctx, kind))
+}
+
 // write writes those pages out of date that replace says yes to.
 func (r *rendering) write(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID,
 	replace func(projection.Kind, []byte) bool,
@@ -178,12 +192,7 @@ func (r *rendering) write(ctx context.Context, t folder.Folder, skipped map[stri
 		p := Page{Kind: kind, Path: pathOf(kind)}
 		blob, left := skipped[p.Path]
 		p.Missing = !there && !left
-		switch {
-		case there:
-			p.Current = bytes.Equal(NormalEOL(have), want)
-		case !r.some:
-			p.Current = true // nothing to say yet, and no page that says it
-		case left:
+		if p.Current = r.isCurrent(ctx, kind, have, there); left && r.some {
 			p.Current = string(blob) == index.BlobID(want, len(blob) == 64)
 		}
 		if !p.Current && replace(kind, have) {

@@ -80,7 +80,7 @@ func (c *Config) numbers() []number {
 func (c *Config) choices() []choice {
 	out := []choice{
 		{"land", c.Land, []string{"commit", "branch", "manual"}},
-		{"projections", c.Projections, []string{"branch", "default-branch", "off"}},
+		{"projections", c.Projections, []string{"auto", "branch", "default-branch", "off"}},
 		{"pii", c.PII, []string{"redact", "hold", "keep"}},
 		{"review", c.Review, []string{"open", "fold"}},
 		{"ask", c.Ask, []string{"on", "off"}},

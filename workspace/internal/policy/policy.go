@@ -37,7 +37,7 @@ type Config struct {
 	LandConfidence float64 `yaml:"land_confidence"` // 0–1
 	LandMax        int     `yaml:"land_max"`        // memory files that are staged and not in HEAD
 	LandBranchMax  int     `yaml:"land_branch_max"` // memory files that a branch adds
-	Projections    string  `yaml:"projections"`     // branch, default-branch or off
+	Projections    string  `yaml:"projections"`     // auto, branch, default-branch or off
 	BriefTokens    int     `yaml:"brief_tokens"`
 	PII            string  `yaml:"pii"`    // what becomes of people's data: redact, hold or keep
 	Review         string  `yaml:"review"` // whether hosts fold memories in reviews: open or fold
@@ -83,7 +83,7 @@ const maxConfig = 16 << 10
 // Default returns the settings that hold where config.yaml says nothing.
 func Default() Config {
 	c := Config{
-		Format: Version, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "branch",
+		Format: Version, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "auto",
 		BriefTokens: 1200, PII: "redact", Review: "open", Ask: "on", Recall: Moments(), Constants: defaultConstants(),
 	}
 	d := memory.DefaultDecay()

@@ -1,15 +1,25 @@
 package policy
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/git-cortex/cortex/templates"
 )
 
+// shownSettings is the file of docs that shows every setting at its default.
+func shownSettings(t testing.TB) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "config.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 func TestParse(t *testing.T) {
-	got, err := Parse(templates.Config())
+	got, err := Parse(shownSettings(t))
 	if err != nil {
 		t.Fatalf("the default file does not parse: %v", err)
 	}
@@ -54,7 +64,7 @@ func TestConfigErrorsNameTheLine(t *testing.T) {
 // FuzzConfig holds that settings are read whole or not at all.
 func FuzzConfig(f *testing.F) {
 	for _, text := range []string{
-		string(templates.Config()), "", "---\nland: manual\n", "land: |\n  manual\n", "land: manual\r\n", "decay: {floor: 0.1, floor: 0.2}\n",
+		string(shownSettings(f)), "", "---\nland: manual\n", "land: |\n  manual\n", "land: manual\r\n", "decay: {floor: 0.1, floor: 0.2}\n",
 		"decay:\n  half_life_days: {fix: 1, plan: 2}\n  floor: 0\nland: branch", "recall:\n  - start\n", "format: 99\n", "decay:\n", "{}",
 	} {
 		f.Add(text)
@@ -75,7 +85,7 @@ func FuzzConfig(f *testing.F) {
 
 func BenchmarkParse(b *testing.B) {
 	for b.Loop() {
-		if _, err := Parse(templates.Config()); err != nil {
+		if _, err := Parse(shownSettings(b)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -134,7 +134,7 @@ func Found(found []setup.Detected) string {
 // Pages says where the pages are kept up to date, and why. The
 // settings may be older than this clone's remotes: then they are the reason.
 func Pages(projections string, hosted []string) string {
-	mode := "(projections: " + projections + " in .cortex/config.yaml)"
+	const mode = "(setting: projections in .cortex/config.yaml)"
 	const pages = "Generated pages (decisions.md, active-plan.md) are kept up to date on "
 	switch {
 	case projections == "off":
