@@ -41,6 +41,7 @@ type Hub struct {
 
 	looked, failed atomic.Int64 // jobs
 	unreachable    atomic.Bool  // the store did not answer when it was last read
+	lookups        sync.Map     // by *Repo
 
 	disk  sync.Mutex // held while repositories are loaded and saved
 	mu    sync.Mutex
@@ -107,6 +108,7 @@ func (h *Hub) reload() error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.forget(h.known, all)
 	h.known = all
 	return nil
 }
@@ -119,6 +121,7 @@ func (h *Hub) save(r *Repo) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.lookups.Delete(h.known[r.Key()])
 	h.known = maps.Clone(h.known)
 	h.known[r.Key()] = r
 	return nil

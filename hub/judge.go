@@ -4,10 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 )
+
+// judgement is the version of judge: files that another one read are read again.
+const judgement = 1
 
 // judge reads a file. What is no memory is noted with its problem, and stops nothing: m is nil then.
 func judge(blob, path string, data []byte) (f File, m *memory.Memory) {
@@ -15,7 +19,7 @@ func judge(blob, path string, data []byte) (f File, m *memory.Memory) {
 	if err != nil {
 		return File{Blob: blob, Problem: err.Error()}, nil
 	}
-	return File{Blob: blob, ID: m.ID, Flags: flagsOf(m)}, m
+	return File{Blob: blob, ID: m.ID, Flags: flagsOf(m), Errors: errorsOf(m)}, m
 }
 
 // flagsOf names what an agent must not be told of a memory of somebody else, by the rules of
@@ -30,4 +34,17 @@ func flagsOf(m *memory.Memory) []string {
 	}
 	slices.Sort(flags)
 	return slices.Compact(flags)
+}
+
+// maxErrors is how many errors bring a memory back.
+const maxErrors = 16
+
+// errorsOf are the signatures of the errors that bring a memory back.
+func errorsOf(m *memory.Memory) (out []string) {
+	for _, line := range m.TriggersOf(memory.TriggerError) {
+		if s := recipe.Signature(line); s != "" && len(out) < maxErrors && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }

@@ -38,6 +38,7 @@ type Repo struct {
 	Checked time.Time `json:"checked,omitzero"` // when Files were last known to be those of the branch
 	Due     time.Time `json:"due,omitzero"`     // when it is to be looked at next
 	Missing time.Time `json:"missing,omitzero"` // since when the forge says that there is none
+	Judged  int       `json:"judged,omitempty"` // the version of judge that Files are by
 
 	Purged int `json:"purged,omitempty"` // files that were left out since, because they were purged
 
@@ -47,8 +48,9 @@ type Repo struct {
 // File is a memory file of a repository.
 type File struct {
 	Blob    string    `json:"blob"`
-	ID      memory.ID `json:"id,omitempty"`    // "" for what is no memory
-	Flags   []string  `json:"flags,omitempty"` // what is suspicious about it
+	ID      memory.ID `json:"id,omitempty"`     // "" for what is no memory
+	Flags   []string  `json:"flags,omitempty"`  // what is suspicious about it
+	Errors  []string  `json:"errors,omitempty"` // signatures of errors that bring it back
 	Problem string    `json:"problem,omitempty"`
 }
 

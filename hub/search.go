@@ -17,9 +17,12 @@ import (
 type Finder interface {
 	// Search ranks what the repositories hold, as `cortex search` does in one that holds it all.
 	Search(ctx context.Context, in []*Repo, q query.Query, limit int) (*index.Result, error)
-	// Memory is a memory of the repositories by the blob of its file; nil where none has it.
-	Memory(ctx context.Context, in []*Repo, blob string) (*index.Hit, error)
+	// Memories are memories by their ids, as Search has them, in any order. One that cannot be read is left out.
+	Memories(ctx context.Context, in []*Repo, ids []memory.ID) ([]Hit, error)
 }
+
+// Hit is a memory as a store has it.
+type Hit = index.Hit
 
 // Bounds of a question.
 const (
@@ -80,51 +83,66 @@ func (h *Hub) Search(ctx context.Context, c Caller, ask Question) (*Answer, erro
 	if len(ask.Repos) > 0 {
 		in = slices.DeleteFunc(in, func(r *Repo) bool { return !slices.Contains(ask.Repos, r.Name) })
 	}
-	limit := min(ask.Limit, maxHits)
-	if limit <= 0 {
-		limit = fewHits
-	}
-	result, err := h.store.Search(ctx, in, q, limit)
+	result, err := h.store.Search(ctx, in, q, bound(ask.Limit))
 	if err != nil {
 		return nil, fmt.Errorf("searching: %w", err)
 	}
-	out := &Answer{Result: result, Repos: len(in), Notices: slices.Concat(q.Hints, result.Hints)}
-	for _, r := range in {
-		if r.Outdated() {
-			out.Stale = append(out.Stale, r.Name)
-		}
+	out := &Answer{
+		Result: result, Repos: len(in), Stale: outdated(in), Notices: slices.Concat(q.Hints, result.Hints),
 	}
 	for i := range result.Hits {
 		hit := &result.Hits[i]
-		out.Found = append(out.Found, placed(in, hit, append([]memory.ID{hit.Memory.ID}, hit.Twins...)))
+		out.Found = append(out.Found, h.placed(in, hit, append([]memory.ID{hit.Memory.ID}, hit.Twins...)))
 	}
 	return out, nil
 }
 
-// Memory is the memory whose file is a blob, with the places at which the caller may read it; nil
-// where there is none, or none that they may read.
-func (h *Hub) Memory(ctx context.Context, c Caller, blob string) (*Found, error) {
+// bound is how many results are given where so many are asked for.
+func bound(limit int) int {
+	if limit <= 0 {
+		return fewHits
+	}
+	return min(limit, maxHits)
+}
+
+// outdated are the names of repositories that may have moved since.
+func outdated(in []*Repo) (names []string) {
+	for _, r := range in {
+		if r.Outdated() {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// Memory is a memory by its id, the beginning of it, or the blob of its file, with the places at which the
+// caller may read it; nil where there is none, or none that they may read.
+func (h *Hub) Memory(ctx context.Context, c Caller, name string) (*Found, error) {
 	in, err := h.granted(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	hit, err := h.store.Memory(ctx, in, blob)
-	if err != nil || hit == nil {
+	id, err := h.named(in, name)
+	if err != nil || id == "" {
 		return nil, err
 	}
-	found := placed(in, hit, []memory.ID{hit.Memory.ID})
+	hits, err := h.store.Memories(ctx, in, []memory.ID{id})
+	if err != nil || len(hits) == 0 {
+		return nil, err
+	}
+	found := h.placed(in, &hits[0], []memory.ID{id})
 	return &found, nil
 }
 
 // placed is a hit with the places at which some repositories hold any of ids.
-func placed(in []*Repo, hit *index.Hit, ids []memory.ID) Found {
+func (h *Hub) placed(in []*Repo, hit *Hit, ids []memory.ID) Found {
 	out := Found{Hit: *hit}
 	for _, r := range in {
-		path, f, ok := r.file(ids)
+		path, ok := h.file(r, ids)
 		if !ok {
 			continue
 		}
-		out.Flags = append(out.Flags, f.Flags...)
+		out.Flags = append(out.Flags, r.Files[path].Flags...)
 		out.Places = append(out.Places, Place{
 			Repository: r.Name, Path: path, Commit: r.OID, IndexedAt: r.Moved, Stale: r.Outdated(),
 		})
@@ -133,14 +151,4 @@ func placed(in []*Repo, hit *index.Hit, ids []memory.ID) Found {
 	out.Flags = slices.Compact(out.Flags)
 	slices.SortFunc(out.Places, func(a, b Place) int { return strings.Compare(a.Repository, b.Repository) })
 	return out
-}
-
-// file is the first file of a repository, by path, that holds one of ids.
-func (r *Repo) file(ids []memory.ID) (path string, f File, ok bool) {
-	for at, file := range r.Files {
-		if slices.Contains(ids, file.ID) && (!ok || at < path) {
-			path, f, ok = at, file, true
-		}
-	}
-	return path, f, ok
 }

@@ -271,18 +271,19 @@ func (h *Hub) follow(ctx context.Context, r Repo) (Repo, error) {
 	if err != nil {
 		return r, err
 	}
-	if oid == r.OID && ref == r.Ref && !tombs.any(r.Files) {
+	known := ref == r.Ref && r.Judged == judgement
+	if known && oid == r.OID && !tombs.any(r.Files) {
 		return r.fresh(now), nil
 	}
 	from := r.OID
-	if ref != r.Ref {
-		from = "" // another default branch: all is compared
+	if !known {
+		from = "" // another default branch, or another version of the program: all is read
 	}
 	files, err := h.files(ctx, &r, tombs, from, oid)
 	if err != nil {
 		return r, err
 	}
-	r.Ref, r.OID, r.Files, r.Moved = ref, oid, files, now
+	r.Ref, r.OID, r.Files, r.Moved, r.Judged = ref, oid, files, now, judgement
 	return r.fresh(now), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // learnFirst is how many memories that the index lacks a search analyses by itself.
@@ -22,33 +23,26 @@ func (s *Store) Search(ctx context.Context, in []*hub.Repo, q query.Query, limit
 	return s.index.Search(ctx, v, q, index.SearchOptions{Limit: limit, Learn: learnFirst, Fetch: s.fetch(in)})
 }
 
-// Memory is the memory of a blob that one of the repositories holds; nil where none does.
-func (s *Store) Memory(ctx context.Context, in []*hub.Repo, blob string) (*index.Hit, error) {
+// Memories are memories by their ids, as a search has them.
+func (s *Store) Memories(ctx context.Context, in []*hub.Repo, ids []memory.ID) ([]hub.Hit, error) {
 	s.opening.RLock()
 	defer s.opening.RUnlock()
 	v, err := s.view(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range in {
-		for _, f := range r.Files {
-			if f.Blob == blob {
-				return s.hit(ctx, v, f), nil
-			}
-		}
+	wanted := map[memory.ID]bool{}
+	for _, id := range ids {
+		wanted[id] = true
 	}
-	return nil, nil
-}
-
-// hit is the memory of a file, as the view has it.
-func (s *Store) hit(ctx context.Context, v index.View, f hub.File) *index.Hit {
+	var hits []hub.Hit
 	for i := range v.Items {
-		if v.ID(i) != f.ID {
+		if !wanted[v.ID(i)] {
 			continue
 		}
 		if m, ok := s.index.Catalog().MemoryOf(ctx, &v.Items[i]); ok {
-			return &index.Hit{Item: v.Items[i], Memory: m}
+			hits = append(hits, hub.Hit{Item: v.Items[i], Memory: m})
 		}
 	}
-	return nil
+	return hits, nil
 }

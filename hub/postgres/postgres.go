@@ -28,6 +28,8 @@ type Options struct {
 	DSN          string // as libpq reads it: a URL, or "host=… user=… dbname=…"
 	Organisation string // "" is "hub": what several hubs in one database are told apart by
 	Now          func() time.Time
+
+	tracer pgx.QueryTracer // of tests; nil for none
 }
 
 // generation is the number of the tables of postings. It goes up with whatever changes what the
@@ -75,6 +77,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	if !strings.Contains(opt.DSN, "pool_max_conns") {
 		config.MaxConns = maxConnections
 	}
+	config.ConnConfig.Tracer = opt.tracer
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("connecting to PostgreSQL: %w", err)

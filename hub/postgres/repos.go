@@ -185,7 +185,8 @@ func (s *Store) Drop(ctx context.Context, r *hub.Repo) error {
 }
 
 func sameFile(a, b hub.File) bool {
-	return a.Blob == b.Blob && a.ID == b.ID && a.Problem == b.Problem && slices.Equal(a.Flags, b.Flags)
+	return a.Blob == b.Blob && a.ID == b.ID && a.Problem == b.Problem &&
+		slices.Equal(a.Flags, b.Flags) && slices.Equal(a.Errors, b.Errors)
 }
 
 // lock makes the row of a repository where there is none, and has it for this transaction alone. It returns

@@ -6,13 +6,16 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/hub/files"
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/hubtest"
 	"github.com/git-cortex/cortex/internal/pgtest"
 	"github.com/git-cortex/cortex/internal/testrun"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // corpus is memories of some repositories, in a store of each kind.
@@ -87,25 +90,26 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
-// TestOneMemory: one memory is found by its file in what is granted, and nowhere else.
-func TestOneMemory(t *testing.T) {
+// TestMemories: memories are found by their ids in what is granted, and nowhere else.
+func TestMemories(t *testing.T) {
 	pgtest.Each(t, func(t *testing.T, server *pgtest.Server) {
 		c := newCorpus(t, server, 4, 12)
-		for blob := range c.Texts {
+		for _, r := range c.Repos {
+			ids := []memory.ID{"0000000000000000"}
+			for _, f := range r.Files {
+				ids = append(ids, f.ID)
+			}
+			slices.Sort(ids)
+			ids = slices.Compact(ids) // two files may hold one memory
 			in := c.Grants()
-			want, err := c.files.Memory(t.Context(), in, blob)
+			want, err := c.files.Memories(t.Context(), in, ids)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := c.pg.Memory(t.Context(), in, blob)
-			if err != nil || (got == nil) != (want == nil) {
-				t.Fatalf("%v, and not %v: %v", got, want, err)
-			}
-			if got == nil {
-				continue
-			}
-			if diff := cmp.Diff(want.Memory, got.Memory); diff != "" || want.Item.Path != got.Item.Path {
-				t.Errorf("-files +postgres:\n%s", diff)
+			got, err := c.pg.Memories(t.Context(), in, ids)
+			byID := cmpopts.SortSlices(func(a, b hub.Hit) bool { return a.Memory.ID < b.Memory.ID })
+			if diff := cmp.Diff(want, got, byID, cmpopts.IgnoreUnexported(index.Item{}), cmpopts.EquateEmpty()); err != nil || diff != "" {
+				t.Errorf("%v (-files +postgres):\n%s", err, diff)
 			}
 		}
 	})

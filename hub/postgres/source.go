@@ -33,36 +33,25 @@ func (s *Store) Search(
 	return result, err
 }
 
-// Memory is the memory of a blob that one of the repositories holds; nil where none does.
-func (s *Store) Memory(ctx context.Context, in []*hub.Repo, blob string) (hit *index.Hit, err error) {
-	id := idOf(in, blob)
-	if id == "" {
-		return nil, nil
-	}
+// Memories are memories by their ids, as a search has them.
+func (s *Store) Memories(ctx context.Context, in []*hub.Repo, ids []memory.ID) (hits []hub.Hit, err error) {
 	err = s.read(ctx, in, func(f *source) error {
-		at, ok := f.at[id]
-		if !ok {
-			return nil
+		var places []int32
+		for _, id := range ids {
+			if at, ok := f.at[id]; ok {
+				places = append(places, at)
+			}
 		}
-		list, err := f.Memories(ctx, []int32{at}, true)
-		if err == nil && list[0] != nil {
-			hit = &index.Hit{Item: f.items[at], Memory: list[0]}
+		list, err := f.Memories(ctx, places, true)
+		hits = nil
+		for i, m := range list {
+			if m != nil {
+				hits = append(hits, hub.Hit{Item: f.items[places[i]], Memory: m})
+			}
 		}
 		return err
 	})
-	return hit, err
-}
-
-// idOf is the id of the memory of a blob.
-func idOf(in []*hub.Repo, blob string) memory.ID {
-	for _, r := range in {
-		for _, f := range r.Files {
-			if f.Blob == blob && f.ID != "" {
-				return f.ID
-			}
-		}
-	}
-	return ""
+	return hits, err
 }
 
 // read does something in one transaction that writes nothing, as a reader of some repositories.

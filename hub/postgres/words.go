@@ -105,13 +105,36 @@ func (s *Store) find(ctx context.Context, match func(term string) bool) (out []s
 	return out, err
 }
 
-// Spelled are words that are at most so many edits from another, whoever may read them.
+// Spelled are words that are at most so many edits from another.
 func (f *source) Spelled(ctx context.Context, word string, edits int) ([]string, error) {
 	near := words.NewNear(word, edits)
-	return f.find(ctx, func(term string) bool { return near.Distance(term) <= edits })
+	return f.readable(ctx, func(term string) bool { return near.Distance(term) <= edits })
 }
 
-// Begun are words that begin with another, whoever may read them.
+// Begun are words that begin with another.
 func (f *source) Begun(ctx context.Context, word string) ([]string, error) {
-	return f.find(ctx, func(term string) bool { return strings.HasPrefix(term, word) })
+	return f.readable(ctx, func(term string) bool { return strings.HasPrefix(term, word) })
+}
+
+// readable are the words that match and stand in the repositories of the source. The statement is sent also where
+// no word of the organisation matches: how many there are must not tell what others write.
+func (f *source) readable(ctx context.Context, match func(term string) bool) ([]string, error) {
+	found, err := f.find(ctx, match)
+	if err != nil {
+		return nil, err
+	}
+	terms := make([][]byte, len(found))
+	for i, term := range found {
+		terms[i] = []byte(term)
+	}
+	rows, err := f.tx.Query(ctx, `select distinct term from `+f.table("post")+`
+		where org = $1 and term = any($2) and repo = any($3)`, f.org, terms, f.ask)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
+		var term []byte
+		err := row.Scan(&term)
+		return string(term), err
+	})
 }

@@ -31,7 +31,7 @@ func layers() map[string][]string {
 
 		"cmd/internal/manual":     {},
 		"internal/forgetest":      {},
-		"internal/hubtest":        {"hub", "index", "index/query", "internal/forgetest", "memory", "workspace"},
+		"internal/hubtest":        {"capture/recipe", "hub", "index", "index/query", "internal/forgetest", "memory", "serve/hub", "workspace"},
 		"internal/pgtest":         {},
 		"internal/transcripttest": {},
 

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -48,6 +49,7 @@ type Corpus struct {
 	Repos   []*hub.Repo
 	Texts   map[string][]byte // of all, by blob
 	Markers []string          // a word for each repository that stands in nothing of the others
+	Absent  string            // such a word that stands nowhere
 
 	random *rand.Rand
 	words  []string
@@ -66,13 +68,15 @@ func New(seed uint64, repos, memories int) *Corpus {
 	c := &Corpus{
 		Texts: map[string][]byte{}, random: rand.New(rand.NewPCG(seed, 29)), words: strings.Fields(vocabulary),
 	}
+	c.Absent = c.marker()
+	states := []hub.State{hub.Ready, hub.Ready, hub.Stale, hub.Ready, hub.Parked, hub.Gone}
 	for i := range repos {
 		marker := c.marker()
 		r := &hub.Repo{
 			RepoRef: hub.RepoRef{
 				Forge: Forge, Name: "acme/" + marker, URL: "https://forge.test/acme/" + marker,
 			},
-			Ref: "refs/heads/main", OID: fmt.Sprintf("%040x", i+1), State: hub.Ready, Added: Clock(), Moved: Clock(),
+			Ref: "refs/heads/main", OID: fmt.Sprintf("%040x", i+1), State: states[i%len(states)], Added: Clock(), Moved: Clock(),
 			Files: map[string]hub.File{},
 		}
 		c.Repos, c.Markers = append(c.Repos, r), append(c.Markers, marker)
@@ -92,6 +96,12 @@ func (c *Corpus) marker() string {
 	return string(b)
 }
 
+// SharedError is an error that some repositories met.
+const SharedError = "error: listen tcp 127.0.0.1:7420: bind: address already in use"
+
+// markedError is an error that one repository met.
+func markedError(marker string) string { return "fatal: the daemon of " + marker + " does not answer" }
+
 // Words are some words.
 func (c *Corpus) Words(n int) string {
 	out := make([]string, n)
@@ -107,10 +117,15 @@ func (c *Corpus) add(r *hub.Repo, number int) {
 	m := memory.New(types[c.random.IntN(len(types))], c.Words(3+c.random.IntN(4)),
 		c.Words(5+c.random.IntN(50))+".\n\n"+c.Words(8), Clock().AddDate(0, 0, -c.random.IntN(400)))
 	path := fmt.Sprintf(".cortex/memories/%03d-%02d.md", c.random.IntN(1000), number)
+	file := hub.File{}
 	if c.random.IntN(3) == 0 {
 		m = memory.New(m.Type, m.Title+" "+c.Markers[number], m.Text+" "+c.Markers[number], m.Created)
 		path = ".cortex/memories/" + c.Markers[number] + "/" + path[len(".cortex/memories/"):]
 		m.Entities = []string{c.Markers[number]}
+		file.Errors, file.Flags = []string{recipe.Signature(markedError(c.Markers[number]))}, []string{"of-" + c.Markers[number]}
+	}
+	if c.random.IntN(6) == 0 {
+		file.Errors = append(file.Errors, recipe.Signature(SharedError))
 	}
 	m.Tags, m.Files = []string{c.pick("web", "api", "build")}, []string{c.pick("src/app/main.go", "deploy/nginx.conf")}
 	m.Pinned, m.Contested = c.random.IntN(9) == 0, c.random.IntN(9) == 0
@@ -125,7 +140,8 @@ func (c *Corpus) add(r *hub.Repo, number int) {
 	text := memory.Format(m)
 	blob := Blob(text)
 	c.Texts[blob] = text
-	r.Files[path] = hub.File{Blob: blob, ID: m.ID}
+	file.Blob, file.ID = blob, m.ID
+	r.Files[path] = file
 }
 
 // relate makes a memory one that is known already, or has it say something of one.

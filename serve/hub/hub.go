@@ -6,6 +6,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,7 +56,9 @@ func Handler(opt Options) http.Handler {
 	mux.HandleFunc("GET /metrics", s.measure)
 	mux.HandleFunc("POST /hooks/{forge}", s.event)
 	mux.Handle("POST /v1/search", s.limited(s.search))
-	mux.Handle("GET /v1/memory/{forge}/{blob}", s.limited(s.memory))
+	mux.Handle("POST /v1/who", s.limited(s.who))
+	mux.Handle("GET /v1/memory/{forge}/{name}", s.limited(s.memory))
+	mux.Handle("GET /v1/memory/{name}", s.limited(s.memory))
 	return mux
 }
 
@@ -169,21 +172,19 @@ func credentialsOf(r *http.Request) (core.Credentials, bool) {
 	return core.Credentials{Secret: token}, ok && token != ""
 }
 
-// question is the body of a search.
+// question is the body of a search, and with an error that of who met it.
 type question struct {
 	Query string   `json:"query"`
+	Error string   `json:"error"`
 	Forge string   `json:"forge"`
 	Repos []string `json:"repos"`
 	Limit int      `json:"limit"`
 }
 
 func (s *server) search(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
-	var q question
-	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
-		return nil, errBody
-	}
-	if q.Forge != "" {
-		c.Forge = q.Forge
+	q, err := readQuestion(r, &c)
+	if err != nil {
+		return nil, err
 	}
 	start := s.Now()
 	a, err := s.Hub.Search(ctx, c, core.Question{Text: q.Query, Repos: q.Repos, Limit: q.Limit})
@@ -193,16 +194,38 @@ func (s *server) search(ctx context.Context, r *http.Request, c core.Caller) (an
 	return searched(q.Query, c.Forge, a, s.Now().Sub(start)), nil
 }
 
+// readQuestion reads the body of a request, and the forge that it names.
+func readQuestion(r *http.Request, c *core.Caller) (q question, err error) {
+	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+		return q, errBody
+	}
+	c.Forge = cmp.Or(q.Forge, c.Forge)
+	return q, nil
+}
+
+func (s *server) who(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
+	q, err := readQuestion(r, &c)
+	if err != nil {
+		return nil, err
+	}
+	start := s.Now()
+	found, err := s.Hub.Who(ctx, c, q.Error, q.Limit)
+	if err != nil {
+		return nil, err
+	}
+	return whoMet(c.Forge, found, s.Now().Sub(start)), nil
+}
+
 func (s *server) memory(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
-	c.Forge = r.PathValue("forge")
-	f, err := s.Hub.Memory(ctx, c, r.PathValue("blob"))
+	c.Forge = cmp.Or(r.PathValue("forge"), c.Forge)
+	f, err := s.Hub.Memory(ctx, c, r.PathValue("name"))
 	if err != nil {
 		return nil, err
 	}
 	if f == nil {
 		return nil, errNone
 	}
-	return shown{hit{found: f, text: true}, c.Forge, r.PathValue("blob")}, nil
+	return shown{hit{found: f, text: true}, c.Forge, r.PathValue("name")}, nil
 }
 
 // Errors that are no other package's.

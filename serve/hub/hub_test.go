@@ -49,6 +49,7 @@ func face(t *testing.T) (http.Handler, *core.Hub, *memory.Memory) {
 	t.Helper()
 	at := time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
 	m := memory.New(memory.Gotcha, "The crane needs a key", "It hangs in the office.", at)
+	m.Triggers = []string{"error: crane # is locked"}
 	work, bare := forgetest.Work(t), forgetest.Bare(t, t.TempDir(), "harbour.git")
 	forgetest.Commit(t, work, map[string]string{mirror.Folder + "/" + m.Path(): string(memory.Format(m))})
 	branch := forgetest.Git(t, work, "symbolic-ref", "HEAD")
@@ -122,9 +123,38 @@ func TestAnswers(t *testing.T) {
 	if got.ID != string(m.ID) || len(got.Places) != 1 || got.Places[0].Repository != "harbour" || found.Forge != "f" {
 		t.Errorf("%+v", found)
 	}
-	code, body = ask(t, h, "GET", "/v1/memory/f/"+got.Blob, "Bearer token", "")
-	if code != http.StatusOK || !strings.Contains(body, m.Text) || strings.Contains(body, "snippet") {
-		t.Errorf("%d %s", code, body)
+	for _, name := range []string{"f/" + got.Blob, got.Blob, "f/" + got.ID, got.ID[:7]} {
+		code, body = ask(t, h, "GET", "/v1/memory/"+name, "Bearer token", "")
+		if code != http.StatusOK || !strings.Contains(body, m.Text) || strings.Contains(body, "snippet") {
+			t.Errorf("%s: %d %s", name, code, body)
+		}
+	}
+}
+
+// TestWho: an error finds the memories of the same error, whatever its numbers are.
+func TestWho(t *testing.T) {
+	h, store, m := face(t)
+	if err := store.Sweep(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{"Error: crane 17 is locked": 1, "Error: crane 17 is open": 0} {
+		body, _ := json.Marshal(map[string]string{"error": text})
+		code, said := ask(t, h, "POST", "/v1/who", "Bearer token", string(body))
+		var met struct {
+			Signatures []string
+			MetIn      int `json:"met_in"`
+			Results    []struct {
+				ID, Text string
+				Places   []struct{ Repository string }
+			}
+		}
+		err := json.Unmarshal([]byte(said), &met)
+		if err != nil || code != http.StatusOK || met.MetIn != want || len(met.Results) != want || len(met.Signatures) != 1 {
+			t.Fatalf("%s: %d %v %s", text, code, err, said)
+		}
+		if want == 1 && (met.Results[0].ID != string(m.ID) || met.Results[0].Places[0].Repository != "harbour") {
+			t.Errorf("%s: %s", text, said)
+		}
 	}
 }
 
@@ -146,6 +176,12 @@ func TestRefusals(t *testing.T) {
 		{"POST", "/v1/search", "Bearer token", `crane`, http.StatusBadRequest},
 		{"POST", "/v1/search", "Bearer token", long, http.StatusBadRequest},
 		{"GET", "/v1/memory/f/" + none, "Bearer token", "", http.StatusNotFound},
+		{"GET", "/v1/memory/" + none, "Bearer token", "", http.StatusNotFound},
+		{"GET", "/v1/memory/0000000", "Bearer token", "", http.StatusNotFound},
+		{"GET", "/v1/memory/" + none, "Bearer other", "", http.StatusUnauthorized},
+		{"POST", "/v1/who", "Bearer token", `{"error":"17"}`, http.StatusBadRequest},
+		{"POST", "/v1/who", "Bearer other", `{"error":"crane 17 is locked"}`, http.StatusUnauthorized},
+		{"POST", "/v1/who", "Bearer token", "crane", http.StatusBadRequest},
 		{"GET", "/v1/search", "Bearer token", "", http.StatusMethodNotAllowed},
 		{"POST", "/hooks/f", "", "signed {}", http.StatusAccepted},
 		{"POST", "/hooks/f", "", "forged {}", http.StatusUnauthorized},

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"strings"
 	"time"
 
 	core "github.com/git-cortex/cortex/hub"
@@ -40,14 +41,41 @@ func (f found) audited() (forge, query string, repositories, hits int) {
 	return f.Forge, f.Query, f.Repositories, len(f.Results)
 }
 
-// shown is a memory that was asked for by its blob.
+// shown is a memory that was asked for by its name.
 type shown struct {
 	hit
-	forge, blob string
+	forge, name string
 }
 
 func (s shown) audited() (forge, query string, repositories, hits int) {
-	return s.forge, s.blob, len(s.found.Places), 1
+	return s.forge, s.name, len(s.found.Places), 1
+}
+
+// met is the answer to who met an error.
+type met struct {
+	Signatures   []string `json:"signatures"`
+	Forge        string   `json:"forge"`
+	Repositories int      `json:"repositories"`
+	MetIn        int      `json:"met_in"`
+	Stale        []string `json:"stale,omitempty"`
+	Results      []hit    `json:"results"`
+	Total        int      `json:"total"`
+	TookMS       float64  `json:"took_ms"`
+}
+
+func (m met) audited() (forge, query string, repositories, hits int) {
+	return m.Forge, strings.Join(m.Signatures, "\n"), m.Repositories, len(m.Results)
+}
+
+func whoMet(forge string, m *core.Met, took time.Duration) met {
+	out := met{
+		Signatures: m.Signatures, Forge: forge, Repositories: m.Repos, MetIn: m.In, Stale: m.Stale,
+		Results: []hit{}, Total: m.Total, TookMS: float64(took.Microseconds()) / 1000,
+	}
+	for i := range m.Found {
+		out.Results = append(out.Results, hit{found: &m.Found[i], text: true})
+	}
+	return out
 }
 
 // hit is one memory.
