@@ -61,15 +61,25 @@ const seenLimit = 12
 
 // SessionMark is how a session is named in a memory's list of sessions: the first eight
 // characters of its id. Ids that do not begin with eight hexadecimal digits may all begin
-// alike, as "session-2026-11-02" does: of these, where they are longer, it is the first
-// eight of their SHA-256. A subagent is named as the session that started it.
+// alike, as "session-2026-11-02" does, and UUIDs of version 7 begin with the time, the same
+// for a minute: of these, where they are longer, it is the first eight of their SHA-256. A
+// subagent is named as the session that started it.
 func SessionMark(id string) string {
 	id, _, _ = strings.Cut(id, "/")
-	if len(id) <= markSize || strings.Trim(id[:markSize], "0123456789abcdefABCDEF") == "" {
-		return id[:min(len(id), markSize)]
+	if len(id) <= markSize {
+		return id
+	}
+	if strings.Trim(id[:markSize], "0123456789abcdefABCDEF") == "" && !beginsWithTime(id) {
+		return id[:markSize]
 	}
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:])[:markSize]
+}
+
+// beginsWithTime reports whether an id is a UUID of version 7.
+func beginsWithTime(id string) bool {
+	const size, version = 36, 14
+	return len(id) == size && id[version-1] == '-' && id[version] == '7'
 }
 
 // markSize is the length of a session's mark.

@@ -483,6 +483,9 @@ func TestSessionMark(t *testing.T) {
 			t.Errorf("%q is named %q, want %q", id, got, want)
 		}
 	}
+	if SessionMark("01a227ae-d32b-7173-bc2b-3065c4f736f5") == SessionMark("01a227ae-d3f0-7c41-8f0e-6a1d2b3c4d5e") {
+		t.Error("two sessions of Codex that began in the same minute have one mark")
+	}
 	a, b := SessionMark("session-2026-11-02T09-00"), SessionMark("session-2026-11-03T09-00")
 	if a == b || len(a) != 8 || a != SessionMark("session-2026-11-02T09-00/agent-a1") {
 		t.Errorf("two sessions are named %q and %q", a, b)
