@@ -24,8 +24,10 @@ package recipe
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -66,21 +68,18 @@ const seenLimit = 12
 // subagent is named as the session that started it.
 func SessionMark(id string) string {
 	id, _, _ = strings.Cut(id, "/")
-	if len(id) <= markSize {
-		return id
-	}
-	if strings.Trim(id[:markSize], "0123456789abcdefABCDEF") == "" && !beginsWithTime(id) {
-		return id[:markSize]
+	if len(id) <= markSize || !beginsAlike().MatchString(id) {
+		return id[:min(len(id), markSize)]
 	}
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:])[:markSize]
 }
 
-// beginsWithTime reports whether an id is a UUID of version 7.
-func beginsWithTime(id string) bool {
-	const size, version = 36, 14
-	return len(id) == size && id[version-1] == '-' && id[version] == '7'
-}
+// beginsAlike matches ids that other sessions' ids may begin like: no hexadecimal digits, or
+// a UUID of version 7.
+var beginsAlike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.{0,7}[^[:xdigit:]]|[[:xdigit:]]{8}-[[:xdigit:]]{4}-7)`)
+})
 
 // markSize is the length of a session's mark.
 const markSize = 8

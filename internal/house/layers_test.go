@@ -153,8 +153,8 @@ func owners() map[string][]string {
 		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
 		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/console", "cmd/cortex/internal/process", "workspace/imports/sqlite.go", "tools"},
-		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go", "serve/hub/rate.go", "hub/client", "cmd/cortex-hub"},
-		"net/http":                                {"index/embed/remote.go", "serve/ui", "serve/hub", "hub/client", "hub/forge", "cmd/cortex-hub", "tools/mockmodel/mockmodel.go"},
+		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go", "serve/hub/rate.go", "hub/client", "cmd/cortex-hub", "tools/realagents/world.go"},
+		"net/http":                                {"index/embed/remote.go", "serve/ui", "serve/hub", "hub/client", "hub/forge", "cmd/cortex-hub", "tools/mockmodel/mockmodel.go", "tools/realagents/world.go"},
 		// Calls of methods by name keep every exported method in the program.
 		"text/template": {},
 		"html/template": {},

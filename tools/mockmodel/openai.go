@@ -78,6 +78,8 @@ func readResponses(body json.RawMessage) (conversation, error) {
 		switch {
 		case strings.HasSuffix(item.Type, "_output"):
 			c.turns = append(c.turns, turn{resultRole, textOf(item.Output)})
+		case item.Type == "agent_message": // of the one who sent this subagent
+			c.turns = append(c.turns, turn{userRole, textOf(item.Content)})
 		case item.Role != "":
 			c.turns = append(c.turns, turn{item.Role, textOf(item.Content)})
 		}

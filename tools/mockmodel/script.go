@@ -153,12 +153,13 @@ func (t *Tool) among(tools map[string]schema) (string, map[string]any) {
 			"command": t.Cmd, "cmd": t.Cmd, "description": "Run it", "is_background": false,
 		})
 	case "agent":
-		name := firstOf(tools, "Agent", "Task", "task", "spawn_agent", "invoke_agent")
+		name := firstOf(tools, "Agent", "Task", "task", "spawn_agent", "collaboration.spawn_agent", "invoke_agent")
 		return name, tools[name].fill(map[string]any{
 			"prompt": t.Prompt, "message": t.Prompt, "description": "Look at the archive", "name": "archive-look",
 			"subagent_type": t.kindFor(tools[name], "subagent_type"),
 			"agent_type":    t.kindFor(tools[name], "agent_type"),
-			"agent_name":    "generalist", "task_name": "archive_look", "mode": "sync", "run_in_background": false,
+			"agent_name":    "generalist", "task_name": "archive_look", "fork_turns": "none", "mode": "sync",
+			"run_in_background": false,
 		})
 	case "mcp":
 		for _, name := range slices.Sorted(maps.Keys(tools)) {
@@ -232,7 +233,7 @@ func example(schema map[string]any) any {
 // textOf is the text in a value that is a text, a list of parts, or a part.
 func textOf(raw json.RawMessage) string {
 	var text string
-	if json.Unmarshal(raw, &text) == nil {
+	if len(raw) == 0 || json.Unmarshal(raw, &text) == nil {
 		return text
 	}
 	var parts []json.RawMessage
@@ -245,14 +246,12 @@ func textOf(raw json.RawMessage) string {
 	}
 	var part struct {
 		Text    string          `json:"text"`
+		Sealed  string          `json:"encrypted_content"` // here nobody seals it
 		Output  json.RawMessage `json:"output"`
 		Content json.RawMessage `json:"content"`
 	}
 	if json.Unmarshal(raw, &part) != nil {
 		return ""
 	}
-	if part.Text != "" || part.Output == nil && part.Content == nil {
-		return part.Text
-	}
-	return textOf(part.Output) + textOf(part.Content)
+	return part.Text + part.Sealed + textOf(part.Output) + textOf(part.Content)
 }
