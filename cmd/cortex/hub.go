@@ -58,19 +58,16 @@ func (o hubOptions) check(cmd *cobra.Command, also ...string) (err error) {
 // maxFromHub is how many results a hub gives at most.
 const maxFromHub = 100
 
-// askHub searches by the hub that the user has set.
-func askHub(ctx context.Context, e *env, q client.Question, opt hubOptions) error {
+// askHub searches by the hub that the user has set, or answers as without it where it is down.
+func askHub(ctx context.Context, e *env, q client.Question, opt *hubOptions, without func() error) error {
 	q.Limit = cmp.Or(q.Limit, maxFromHub)
-	hub, err := client.Open(ctx, e.environ)
+	a, err := client.Ask(ctx, e.environ, q, opt.flagged)
+	if output.HubIsDown(e.errPrinter(), err) {
+		opt.ask = false
+		return without()
+	}
 	if err != nil {
 		return err
-	}
-	a, err := hub.Search(ctx, q)
-	if err != nil {
-		return err
-	}
-	if !opt.flagged {
-		a.Unflagged()
 	}
 	if e.json {
 		return answer.Write(e.out, a)

@@ -59,7 +59,8 @@ An agent gets the best five in short, what is outdated marked first, or with
 
 With --hub the hub answers whose address is cortex.hub.url in your own git
 configuration ("cortex hub login" sets it), from all repositories that you may
-read there. No memory leaves this clone.`,
+read there. No memory leaves this clone. Where the hub does not answer, a line
+says so, and the answer is that of this clone.`,
 		Example: `  cortex search why do we pin go
   cortex search 'type:gotcha since:2w "lock file"'
   cortex search decisions about storage last month
@@ -113,7 +114,8 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		return &usageError{err: errors.New("search needs a query"), hint: `cortex search "why do we pin go"`}
 	}
 	if opt.hub.ask {
-		return askHub(ctx, e, client.Question{Query: strings.Join(opt.words, " "), Limit: opt.Limit}, opt.hub)
+		q := client.Question{Query: strings.Join(opt.words, " "), Limit: opt.Limit}
+		return askHub(ctx, e, q, &opt.hub, func() error { return runSearch(ctx, e, opt) })
 	}
 	if opt.Limit == 0 {
 		opt.Limit = -1 // 0 is the default below

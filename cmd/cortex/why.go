@@ -60,7 +60,8 @@ what other repositories know about a file of this path.`,
 func runWhy(ctx context.Context, e *env, opt whyOptions) error {
 	if opt.hub.ask {
 		about := fmt.Sprintf("file:%q", filepath.ToSlash(opt.place))
-		return askHub(ctx, e, client.Question{Query: about, Limit: opt.limit}, opt.hub)
+		q := client.Question{Query: about, Limit: opt.limit}
+		return askHub(ctx, e, q, &opt.hub, func() error { return runWhy(ctx, e, opt) })
 	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
 		tree, err := w.Tree()

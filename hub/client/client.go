@@ -36,9 +36,9 @@ const (
 
 // Bounds of a request.
 const (
-	dialLimit = 2 * time.Second
-	askLimit  = 30 * time.Second // as the hub's own
-	maxAnswer = 8 << 20          // bytes
+	dialLimit = 700 * time.Millisecond // of a hub that is down, after which the answer is that of the clone
+	askLimit  = 30 * time.Second       // as the hub's own
+	maxAnswer = 8 << 20                // bytes
 )
 
 // What can be wrong with a hub. An error of this package is one of them, that of ctx, or
@@ -137,6 +137,20 @@ func (c *Client) Search(ctx context.Context, q Question) (*Answer, error) {
 	q.Forge = c.forge
 	a := Answer{Filters: map[string][]string{}, Results: []*Result{}}
 	return &a, c.ask(ctx, http.MethodPost, "/v1/search", q, &a)
+}
+
+// Ask searches by the hub that the user has set. What may give an agent orders or hold a secret is left out, unless
+// flagged results are wanted too.
+func Ask(ctx context.Context, environ []string, q Question, flagged bool) (*Answer, error) {
+	c, err := Open(ctx, environ)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.Search(ctx, q)
+	if err == nil && !flagged {
+		a.Unflagged()
+	}
+	return a, err
 }
 
 // ask sends a request and reads the answer into out. A login that the hub refuses is forgotten, as git

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -70,4 +71,14 @@ func printFromHub(p *console.Printer, r *client.Result, now time.Time) {
 	if len(r.Flags) > 0 {
 		p.Printf("%s", p.WrapText(console.Warn("read with care: "+strings.Join(r.Flags, ", ")), console.Plain(margin)))
 	}
+}
+
+// HubIsDown reports whether an error is that of a hub that cannot answer now, and says so in a line. Any other error is
+// one of the question, or of who asks it.
+func HubIsDown(p *console.Printer, err error) bool {
+	if !errors.Is(err, client.ErrUnreachable) && !errors.Is(err, client.ErrUnavailable) {
+		return false
+	}
+	p.Printf("cortex: %s; this is from this clone alone\n", err)
+	return true
 }
