@@ -53,6 +53,11 @@ func (m Mirrored) Read(ctx context.Context, url string, blobs []string, yield fu
 	return m.anew(ctx, repo, err)
 }
 
+// Hold keeps another commit.
+func (m Mirrored) Hold(ctx context.Context, url, oid string) error {
+	return m.Mirror.Hold(ctx, mirror.Key(url), oid)
+}
+
 // Drop removes the mirror.
 func (m Mirrored) Drop(ctx context.Context, url string) error { return m.Remove(ctx, mirror.Key(url)) }
 

@@ -42,6 +42,9 @@ type Repo struct {
 
 	Purged int `json:"purged,omitempty"` // files that were left out since, because they were purged
 
+	Lost     *Lost  `json:"lost,omitempty"`     // what a push took away that is still kept
+	Restored string `json:"restored,omitempty"` // the commit of the branch whose loss was undone here; OID is older
+
 	Files map[string]File `json:"files,omitempty"` // by path
 }
 
@@ -64,7 +67,7 @@ func (a RepoRef) Key() string {
 func (r *Repo) Shown() bool { return r.State != Gone && r.OID != "" }
 
 // Outdated reports whether the repository may hold something else by now.
-func (r *Repo) Outdated() bool { return r.State == Stale || r.State == Parked }
+func (r *Repo) Outdated() bool { return r.State == Stale || r.State == Parked || r.Restored != "" }
 
 // named reports whether ref names the repository: by the id that its forge gave it, by its name, or
 // by where it is fetched. An id that differs is another repository of the same name.
@@ -135,5 +138,8 @@ func (r Repo) gone(now time.Time) Repo {
 func (r Repo) fresh(now time.Time) Repo {
 	r.State, r.Tries, r.Says, r.Checked, r.Missing = Ready, 0, "", now, time.Time{}
 	r.Due = now.Add(r.pause(now))
+	if r.Lost.over(now) {
+		r.Lost = nil
+	}
 	return r
 }

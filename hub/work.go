@@ -27,6 +27,8 @@ type Mirror interface {
 	Read(ctx context.Context, url string, blobs []string, yield func(blob string, data []byte) error) error
 	// Keep keeps a commit that was read, whatever the branch does.
 	Keep(ctx context.Context, url, oid string) error
+	// Hold keeps another commit, in place of the one that it kept before; "" for none.
+	Hold(ctx context.Context, url, oid string) error
 	// Drop removes the copy. The next fetch makes it again.
 	Drop(ctx context.Context, url string) error
 	// Authors are the names and addresses of those who committed each memory file, in any version, by its path.
@@ -254,10 +256,16 @@ func (h *Hub) update(ctx context.Context, key string) error {
 		var git errGit
 		next = r.failed(h.opt.Now(), err, !errors.As(err, &git))
 	}
-	if err = errors.Join(err, h.save(&next)); err == nil && next.OID != r.OID && next.OID != "" {
-		err = h.mirror.Keep(ctx, next.URL, next.OID)
+	if err = errors.Join(err, h.save(&next)); err != nil {
+		return err
 	}
-	return err
+	if err := h.holdLost(ctx, r, &next); err != nil {
+		return err
+	}
+	if next.OID != r.OID && next.OID != "" {
+		return h.mirror.Keep(ctx, next.URL, next.OID)
+	}
+	return nil
 }
 
 // follow is the repository as its default branch is now.
@@ -272,7 +280,8 @@ func (h *Hub) follow(ctx context.Context, r Repo) (Repo, error) {
 		return r, err
 	}
 	known := ref == r.Ref && r.Judged == judgement
-	if known && oid == r.OID && !tombs.any(r.Files) {
+	same := known && (oid == r.OID || r.isRestored(oid, now))
+	if same && !tombs.any(r.Files) {
 		return r.fresh(now), nil
 	}
 	from := r.OID
@@ -283,7 +292,11 @@ func (h *Hub) follow(ctx context.Context, r Repo) (Repo, error) {
 	if err != nil {
 		return r, err
 	}
-	r.Ref, r.OID, r.Files, r.Moved, r.Judged = ref, oid, files, now, judgement
+	if lost := r.lossTo(files, tombs, now); lost != nil {
+		h.noteLoss(ctx, &r, lost)
+	}
+	r.Ref, r.OID, r.Files = ref, oid, files
+	r.Moved, r.Judged, r.Restored = now, judgement, ""
 	return r.fresh(now), nil
 }
 

@@ -18,7 +18,7 @@ import (
 func commands(p *program) []*cobra.Command {
 	return []*cobra.Command{
 		newAdd(p), newRemove(p), newServe(p), newLogin(p),
-		newStatus(p), newSweep(p), newRebuild(p), newVerify(p), newPurge(p), newAudit(p),
+		newStatus(p), newSweep(p), newRebuild(p), newVerify(p), newRestore(p), newPurge(p), newAudit(p),
 	}
 }
 
@@ -146,7 +146,8 @@ of its files are none, and what failed last. States:
   ready    as its default branch was when it was last looked at
   stale    git or the forge did not answer since: as it was before
   gone     the forge says that there is none: in no answer
-  parked   reading it failed too often: an event or "sweep --all" tries again`,
+  parked   reading it failed too often: an event or "sweep --all" tries again
+  restored as before a push took most memories away, see "restore"`,
 		Example: "  cortex-hub status\n  cortex-hub status --json",
 		RunE: p.with(func(_ context.Context, o *opened, _ []string) error {
 			s := statusOf(o)
@@ -155,6 +156,11 @@ of its files are none, and what failed last. States:
 					r := &s.Repositories[i]
 					o.printf("%-8s %-30s %6d memories %4d problems  %-12s %s",
 						r.State, r.Name, r.Memories, r.Problems, r.Commit[:min(len(r.Commit), 12)], oneLine(r.Says))
+				}
+				for _, r := range s.Repositories {
+					if r.Lost != nil && r.State != "restored" {
+						o.printf("%s lost %d of %d memories in one push: cortex-hub restore %[1]s", r.Name, r.Lost.Gone, r.Lost.Had)
+					}
 				}
 				o.printf("%s", s.sum())
 			})
@@ -187,6 +193,7 @@ type repository struct {
 	Due      time.Time `json:"due,omitzero"`
 	Tries    int       `json:"tries"`
 	Says     string    `json:"says"`
+	Lost     *hub.Lost `json:"lost,omitempty"`
 }
 
 func statusOf(o *opened) standing {
@@ -194,7 +201,8 @@ func statusOf(o *opened) standing {
 	for _, r := range o.repositories() {
 		one := repository{
 			Forge: r.Forge, Name: r.Name, URL: r.URL, State: stateOf(r), Branch: r.Ref, Commit: r.OID,
-			Checked: r.Checked, Moved: r.Moved, Due: r.Due, Tries: r.Tries, Says: oneLine(r.Says),
+			Checked: r.Checked, Moved: r.Moved, Due: r.Due, Tries: r.Tries, Says: oneLine(r.Says), Lost: r.Lost,
+			Purged: r.Purged,
 		}
 		for _, f := range r.Files {
 			switch {
@@ -215,7 +223,12 @@ func statusOf(o *opened) standing {
 	return s
 }
 
-func stateOf(r *hub.Repo) string { return cmp.Or(string(r.State), "new") }
+func stateOf(r *hub.Repo) string {
+	if r.Restored != "" && r.State == hub.Ready {
+		return "restored"
+	}
+	return cmp.Or(string(r.State), "new")
+}
 
 // sum is a line about all repositories.
 func (s standing) sum() string {
@@ -247,6 +260,29 @@ again from git. What was purged stays away.`,
 			}
 			return o.say(map[string]string{"rebuilding": r.Name}, func() {
 				o.printf("%s is read again by cortex-hub serve or cortex-hub sweep", r.Name)
+			})
+		}),
+	}
+}
+
+func newRestore(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use: "restore NAME", Short: "Undo the loss of most memories in one push", GroupID: "check", Args: exactly(1, 1),
+		Long: `Have a repository answer as before a push took more than half of its memories
+away: for seven days after that push, or until its branch moves on. "status"
+says where that is so. Git is not touched: revert the push there.`,
+		Example:           "  cortex-hub restore acme/web",
+		ValidArgsFunction: p.complete((*opened).repositoryNames),
+		RunE: p.with(func(ctx context.Context, o *opened, args []string) error {
+			r, err := o.named(args[0])
+			if err != nil {
+				return err
+			}
+			if err := o.Restore(ctx, r.Key()); err != nil {
+				return answer.WithHint(err, "cortex-hub status says where memories were lost")
+			}
+			return o.say(map[string]string{"restored": r.Name}, func() {
+				o.printf("%s answers as before the push, until its branch moves on", r.Name)
 			})
 		}),
 	}

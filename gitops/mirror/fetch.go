@@ -18,6 +18,7 @@ import (
 const (
 	tipRef  = "refs/hub/tip"  // what was fetched last
 	lastRef = "refs/hub/last" // what [Mirror.MoveLast] keeps
+	heldRef = "refs/hub/held" // what [Mirror.Hold] keeps
 )
 
 // Tip is the default branch of a repository and the commit that it is at.
@@ -232,7 +233,20 @@ func (m *Mirror) Last(ctx context.Context, repo string) (oid string, err error) 
 
 // MoveLast keeps a commit with all of its tree, whatever the remote does.
 func (m *Mirror) MoveLast(ctx context.Context, repo, oid string) error {
-	if !gitobject.IsID(oid) {
+	return m.move(ctx, repo, oid, "update-ref", lastRef, oid)
+}
+
+// Hold keeps one commit more, in place of the one that it kept before. An oid of "" is none.
+func (m *Mirror) Hold(ctx context.Context, repo, oid string) error {
+	if oid == "" {
+		return m.move(ctx, repo, "", "update-ref", "-d", heldRef)
+	}
+	return m.move(ctx, repo, oid, "update-ref", heldRef, oid)
+}
+
+// move runs a git that moves a ref of ours to a commit, or removes it.
+func (m *Mirror) move(ctx context.Context, repo, oid string, args ...string) error {
+	if oid != "" && !gitobject.IsID(oid) {
 		return fmt.Errorf("keeping a commit of mirror %s: %q is no object id", repo, oid)
 	}
 	unlock, err := m.open(ctx, repo)
@@ -241,7 +255,6 @@ func (m *Mirror) MoveLast(ctx context.Context, repo, oid string) error {
 	}
 	defer unlock()
 	env := settingsEnv([][2]string{{"core.fsync", "all"}, {"core.hooksPath", os.DevNull}})
-	args := []string{"update-ref", lastRef, oid}
 	if _, err := m.in(repo).Run(ctx, gitcmd.Command{Args: args, Env: env}); err != nil {
 		return localError(ctx, "keeping a commit of mirror "+repo, err)
 	}

@@ -24,6 +24,7 @@ import (
 type branches struct {
 	at      map[string]string            // commit by address
 	commits map[string]map[string]string // texts by commit and path
+	held    string
 	err     error
 }
 
@@ -58,6 +59,11 @@ func (b *branches) Read(_ context.Context, _ string, blobs []string, yield func(
 			}
 		}
 	}
+	return b.err
+}
+
+func (b *branches) Hold(_ context.Context, _, oid string) error {
+	b.held = oid
 	return b.err
 }
 
@@ -115,9 +121,23 @@ func (p *people) Event(func(string) string, []byte, []byte) (hub.RepoRef, error)
 	return hub.RepoRef{}, hub.ErrForged
 }
 
+// failing is a store that does not learn what it is told to.
+type failing struct {
+	*files.Store
+	fail func(r *hub.Repo) error
+}
+
+func (f *failing) Learn(ctx context.Context, r *hub.Repo, texts map[string][]byte) error {
+	if f.fail != nil && f.fail(r) != nil {
+		return f.fail(r)
+	}
+	return f.Store.Learn(ctx, r, texts)
+}
+
 // scene is a hub over three repositories, of which alice reads all and bob one.
 type scene struct {
 	*hub.Hub
+	store  *failing
 	mirror *branches
 	forge  *people
 	now    time.Time
@@ -156,7 +176,9 @@ func (s *scene) open(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	s.Hub, err = hub.Open(store, s.mirror, hub.Options{Forges: map[string]hub.Forge{"test": forge.NewCache(s.forge, clock)}, Now: clock})
+	s.store = &failing{Store: store}
+	forges := map[string]hub.Forge{"test": forge.NewCache(s.forge, clock)}
+	s.Hub, err = hub.Open(s.store, s.mirror, hub.Options{Forges: forges, Now: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

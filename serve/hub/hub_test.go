@@ -208,3 +208,28 @@ func TestTooOften(t *testing.T) {
 		t.Errorf("another caller: %d", code)
 	}
 }
+
+// lossy is a store that cannot write the audit.
+type lossy struct{ core.Store }
+
+func (lossy) Record(context.Context, core.Asked) error { return errors.New("the disk is full") }
+
+// TestNoAuditNoAnswer: what cannot be written down is not answered, and its caller learns nothing of why.
+func TestNoAuditNoAnswer(t *testing.T) {
+	forges := map[string]core.Forge{"f": forge{}}
+	now := func() time.Time { return time.Date(2026, 11, 3, 10, 0, 0, 0, time.UTC) }
+	store, err := files.Open(t.TempDir(), nil, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	h, err := core.Open(lossy{store}, nil, core.Options{Forges: forges, Now: now, Audit: core.Audit{Key: []byte("key")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	face := hub.Handler(hub.Options{Hub: h, Forges: forges, Now: now})
+	code, body := ask(t, face, "POST", "/v1/search", "Bearer token", `{"query":"crane"}`)
+	if code != http.StatusInternalServerError || strings.Contains(body, "disk") || strings.Contains(body, "results") {
+		t.Errorf("%d %s", code, body)
+	}
+}
