@@ -98,10 +98,7 @@ func Keep(ctx context.Context, w *workspace.Workspace,
 // by path.
 func pendingFiles(ctx context.Context, snap *gitops.Snapshot, id memory.ID) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	pending, err := places.Anywhere(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
+	pending := places.Anywhere(ctx, snap)
 	paths, err := pending(id)
 	if err != nil {
 		return nil, err
