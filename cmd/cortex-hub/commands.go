@@ -17,7 +17,7 @@ import (
 // commands are all commands but help and completion, in the order of their groups.
 func commands(p *program) []*cobra.Command {
 	return []*cobra.Command{
-		newAdd(p), newRemove(p), newServe(p), newLogin(p),
+		newDemo(p), newAdd(p), newRemove(p), newServe(p), newLogin(p),
 		newStatus(p), newSweep(p), newRebuild(p), newVerify(p), newRestore(p), newPurge(p), newAudit(p),
 	}
 }
