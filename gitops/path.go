@@ -36,7 +36,7 @@ func staysPlain(branch string, i int) bool {
 	case '.':
 		return i > 0 && i < len(branch)-1
 	default:
-		return c != '%' && gitobject.PlainByte(c)
+		return c != '%' && gitobject.PlainName(string(rune(c)))
 	}
 }
 

@@ -438,7 +438,10 @@ func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) e
 			Message: "forget: " + what, Trailers: journal.Trailers("", branch, k.repo.Head),
 			When: k.now(), Put: map[string][]byte{},
 		}
-		pending := places.Anywhere(ctx, snap)
+		pending, err := places.Anywhere(ctx, snap)
+		if err != nil {
+			return c, err
+		}
 		for _, e := range entries {
 			paths, err := pending(e.Memory.ID)
 			if err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -171,50 +170,12 @@ func runLink(ctx context.Context, e *env, words []string, remove bool) error {
 	verb := map[bool]string{false: "Linked", true: "No longer linked:"}[remove]
 	return e.change(ctx, words[0], verb,
 		func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
-			v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Unreviewed: !w.ByAgent()})
-			if err != nil {
-				return false, err
+			changed, err := review.Link(ctx, w, r, rel, words[2], remove)
+			if errors.Is(err, review.ErrItself) {
+				return false, &usageError{err: err}
 			}
-			to, err := v.Find(ctx, words[2])
-			if err != nil {
-				return false, err
-			}
-			if to.Memory.ID == r.Memory.ID {
-				return false, usagef("a memory is not linked to itself")
-			}
-			link := memory.Link{Rel: rel, To: to.Memory.ID}
-			changed, err := review.Change(ctx, w, r, func(m *memory.Memory) error {
-				if m.Links = slices.DeleteFunc(m.Links, func(l memory.Link) bool { return l == link }); !remove {
-					m.Links = append(withoutOpposite(m.Links, link), link)
-				}
-				return nil
-			})
-			if err != nil || remove || rel != memory.Agrees {
-				return changed, err
-			}
-			back := memory.Link{Rel: rel, To: r.Memory.ID}
-			if len(withoutOpposite(slices.Clone(to.Memory.Links), back)) == len(to.Memory.Links) {
-				return changed, nil
-			}
-			other, err := review.Lookup(ctx, w, string(to.Memory.ID))
-			if err != nil {
-				return changed, err
-			}
-			_, err = review.Change(ctx, w, &other, func(m *memory.Memory) error {
-				m.Links = withoutOpposite(m.Links, back)
-				return nil
-			})
-			return true, err
+			return changed, err
 		})
-}
-
-// withoutOpposite takes out of links those that a new one denies: two memories do not
-// agree and contradict each other.
-func withoutOpposite(links []memory.Link, link memory.Link) []memory.Link {
-	opposite := map[memory.Rel]memory.Rel{
-		memory.Agrees: memory.Contradicts, memory.Contradicts: memory.Agrees, memory.Supersedes: memory.Agrees,
-	}[link.Rel]
-	return slices.DeleteFunc(links, func(l memory.Link) bool { return l.To == link.To && l.Rel == opposite })
 }
 
 // change finds a memory, has it changed, and says so.

@@ -58,20 +58,27 @@ func (o hubOptions) check(cmd *cobra.Command, also ...string) (err error) {
 // maxFromHub is how many results a hub gives at most.
 const maxFromHub = 100
 
-// askHub searches by the hub that the user has set, or answers as without it where it is down.
-func askHub(ctx context.Context, e *env, q client.Question, opt *hubOptions, without func() error) error {
+// search searches by the hub that the user has set, or answers as without it where it is down.
+func (o *hubOptions) search(ctx context.Context, e *env, q client.Question, without func() error) error {
 	q.Limit = cmp.Or(q.Limit, maxFromHub)
-	a, err := client.Ask(ctx, e.environ, q, opt.flagged)
+	return o.answer(ctx, e, func(hub *client.Client) (client.Told, error) { return hub.Search(ctx, q) }, without)
+}
+
+// answer shows what that hub answers, or answers as without it where it is down.
+func (o *hubOptions) answer(
+	ctx context.Context, e *env, ask func(*client.Client) (client.Told, error), without func() error,
+) error {
+	told, err := client.Ask(ctx, e.environ, o.flagged, ask)
 	if output.HubIsDown(e.errPrinter(), err) {
-		opt.ask = false
+		o.ask = false
 		return without()
 	}
 	if err != nil {
 		return err
 	}
 	if e.json {
-		return answer.Write(e.out, a)
+		return answer.Write(e.out, told)
 	}
-	output.FromHub(e.printer(), a, e.now(), e.quiet)
+	output.FromHub(e.printer(), told, e.now(), e.quiet)
 	return nil
 }

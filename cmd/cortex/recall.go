@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -21,6 +22,7 @@ const maxError = 1 << 20
 
 func newRecallCommand(e *env) *cobra.Command {
 	var asked agents.Asked
+	var hub hubOptions
 	c := &cobra.Command{
 		Use: "recall", Short: "Show what a hook would say at a moment, and why", Args: args(0, 0),
 		Long: `Show what a hook would tell an agent at a moment of a session: when the user has
@@ -33,15 +35,36 @@ with.
 --explain lists every candidate with the parts of its score, and why a hook
 would not say it: because its score is below the threshold of the moment or far
 below the best, or because the session taught it or was given it already
-(--session).`,
+(--session).
+
+With --hub and --error: who else met this error, in the repositories that you
+may read at the hub, and how they came past it. What its lines quote, paths,
+addresses and numbers are not sent.`,
 		Example: `  cortex recall --prompt "Why do we pin Go?"
   cortex recall --command "npm test" --explain
   cortex recall --file store/wal.go --json
   cortex recall --search 'openSegment'
   cortex recall --question "Which format for segment files?"
-  npm test 2>&1 | cortex recall --command "npm test" --error -`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runRecall(cmd.Context(), e, asked) },
+  npm test 2>&1 | cortex recall --command "npm test" --error -
+  npm test 2>&1 | cortex recall --hub --error -`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := hub.check(cmd, "error"); err != nil {
+				return err
+			}
+			if err := describe(e, &asked); err != nil {
+				return err
+			}
+			here := func() error { return runRecall(cmd.Context(), e, asked) }
+			if hub.ask {
+				ask := func(to *client.Client) (client.Told, error) {
+					return to.Who(cmd.Context(), strings.Join(agents.Signatures(asked.Error), "\n"))
+				}
+				return hub.answer(cmd.Context(), e, ask, here)
+			}
+			return here()
+		},
 	}
+	hubFlags(c, &hub)
 	f := c.Flags()
 	for _, d := range agents.Moments() {
 		f.StringVar(d.In(&asked), d.Name(), "", d.Text)
@@ -78,9 +101,6 @@ func describe(e *env, asked *agents.Asked) error {
 }
 
 func runRecall(ctx context.Context, e *env, asked agents.Asked) error {
-	if err := describe(e, &asked); err != nil {
-		return err
-	}
 	return e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
 		said, err := agents.Recall(ctx, w, asked)
 		if err != nil {

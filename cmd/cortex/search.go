@@ -115,7 +115,7 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 	}
 	if opt.hub.ask {
 		q := client.Question{Query: strings.Join(opt.words, " "), Limit: opt.Limit}
-		return askHub(ctx, e, q, &opt.hub, func() error { return runSearch(ctx, e, opt) })
+		return opt.hub.search(ctx, e, q, func() error { return runSearch(ctx, e, opt) })
 	}
 	if opt.Limit == 0 {
 		opt.Limit = -1 // 0 is the default below

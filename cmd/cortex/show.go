@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -20,6 +21,7 @@ import (
 type showOptions struct {
 	id   string
 	view viewOptions
+	hub  hubOptions
 }
 
 func newShowCommand(e *env) *cobra.Command {
@@ -30,9 +32,13 @@ func newShowCommand(e *env) *cobra.Command {
 an id. With --json several ids give one object a line. A name that a memory
 mentions comes with what it stands for, if that is known: a project, technology,
 person or file. If git left conflict markers in the file, both sides are shown
-and the exit code is 3.`,
-		Example: "  cortex show k7q2m9x\n  cortex show k7q --json\n  cortex show k7q2m9x 3m9pva0",
+and the exit code is 3. With --hub: a memory of another repository that you may
+read at the hub.`,
+		Example: "  cortex show k7q2m9x\n  cortex show --hub k7q2m9x\n  cortex show k7q --json\n  cortex show k7q2m9x 3m9pva0",
 		RunE: func(cmd *cobra.Command, ids []string) error {
+			if err := opt.hub.check(cmd); err != nil {
+				return err
+			}
 			for i, id := range ids {
 				if i > 0 && !e.json {
 					e.printer().Printf("\n")
@@ -47,10 +53,15 @@ and the exit code is 3.`,
 		ValidArgsFunction: completeIDs(e, &opt.view.global),
 	}
 	viewFlags(c, e, &opt.view)
+	hubFlags(c, &opt.hub)
 	return c
 }
 
 func runShow(ctx context.Context, e *env, opt showOptions) error {
+	if opt.hub.ask {
+		ask := func(hub *client.Client) (client.Told, error) { return hub.Memory(ctx, opt.id) }
+		return opt.hub.answer(ctx, e, ask, func() error { return runShow(ctx, e, opt) })
+	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
 		opt.view.Unreviewed = !w.ByAgent()
 		v, err := w.View(ctx, opt.view.ViewOptions)

@@ -61,7 +61,7 @@ func runWhy(ctx context.Context, e *env, opt whyOptions) error {
 	if opt.hub.ask {
 		about := fmt.Sprintf("file:%q", filepath.ToSlash(opt.place))
 		q := client.Question{Query: about, Limit: opt.limit}
-		return askHub(ctx, e, q, &opt.hub, func() error { return runWhy(ctx, e, opt) })
+		return opt.hub.search(ctx, e, q, func() error { return runWhy(ctx, e, opt) })
 	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
 		tree, err := w.Tree()

@@ -9,6 +9,12 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
+// Told is an answer of a hub: an [*Answer], [*Met] or [*Result].
+type Told interface {
+	// Unflagged leaves out what is suspicious. The error is [ErrFlagged] if that is all of it.
+	Unflagged() error
+}
+
 // Question is a query and where it looks.
 type Question struct {
 	Query string   `json:"query"`
@@ -35,13 +41,41 @@ type Answer struct {
 
 // Unflagged leaves out the results of which the hub says that they are suspicious, and counts them:
 // text of strangers that may give an agent orders is for a person to read first.
-func (a *Answer) Unflagged() {
-	all := len(a.Results)
-	a.Results = slices.DeleteFunc(a.Results, func(r *Result) bool { return len(r.Flags) > 0 })
-	if a.Flagged = all - len(a.Results); a.Flagged > 0 {
-		a.Hints = append(a.Hints, fmt.Sprintf("%d left out that may give an agent orders or hold a secret; "+
-			"a person can read them: add --flagged to cortex search --hub", a.Flagged))
+func (a *Answer) Unflagged() error {
+	a.Flagged = unflag(&a.Results, &a.Hints, "cortex search --hub")
+	return nil
+}
+
+// unflag leaves out suspicious results, and says by which command a person reads them.
+func unflag(results *[]*Result, hints *[]string, command string) int {
+	all := len(*results)
+	*results = slices.DeleteFunc(*results, func(r *Result) bool { return len(r.Flags) > 0 })
+	left := all - len(*results)
+	if left > 0 {
+		*hints = append(*hints, fmt.Sprintf("%d left out that may give an agent orders or hold a secret; "+
+			"a person can read them: add --flagged to %s", left, command))
 	}
+	return left
+}
+
+// Met says who met an error before.
+type Met struct {
+	Signatures   []string  `json:"signatures"` // what stays the same of the error whenever it is met
+	Hints        []string  `json:"hints,omitempty"`
+	Forge        string    `json:"forge,omitempty"` // whose repositories were looked into
+	Repositories int       `json:"repositories"`    // that were looked into
+	MetIn        int       `json:"met_in"`          // those of them that met it
+	Stale        []string  `json:"stale,omitempty"` // those that may have moved since
+	Results      []*Result `json:"results"`         // memories of it, with their texts
+	Total        int       `json:"total"`
+	Flagged      int       `json:"flagged,omitempty"` // results that [Met.Unflagged] left out
+	TookMS       float64   `json:"took_ms"`
+}
+
+// Unflagged does what [Answer.Unflagged] does.
+func (m *Met) Unflagged() error {
+	m.Flagged = unflag(&m.Results, &m.Hints, "cortex recall --hub")
+	return nil
 }
 
 // Result is one memory, and where it stands. As JSON it is what the hub sent.
@@ -54,6 +88,7 @@ type Result struct {
 	Confidence float64       `json:"confidence"`
 	Effective  float64       `json:"effective"`
 	Source     memory.Source `json:"source"`
+	Text       string        `json:"text"` // "" in what a search found
 	Snippet    string        `json:"snippet"`
 	Marks      []Span        `json:"marks"`
 	Blob       string        `json:"blob"`
@@ -61,6 +96,14 @@ type Result struct {
 	Places     []Place       `json:"places"`
 
 	sent json.RawMessage
+}
+
+// Unflagged is [ErrFlagged] where the memory is suspicious.
+func (r *Result) Unflagged() error {
+	if len(r.Flags) > 0 {
+		return ErrFlagged
+	}
+	return nil
 }
 
 // Span is a range of bytes of a snippet.

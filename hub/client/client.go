@@ -52,6 +52,7 @@ var (
 	ErrTooOften    = errors.New("the hub is asked too often")
 	ErrQuestion    = errors.New("the hub does not understand the question")
 	ErrNone        = errors.New("the hub has no such memory, or none that you may read")
+	ErrFlagged     = errors.New("the memory may give an agent orders or hold a secret")
 	ErrAnswer      = errors.New("the hub does not answer as a hub does")
 )
 
@@ -139,18 +140,35 @@ func (c *Client) Search(ctx context.Context, q Question) (*Answer, error) {
 	return &a, c.ask(ctx, http.MethodPost, "/v1/search", q, &a)
 }
 
-// Ask searches by the hub that the user has set. What may give an agent orders or hold a secret is left out, unless
-// flagged results are wanted too.
-func Ask(ctx context.Context, environ []string, q Question, flagged bool) (*Answer, error) {
+// Who asks who met an error before. Its lines are sent as they are: see agents.Signatures for what need not be told.
+func (c *Client) Who(ctx context.Context, text string) (*Met, error) {
+	m := Met{Results: []*Result{}}
+	question := map[string]string{"error": text, "forge": c.forge}
+	return &m, c.ask(ctx, http.MethodPost, "/v1/who", question, &m)
+}
+
+// Memory asks for a memory by its id, the beginning of it, or the blob of its file.
+func (c *Client) Memory(ctx context.Context, name string) (*Result, error) {
+	path := "/v1/memory/"
+	if c.forge != "" {
+		path += url.PathEscape(c.forge) + "/"
+	}
+	var r Result
+	return &r, c.ask(ctx, http.MethodGet, path+url.PathEscape(name), nil, &r)
+}
+
+// Ask asks the hub that the user has set. What may give an agent orders or hold a secret is left out, unless flagged
+// results are wanted too.
+func Ask(ctx context.Context, environ []string, flagged bool, ask func(*Client) (Told, error)) (Told, error) {
 	c, err := Open(ctx, environ)
 	if err != nil {
 		return nil, err
 	}
-	a, err := c.Search(ctx, q)
+	told, err := ask(c)
 	if err == nil && !flagged {
-		a.Unflagged()
+		err = told.Unflagged()
 	}
-	return a, err
+	return told, err
 }
 
 // ask sends a request and reads the answer into out. A login that the hub refuses is forgotten, as git

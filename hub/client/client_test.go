@@ -86,7 +86,9 @@ func TestSearch(t *testing.T) {
 	if diff := cmp.Diff(sent, string(data)); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	a.Unflagged()
+	if err := a.Unflagged(); err != nil {
+		t.Error(err)
+	}
 	if len(a.Results) != 1 || a.Results[0].ID != "1" || a.Flagged != 1 {
 		t.Errorf("without those with flags: %+v", a)
 	}

@@ -123,7 +123,7 @@ func Derive(ctx context.Context, x *index.Index, v index.View, opt Options) (*Gr
 			return nil, err
 		}
 	}
-	slices.SortFunc(g.Edges, func(a, b Edge) int {
+	order.Sort(g.Edges, func(a, b Edge) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Rel, b.Rel))
 	})
 	if whole && opt.Similar {

@@ -269,7 +269,7 @@ func nearestOf(signature func(int) []uint32, i int, candidates []int32) []simila
 			out = append(out, similarity{min(i, k), max(i, k), j})
 		}
 	}
-	slices.SortFunc(out, func(x, y similarity) int {
+	order.Sort(out, func(x, y similarity) int {
 		return cmp.Or(cmp.Compare(y.jaccard, x.jaccard), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	return out[:min(len(out), similarKept)]

@@ -122,6 +122,7 @@ func sentinels() []sentinel {
 		{client.ErrTooOften, "hub-busy", "try again in a second"},
 		{client.ErrQuestion, KindUsage, "cortex search --help"},
 		{client.ErrNone, "not-found", "to find it: cortex search --hub QUERY"},
+		{client.ErrFlagged, "hub-flagged", "a person can read it: add --flagged"},
 		{client.ErrAnswer, "hub-answer", "is it a hub? to see its address: git config --global cortex.hub.url"},
 		{fs.ErrNotExist, "no-such-file", ""},
 	}

@@ -11,6 +11,7 @@ import (
 
 type recallArguments struct {
 	agents.Asked
+	Where string `json:"scope,omitempty" says:"hub: who else met an error, in other repositories"`
 	scope
 }
 
@@ -47,9 +48,12 @@ func addRecall(s *server, to *sdk.Server) {
 		Name: "cortex_recall", Title: "Recall for a moment",
 		Description: "What is known for one moment: before you run, open, search or ask, or of an error. Often " +
 			"nothing.",
-		InputSchema:  input[recallArguments](),
-		OutputSchema: output[recallAnswer](),
+		InputSchema:  scoped(input[recallArguments](), s.host.Hub != nil),
+		OutputSchema: outputOf(output[recallAnswer](), s.host.Hub != nil),
 	}, reads, func(ctx context.Context, w caller, in recallArguments) (any, error) {
+		if in.Where != "" {
+			return s.recallHub(ctx, in)
+		}
 		in.View = in.view()
 		said, err := agents.Recall(ctx, w.Workspace, in.Asked)
 		if errors.Is(err, agents.ErrNoMoment) || errors.Is(err, agents.ErrMoments) {

@@ -67,8 +67,8 @@ func addSearch(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_search", Title: "Search memories",
 		Description:  "Find memories, best first, without their texts. sessions: session records too.",
-		InputSchema:  searchInput(s.host.Hub != nil),
-		OutputSchema: searchOutput(s.host.Hub != nil),
+		InputSchema:  scoped(input[searchArguments](), s.host.Hub != nil),
+		OutputSchema: outputOf(output[searchAnswer](), s.host.Hub != nil),
 	}, reads, func(ctx context.Context, w caller, in searchArguments) (any, error) {
 		if in.Where != "" {
 			return s.searchHub(ctx, in)

@@ -17,6 +17,8 @@ const mostShown = 10
 type showArguments struct {
 	ID  string   `json:"id,omitempty"`
 	IDs []string `json:"ids,omitempty"` // of several, in place of id
+
+	Where string `json:"scope,omitempty" says:"hub: of another repository, by an id from a search there"`
 	scope
 }
 
@@ -52,9 +54,14 @@ func addShow(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_show", Title: "Show a memory",
 		Description:  "Read memories in full.",
-		InputSchema:  input[showArguments](),
-		OutputSchema: showSchema(),
-	}, reads, show)
+		InputSchema:  scoped(input[showArguments](), s.host.Hub != nil),
+		OutputSchema: outputOf(showSchema(), s.host.Hub != nil),
+	}, reads, func(ctx context.Context, w caller, in showArguments) (any, error) {
+		if in.Where != "" {
+			return s.showHub(ctx, in)
+		}
+		return show(ctx, w, in)
+	})
 }
 
 // show reads the memories that are asked for.

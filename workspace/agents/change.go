@@ -31,7 +31,10 @@ func (x *capturer) changeOf(ctx context.Context, snap *gitops.Snapshot, out *Cap
 	if err := adoptDecided(ctx, snap, out.Session); err != nil {
 		return gitops.Change{}, err
 	}
-	pending := places.Pending(ctx, snap, out.Branch)
+	pending, err := places.Pending(ctx, snap, out.Branch)
+	if err != nil {
+		return gitops.Change{}, err
+	}
 	record := out.Session.Path()
 	c := change{
 		Change: gitops.Change{

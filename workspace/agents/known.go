@@ -230,7 +230,10 @@ func isDecision(t memory.Type) bool {
 // foldJournal leaves out what somebody dismissed, what was folded into the record of the
 // session, and what is pending.
 func (r *reading) foldJournal(ctx context.Context, out *Captured, received workspace.Marks) error {
-	pending := places.Pending(ctx, r.snap, out.Branch)
+	pending, err := places.Pending(ctx, r.snap, out.Branch)
+	if err != nil {
+		return err
+	}
 	folded, err := foldedIn(ctx, r.snap, out.Session.Path())
 	if err != nil {
 		return err

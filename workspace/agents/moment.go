@@ -161,9 +161,8 @@ func triggersOf(tool string, m *recall.Moment) []string {
 		out = append(out, memory.Trigger(memory.TriggerFile, "*"+ext))
 	}
 	if m.Kind == recall.Error {
-		lines := recipe.Lines(m.Error)
-		for _, line := range lines[:min(len(lines), errorLines)] {
-			out = append(out, memory.Trigger(memory.TriggerError, recipe.Signature(line)))
+		for _, s := range Signatures(m.Error) {
+			out = append(out, memory.Trigger(memory.TriggerError, s))
 		}
 	}
 	if m.Command != "" {
@@ -172,6 +171,17 @@ func triggersOf(tool string, m *recall.Moment) []string {
 		out = append(out, memory.Trigger(memory.TriggerTool, tool))
 	}
 	return slices.DeleteFunc(out, func(t string) bool { return t == "" })
+}
+
+// Signatures are the stable parts of the lines of an error: without quoted words, paths, addresses, ids and numbers.
+func Signatures(text string) (out []string) {
+	lines := recipe.Lines(text)
+	for _, line := range lines[:min(len(lines), errorLines)] {
+		if s := recipe.Signature(line); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // commandTriggers are the triggers of recipes about a command: by its program and

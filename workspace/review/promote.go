@@ -98,7 +98,10 @@ func Keep(ctx context.Context, w *workspace.Workspace,
 // by path.
 func pendingFiles(ctx context.Context, snap *gitops.Snapshot, id memory.ID) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	pending := places.Anywhere(ctx, snap)
+	pending, err := places.Anywhere(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
 	paths, err := pending(id)
 	if err != nil {
 		return nil, err

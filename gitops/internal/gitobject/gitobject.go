@@ -49,9 +49,6 @@ func PlainName(s string) bool {
 	return !strings.ContainsAny(s[:1], ".-") && strings.Trim(s, plainBytes) == ""
 }
 
-// PlainByte reports whether a byte may stand in the middle of a [PlainName].
-func PlainByte(c byte) bool { return strings.IndexByte(plainBytes, c) >= 0 }
-
 // IDs are the words of text that are ids.
 func IDs[T string | []byte](text T) []ID {
 	var ids []ID

@@ -15,7 +15,6 @@ import (
 	"context"
 	"path"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
@@ -69,48 +68,38 @@ func isMemory(data []byte, id memory.ID) bool {
 type Finder func(memory.ID) ([]string, error)
 
 // Pending returns a function that tells the paths in the journal at which a memory is
-// pending for a branch, as the journal names it. It lists them when it is called first, and reads
-// the files whose names fit, since another memory's id may begin alike.
-func Pending(ctx context.Context, snap *gitops.Snapshot, branch string) Finder {
+// pending for a branch, as the journal names it. It reads the files whose names fit, since
+// another memory's id may begin alike.
+func Pending(ctx context.Context, snap *gitops.Snapshot, branch string) (Finder, error) {
 	return below(ctx, snap, gitops.PendingPrefix(branch))
 }
 
 // Anywhere is [Pending] for all branches.
-func Anywhere(ctx context.Context, snap *gitops.Snapshot) Finder {
+func Anywhere(ctx context.Context, snap *gitops.Snapshot) (Finder, error) {
 	return below(ctx, snap, "pending")
 }
 
-func below(ctx context.Context, snap *gitops.Snapshot, folder string) Finder {
-	list := sync.OnceValues(func() (map[string][]gitops.Entry, error) { return named(ctx, snap, folder) })
-	return func(id memory.ID) (paths []string, err error) {
-		entries, err := list()
-		if err != nil {
-			return nil, err
-		}
-		err = snap.Read(ctx, entries[id.Short()], func(e gitops.Entry, data []byte) error {
-			if isMemory(data, id) {
-				paths = append(paths, e.Path)
-			}
-			return nil
-		})
-		return paths, err
-	}
-}
-
-// named are the pending memories below a folder, by the first seven characters of their ids.
-func named(ctx context.Context, snap *gitops.Snapshot, folder string) (map[string][]gitops.Entry, error) {
+func below(ctx context.Context, snap *gitops.Snapshot, folder string) (Finder, error) {
 	entries, err := snap.List(ctx, folder)
 	if err != nil {
 		return nil, err
 	}
-	named := make(map[string][]gitops.Entry, len(entries))
+	named := make(map[string][]gitops.Entry, len(entries)) // by the first seven characters
 	for _, e := range entries {
 		if short, ok := Short(e.Path); ok {
 			short = memory.ID(short).Short()
 			named[short] = append(named[short], e)
 		}
 	}
-	return named, nil
+	return func(id memory.ID) (paths []string, err error) {
+		err = snap.Read(ctx, named[id.Short()], func(e gitops.Entry, data []byte) error {
+			if isMemory(data, id) {
+				paths = append(paths, e.Path)
+			}
+			return nil
+		})
+		return paths, err
+	}, nil
 }
 
 // Has reports whether the journal has a file at a path, whatever is in it.

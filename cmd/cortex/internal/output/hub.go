@@ -13,23 +13,39 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// FromHub shows what a hub found: each memory with the repositories that hold it, and, unless quiet, what
-// was looked through.
-func FromHub(p *console.Printer, a *client.Answer, now time.Time, quiet bool) {
+// FromHub shows what a hub told, and, unless quiet, what was looked through.
+func FromHub(p *console.Printer, told client.Told, now time.Time, quiet bool) {
+	switch a := told.(type) {
+	case *client.Answer:
+		foundByHub(p, a, now, quiet)
+	case *client.Met:
+		metByOthers(p, a, now, quiet)
+	case *client.Result:
+		printResults(p, []*client.Result{a}, now)
+	}
+}
+
+// printResults shows memories, one below the other.
+func printResults(p *console.Printer, results []*client.Result, now time.Time) {
+	p.Evidence(func() {
+		for i := range results {
+			if i > 0 {
+				p.Printf("\n")
+			}
+			printFromHub(p, results[i], now)
+		}
+	})
+}
+
+// foundByHub shows what a search found: each memory with the repositories that hold it.
+func foundByHub(p *console.Printer, a *client.Answer, now time.Time, quiet bool) {
 	printUnderstood(p, understood{a.Filters, a.Notes, a.Hints})
 	if len(a.Filters)+len(a.Hints) > 0 && len(a.Results) > 0 {
 		p.Printf("\n")
 	}
 	in := console.Plural(a.Memories, "memory", "memories") + " of " +
 		console.Plural(a.Repositories, "repository", "repositories")
-	p.Evidence(func() {
-		for i := range a.Results {
-			if i > 0 {
-				p.Printf("\n")
-			}
-			printFromHub(p, a.Results[i], now)
-		}
-	})
+	printResults(p, a.Results, now)
 	if len(a.Results) == 0 {
 		p.Printf("%s", p.Wrap(fmt.Sprintf("Nothing found for %q in %s.", a.Query, in), ""))
 		p.Printf("%s", p.Wrap("Try fewer or other words. A repository counts whose memories you may read there.", ""))
@@ -45,7 +61,22 @@ func FromHub(p *console.Printer, a *client.Answer, now time.Time, quiet bool) {
 	}
 }
 
-// printFromHub shows one memory, and where it stands.
+// metByOthers shows what others know of an error, and how many met it.
+func metByOthers(p *console.Printer, m *client.Met, now time.Time, quiet bool) {
+	printUnderstood(p, understood{hints: m.Hints})
+	printResults(p, m.Results, now)
+	in := "of " + console.Plural(m.Repositories, "repository", "repositories") + " that you may read met this error"
+	if len(m.Results) == 0 {
+		p.Printf("%s", p.Wrap(fmt.Sprintf("%d %s: %s.", m.MetIn, in, strings.Join(m.Signatures, "; ")), ""))
+		p.Printf("%s", p.Wrap("To look for its words: cortex search --hub WORDS", ""))
+		return
+	}
+	if !quiet {
+		p.Printf("\n%s", console.Dim(p.Wrap(fmt.Sprintf("%d %s, %s", m.MetIn, in, Milliseconds(m.TookMS)), "")))
+	}
+}
+
+// printFromHub shows one memory, and where it stands; with its text if the hub sent that.
 func printFromHub(p *console.Printer, r *client.Result, now time.Time) {
 	places := make([]string, len(r.Places))
 	for i, place := range r.Places {
@@ -65,6 +96,9 @@ func printFromHub(p *console.Printer, r *client.Result, now time.Time) {
 	}
 	printFound(p, workspace.Found{Entry: entry, Snippet: snippet}, now)
 	const margin = "         "
+	if r.Text != "" {
+		p.Printf("\n%s\n", p.Wrap(r.Text, margin+quoteMargin(entry.Memory)))
+	}
 	for _, place := range places[min(1, len(places)):] {
 		p.Printf("%s%s\n", margin, console.Dim(p.Path(place, p.Width-len(margin))))
 	}
