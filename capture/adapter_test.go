@@ -192,6 +192,25 @@ func TestSubagentReport(t *testing.T) {
 	}
 }
 
+// TestSubagentTag: what a subagent tags is kept, where its words stand in the transcript of
+// the session alone.
+func TestSubagentTag(t *testing.T) {
+	const head = `{"type":"session.start","data":{"sessionId":"s","context":{"cwd":"/r"}},"id":"a","timestamp":"2026-11-03T09:00:00.000Z"}
+{"type":"user.message","data":{"content":"Why is the import slow?"},"id":"b","timestamp":"2026-11-03T09:00:01.000Z"}
+`
+	const said = `{"type":"assistant.message","agentId":"s-1","data":{"content":"Each reading has an fsync.\n\n[MEMORY: rejected] A memory-mapped file, because power cuts tear its pages."},"id":"c","timestamp":"2026-11-03T09:00:02.000Z"}
+`
+	var got []string
+	for _, c := range capture(t, []byte(head+said), Options{Agent: transcript.Copilot}).Candidates {
+		if c.Memory.Type == memory.Rejected {
+			got = append(got, c.Memory.Title)
+		}
+	}
+	if len(got) != 1 || !strings.HasPrefix(got[0], "A memory-mapped file") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestAdaptersOnBadInput(t *testing.T) {
 	files := append(bundles(t), fixtures(t)...)
 	for _, file := range files {

@@ -35,7 +35,7 @@ func stuck(agent, more string) []byte {
 		}
 		line(`{"sessionId":"s","projectHash":"c0","startTime":"2026-11-03T09:00:00.000Z","kind":"main","directories":["/r"]}`)
 		line(`{"id":"u1","timestamp":"2026-11-03T09:00:01.000Z","type":"user","content":[{"text":"Open the weir."}]}`)
-		call("r1", "./weir open", "Output: "+said+"\nExit Code: 7\nProcess Group PGID: 51"+more)
+		call("r1", "./weir open", "<untrusted_context>\nOutput: "+said+"\nExit Code: 7\nProcess Group PGID: 51\n</untrusted_context>"+more)
 		call("r2", "./weir --free open", "Output: open\nProcess Group PGID: 52")
 	case transcript.OpenCode:
 		part := func(id, cmd, out string, code int) string {

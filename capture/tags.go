@@ -12,10 +12,10 @@ import (
 )
 
 // tags finds explicit requests to remember in the agent's and the user's
-// words: "[MEMORY: type] text", "[MEMORY: permanent] text", "[MEMORY: text]". Of a
+// words, and in what a subagent hands back: "[MEMORY: type] text", "[MEMORY: permanent] text", "[MEMORY: text]". Of a
 // type that there is not, the text is kept as learned.
 func (w *weigher) tags(e *transcript.Event, stable int) {
-	said := []transcript.Kind{transcript.Text, transcript.Prompt, transcript.Steer}
+	said := []transcript.Kind{transcript.Text, transcript.Report, transcript.Prompt, transcript.Steer}
 	if e.Record < stable || !slices.Contains(said, e.Kind) {
 		return
 	}
@@ -42,7 +42,7 @@ func (w *weigher) tagsIn(line string, e *transcript.Event) {
 func (w *weigher) tag(inside, body string, e *transcript.Event) {
 	d := draft{
 		class: classTag, record: e.Record, time: e.Time, cue: passage.TagOpen + " " + inside + "]",
-		place: passage.User, person: e.Kind != transcript.Text,
+		place: passage.User, person: e.Kind == transcript.Prompt || e.Kind == transcript.Steer,
 	}
 	typ := typeNamed(inside)
 	d.pinned = slices.Contains(prose.Words(inside), "permanent")

@@ -10,7 +10,10 @@ import (
 func Lines(output string) []string {
 	var out []string
 	seen := map[string]bool{}
-	output = strings.NewReplacer("<tool_use_error>", "", "</tool_use_error>", "").Replace(output)
+	output = strings.NewReplacer(
+		"<tool_use_error>", "", "</tool_use_error>", "",
+		"<untrusted_context>\n", "", "</untrusted_context>", "", // of Gemini CLI
+	).Replace(output)
 	output = strings.TrimPrefix(output, "Output: ") // of Gemini CLI
 	output = pattern("colour").ReplaceAllString(output, "")
 	for l := range strings.FieldsFuncSeq(output, func(r rune) bool { return r == '\n' || r == '\r' }) {
