@@ -42,7 +42,7 @@ func (w *weigher) tagsIn(line string, e *transcript.Event) {
 func (w *weigher) tag(inside, body string, e *transcript.Event) {
 	d := draft{
 		class: classTag, record: e.Record, time: e.Time, cue: passage.TagOpen + " " + inside + "]",
-		place: passage.User, person: e.Kind == transcript.Prompt || e.Kind == transcript.Steer,
+		place: passage.User, person: slices.Contains([]transcript.Kind{transcript.Prompt, transcript.Steer}, e.Kind),
 	}
 	typ := typeNamed(inside)
 	d.pinned = slices.Contains(prose.Words(inside), "permanent")

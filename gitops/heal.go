@@ -378,8 +378,7 @@ func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	if len(args) == n {
 		return
 	}
-	if _, err := j.git.Run(ctx,
-		gitcmd.Command{Args: args, Dir: j.ref.commonDir, Env: gitcmd.Committer(j.ref.ident)}); err == nil {
+	if _, err := j.git.Run(ctx, gitcmd.Inside(j.ref.commonDir, j.ref.ident, args)); err == nil {
 		_ = j.ref.sync(false)
 	}
 }

@@ -180,7 +180,7 @@ func (r journalRef) anchored() bool {
 func (r journalRef) anchor(ctx context.Context, id ObjectID) {
 	name := filepath.Join(r.commonDir, filepath.FromSlash(SafeRef))
 	args := []string{"-c", "core.fsync=all", "-c", "core.hooksPath=" + os.DevNull, "update-ref", SafeRef, string(id)}
-	cmd := gitcmd.Command{Args: args, Dir: r.commonDir, Env: gitcmd.Committer(r.ident)}
+	cmd := gitcmd.Inside(r.commonDir, r.ident, args)
 	if _, err := r.git.Run(ctx, cmd); err == nil || ctx.Err() != nil {
 		return
 	}

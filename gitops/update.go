@@ -284,8 +284,7 @@ func (r journalRef) point(ctx context.Context, from tip, to ObjectID, message st
 	default:
 		args = append(args, string(from.id))
 	}
-	if _, err := r.git.Run(ctx,
-		gitcmd.Command{Args: args, Dir: r.commonDir, Env: gitcmd.Committer(r.ident)}); err != nil {
+	if _, err := r.git.Run(ctx, gitcmd.Inside(r.commonDir, r.ident, args)); err != nil {
 		return updateRefError(err)
 	}
 	return r.sync(from.id == "")

@@ -128,6 +128,12 @@ func Committer(ident string) []string {
 	return []string{"GIT_COMMITTER_NAME=" + name, "GIT_COMMITTER_EMAIL=" + strings.TrimSuffix(mail, ">")}
 }
 
+// Inside is a run of git in a git directory itself, which it names: a user's
+// safe.bareRepository may forbid git to find one there by itself.
+func Inside(gitDir, ident string, args []string) Command {
+	return Command{Args: args, Dir: gitDir, Env: append(Committer(ident), "GIT_DIR="+gitDir)}
+}
+
 // Quote makes s one word of a POSIX shell.
 func Quote(s string) string {
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+:") == "" {
