@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/internal/pgtest"
 )
 
@@ -96,7 +97,13 @@ func TestOrganisationsApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer other.Close()
-		tables := append(s.tables(), "hub.repo", "hub.job", "hub.word")
+		if err := s.Bury(t.Context(), []hub.Tomb{{Kind: hub.TombBlob, Value: "x", At: start}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Record(t.Context(), hub.Asked{At: start}); err != nil {
+			t.Fatal(err)
+		}
+		tables := append(s.tables(), "hub.repo", "hub.job", "hub.word", "hub.tomb", "hub.audit")
 		err = other.write(t.Context(), func(tx pgx.Tx) error {
 			for _, table := range tables {
 				tag, err := tx.Exec(t.Context(), "delete from "+table)
@@ -136,6 +143,7 @@ func TestReadersWriteNothing(t *testing.T) {
 		put(t, s, "a", "the proxy drops large uploads")
 		for _, statement := range []string{
 			"select from hub.repo", "select from hub.job", "select from hub.word", "select from hub.org",
+			"select from hub.tomb", "select from hub.audit",
 			"delete from hub.blob", "delete from " + s.table("post"), "update " + s.table("head") + " set version = 1",
 		} {
 			err := pgx.BeginFunc(t.Context(), s.pool, func(tx pgx.Tx) error {
@@ -148,6 +156,28 @@ func TestReadersWriteNothing(t *testing.T) {
 			if err == nil {
 				t.Errorf("a reader may %s", statement)
 			}
+		}
+	})
+}
+
+// TestAuditIsForgotten: lines of the audit go when they are old, and those that are not stay.
+func TestAuditIsForgotten(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, server *pgtest.Server) {
+		s := open(t, server.Database(t))
+		for day := range 3 {
+			if err := s.Record(t.Context(), hub.Asked{At: start.AddDate(0, 0, day), Hits: day}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Forget(t.Context(), start.AddDate(0, 0, 1)); err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.Asked(t.Context(), start.AddDate(0, 0, 2))
+		if err != nil || len(list) != 1 || list[0].Hits != 2 {
+			t.Errorf("since the last day: %v, %v", list, err)
+		}
+		if list, err = s.Asked(t.Context(), start); err != nil || len(list) != 2 {
+			t.Errorf("after the first day is forgotten: %v, %v", list, err)
 		}
 	})
 }
