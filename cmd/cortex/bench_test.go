@@ -27,6 +27,7 @@ type lab struct {
 	b        testing.TB
 	dir, bin string
 	env      []string
+	cpu      time.Duration // of the last process, with those that it waited for
 }
 
 func newLab(b testing.TB, n int) *lab {
@@ -67,6 +68,7 @@ func (l *lab) run(stdin []byte, name string, args ...string) []byte {
 	if err != nil && cmd.ProcessState.ExitCode() != findings {
 		l.b.Fatalf("%s %v: %v\n%s%s", name, args, err, errs.Bytes(), out[:min(len(out), 1000)])
 	}
+	l.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return out
 }
 
