@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -24,16 +25,23 @@ const dayOfBudget = 24 * time.Hour
 // again or amended brings no more than one that was not; and against the branch,
 // because a reviewer reads a branch as a whole.
 func (l *lander) room(ctx context.Context) (Room, error) {
-	before := "HEAD"
-	if l.repo.Asked(ctx).Amend {
-		before = "HEAD^"
-	}
-	staged, err := l.repo.StagingArea().Added(ctx, before, MemoriesDir)
+	head, err := l.head(ctx)
 	if err != nil {
 		return Room{}, err
 	}
+	now := cmp.Or(string(head), "HEAD")
+	added, err := l.repo.StagingArea().Added(ctx, now, MemoriesDir)
+	if err != nil {
+		return Room{}, err
+	}
+	staged := added
+	if l.repo.Asked(ctx).Amend {
+		if staged, err = l.repo.StagingArea().Added(ctx, "HEAD^", MemoriesDir); err != nil {
+			return Room{}, err
+		}
+	}
 	change := max(0, l.policy.LandMax-len(staged))
-	brought, err := l.brought(ctx)
+	brought, err := l.brought(ctx, len(added))
 	if err != nil {
 		return Room{}, err
 	}
@@ -56,9 +64,9 @@ func (l *lander) full(ctx context.Context) bool {
 	return err == nil && room.Left == 0
 }
 
-// brought is how many memory files this branch adds with what is staged: since it
-// left the default branch; on that one, since its upstream, else within a day.
-func (l *lander) brought(ctx context.Context) (int, error) {
+// brought is how many memory files this branch adds with those that are staged, of which there are
+// so many: since it left the default branch; on that one, since its upstream, else within a day.
+func (l *lander) brought(ctx context.Context, staged int) (int, error) {
 	standard := view.DefaultBranch(ctx, l.repo)
 	if standard != "" && standard != l.repo.Branch {
 		n, found, err := l.sinceFork(ctx, standard)
@@ -71,11 +79,7 @@ func (l *lander) brought(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	committed, err := l.repo.History().Brought(ctx, since, l.now().Add(-dayOfBudget), MemoriesDir)
-	if err != nil {
-		return 0, err
-	}
-	staged, err := l.repo.StagingArea().Added(ctx, "HEAD", MemoriesDir)
-	return len(committed) + len(staged), err
+	return len(committed) + staged, err
 }
 
 // sinceFork counts from where the branch left the default branch, as it is here or as

@@ -40,8 +40,8 @@ func (l *lab) eachCPU(b *testing.B, do func(serial int)) {
 	b.ReportMetric(float64(all[len(all)/2].Microseconds())/1000, "cpu-ms-median")
 }
 
-// BenchmarkProcessPending is what costs at each commit and each turn of an agent beside memories
-// that wait: none of it may grow with their number.
+// BenchmarkProcessPending measures a commit and the hooks of an agent beside memories that are
+// pending. None of them should cost more where more are.
 func BenchmarkProcessPending(b *testing.B) {
 	for _, n := range pendingSizes() {
 		b.Run(fmt.Sprintf("pending=%d", n), func(b *testing.B) {

@@ -173,10 +173,7 @@ func (x *Area) Added(ctx context.Context, commit, prefix string) ([]string, erro
 	if x.Root == "" {
 		return nil, ErrNoWorktree
 	}
-	id, err := history.New(x.Git).Commit(ctx, commit)
-	if errors.Is(err, history.ErrNoRevision) {
-		id, err = x.Format.ID("tree", nil), nil
-	}
+	id, err := x.commitOf(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
@@ -184,6 +181,19 @@ func (x *Area) Added(ctx context.Context, commit, prefix string) ([]string, erro
 		"--no-renames",
 		"--diff-filter=A", "--no-relative", "-z", string(id), "--", prefix)
 	return gitcmd.Parts(out), err
+}
+
+// commitOf is the id of a commit, which is not asked for if it is one; that of the empty tree where there is
+// no such commit.
+func (x *Area) commitOf(ctx context.Context, commit string) (gitobject.ID, error) {
+	if gitobject.IsID(commit) {
+		return gitobject.ID(commit), nil
+	}
+	id, err := history.New(x.Git).Commit(ctx, commit)
+	if errors.Is(err, history.ErrNoRevision) {
+		return x.Format.ID("tree", nil), nil
+	}
+	return id, err
 }
 
 // Differences lists the paths at and below prefix at which the index is not as a commit or
