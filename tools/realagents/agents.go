@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ type agent struct {
 	search   string                                      // the script that looks for tools first; "" for none
 	send     string                                      // the script that sends a subagent; "" is "sub"
 	refuses  bool                                        // it runs no session in a folder that is not trusted
+	apart    bool                                        // it runs only where it is named: its cells are not held yet
 	unasked  bool                                        // it runs hooks in such a folder
 	distrust string                                      // what it does there, for the table
 	lacks    map[string]string                           // rows that the client does not offer: what the table says
@@ -37,7 +39,7 @@ type prompting struct {
 	untrusted bool // nobody has trusted the folder
 }
 
-var agents = sync.OnceValue(func() []*agent { return []*agent{claude(), codex()} })
+var agents = sync.OnceValue(func() []*agent { return []*agent{claude(), codex(), gemini(), copilot()} })
 
 // path is where the program of the client is.
 func (s *session) path() string { return filepath.Join(s.folder(s.agent), s.program) }
@@ -152,6 +154,88 @@ multi_agent_v2 = true
 		compact: func(ctx context.Context, s *session) error {
 			return s.prompts(ctx,
 				prompting{text: "@@long@@ Calibrate the probe."},
+				prompting{text: "@@plain@@ And the tide tables?", resume: true},
+			)
+		},
+	}
+}
+
+func gemini() *agent {
+	return &agent{
+		name: "gemini", apart: true, title: "Gemini CLI", source: "gemini-cli",
+		pkg: "@google/gemini-cli", program: "../../.bin/gemini", distrust: "no session",
+		prepare: func(s *session) error {
+			return errors.Join(
+				s.write(".gemini/settings.json", `{
+  "security": {"auth": {"selectedType": "gemini-api-key"}},
+  "general": {"enableAutoUpdate": false, "disableAutoUpdate": true},
+  "privacy": {"usageStatisticsEnabled": false},
+  "mcpServers": {"cortex": {"command": "cortex", "args": ["mcp"], "trust": true}}
+}`),
+				s.write(".gemini/projects.json", `{"projects":{}}`),
+			)
+		},
+		prompt: func(s *session, p prompting) []string {
+			args := []string{"--approval-mode", "yolo", "-m", "gemini-2.5-pro"}
+			if p.resume {
+				args = append(args, "--resume", "latest")
+			}
+			return append(args, "-p", p.text)
+		},
+		trust: func(s *session) error {
+			return s.write(".gemini/trustedFolders.json", fmt.Sprintf(`{%q: "TRUST_FOLDER"}`, s.repo()))
+		},
+		env: func(s *session) []string {
+			return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + s.url, "GEMINI_TELEMETRY_ENABLED=false"}
+		},
+		refuses: true,
+		install: func(ctx context.Context, s *session) error {
+			extension := filepath.Join(s.root, "plugin", "extension")
+			return s.all(ctx, []string{s.path(), "extensions", "install", "--consent", extension})
+		},
+		compact: func(ctx context.Context, s *session) error {
+			return s.prompts(ctx,
+				prompting{text: "@@long@@ Calibrate the probe."},
+				prompting{text: "@@plain@@ And the tide tables?", resume: true},
+			)
+		},
+	}
+}
+
+func copilot() *agent {
+	return &agent{
+		name: "copilot", apart: true, title: "Copilot CLI", source: "copilot-cli",
+		pkg: "@github/copilot-linux-x64", program: "copilot", distrust: "no hooks; read at the next start",
+		prepare: func(s *session) error {
+			return s.write(".copilot/mcp-config.json",
+				`{"mcpServers":{"cortex":{"type":"local","command":"cortex","args":["mcp"],"tools":["*"]}}}`)
+		},
+		prompt: func(s *session, p prompting) []string {
+			args := []string{"-p", p.text, "--allow-all-tools", "--allow-all-paths"}
+			if p.resume {
+				args = append(args, "--continue")
+			}
+			return args
+		},
+		trust: func(s *session) error {
+			return s.write(".copilot/config.json", fmt.Sprintf(`{"trusted_folders": [%q]}`, s.repo()))
+		},
+		install: func(ctx context.Context, s *session) error {
+			return s.all(ctx,
+				[]string{s.path(), "plugin", "marketplace", "add", s.root},
+				[]string{s.path(), "plugin", "install", "cortex@cortex"},
+			)
+		},
+		env: func(s *session) []string {
+			return []string{
+				"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + s.url + "/v1", "COPILOT_PROVIDER_API_KEY=dummy",
+				"COPILOT_MODEL=gpt-4.1", "COPILOT_AUTO_UPDATE=false",
+			}
+		},
+		compact: func(ctx context.Context, s *session) error {
+			return s.prompts(ctx,
+				prompting{text: "@@long@@ Calibrate the probe."},
+				prompting{text: "/compact", resume: true},
 				prompting{text: "@@plain@@ And the tide tables?", resume: true},
 			)
 		},

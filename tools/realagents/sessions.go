@@ -297,7 +297,7 @@ func plugin(ctx context.Context, s *session) error {
 // holds notes whether a text holds another one so many times; -1 stands for at least once.
 func (s *session) holds(row, text, want string, times int) {
 	n := strings.Count(text, want)
-	s.check(row, n == times || times < 0 && n > 0, "%q is there %d times, not %d", want, n, times)
+	s.check(row, n == times || times < 0 && n > 0, "%.60q is there %d times, not %d", want, n, times)
 }
 
 // keeps notes whether a memory of this client has a text, once.
