@@ -51,7 +51,7 @@ func (p *HookPayload) moment(k recall.Kind) string {
 	if p.CallID != "" {
 		return string(k) + " " + p.CallID
 	}
-	sum := sha256.Sum256([]byte(p.Source + "\x00" + p.Prompt + "\x00" + p.key()))
+	sum := sha256.Sum256([]byte(p.Source + "\x00" + p.Prompt + "\x00" + string(p.ToolInput)))
 	return string(k) + " " + hex.EncodeToString(sum[:8])
 }
 
