@@ -43,3 +43,17 @@ func TestMoments(t *testing.T) {
 		}
 	}
 }
+
+// TestMomentsApart: without ids of calls, two searches are two moments, and so are two
+// questions; the same one reported twice is one.
+func TestMomentsApart(t *testing.T) {
+	call := func(input string) string {
+		return (&HookPayload{ToolName: "Task", ToolInput: []byte(input)}).moment(recall.Question)
+	}
+	if call(`{"prompt": "find the poller"}`) == call(`{"prompt": "find the parser"}`) {
+		t.Error("two tasks are one moment")
+	}
+	if call(`{"prompt": "find the poller"}`) != call(`{"prompt": "find the poller"}`) {
+		t.Error("one task is two moments")
+	}
+}
