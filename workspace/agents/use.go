@@ -228,7 +228,7 @@ func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
 	}
 	others, isRepeated := x.callsAfter(s)
 	for _, c := range others {
-		if by := c.uses(it, s.Moment); by != "" {
+		if by := c.uses(it, s.Moment); by != "" && (by != usedCommand || !x.isHabit(s, c.head)) {
 			return by
 		}
 	}
@@ -237,6 +237,12 @@ func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
 		return usedSpared
 	}
 	return ""
+}
+
+// isHabit reports whether a session made calls of a command before a moment already: then making
+// one after it is no use of what was told there.
+func (x *watch) isHabit(s *diary.Showing, head string) bool {
+	return slices.ContainsFunc(x.calls, func(c madeCall) bool { return c.head == head && c.offset < s.Offset })
 }
 
 // namedAfter reports whether the agent named a memory after a moment.

@@ -77,6 +77,7 @@ func TestUse(t *testing.T) {
 		"a file of that name":      {diary.Showing{Moment: "prompt"}, 0, "", []call{edit("/work/xstore/wal.go")}, ""},
 		"the file it was asked of": {diary.Showing{Moment: "file"}, 0, "", []call{edit("/work/store/wal.go")}, ""},
 		"its file, before":         {diary.Showing{Moment: "prompt"}, 3, "", []call{edit("/work/store/wal.go"), bash("ls", "")}, ""},
+		"a command it made before": {diary.Showing{Moment: "prompt"}, 3, "", []call{bash("go test ./a", ""), bash("go test ./b", "")}, ""},
 		"its command":              {diary.Showing{Moment: "error", Key: failing}, 0, "", []call{bash("make test", "no"), bash("cd x && go test ./...", "")}, usedCommand},
 		"not repeated":             {diary.Showing{Moment: "error", Key: failing, Call: "t0"}, 0, "", []call{bash("make test", "no"), bash("ls", "")}, usedSpared},
 		"repeated":                 {diary.Showing{Moment: "error", Key: failing, Call: "t0"}, 0, "", []call{bash("make test", "no"), bash("ls", ""), bash("make test", "no")}, ""},
