@@ -145,9 +145,13 @@ func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []
 			out = append(out, v)
 		}
 	}
-	added := slices.DeleteFunc(slices.Concat(ours, theirs), func(v T) bool { return slices.Contains(base, v) })
-	slices.SortFunc(added, compare)
-	return append(out, slices.Compact(added)...)
+	var added []T
+	for _, v := range slices.Concat(ours, theirs) {
+		if i, ok := slices.BinarySearchFunc(added, v, compare); !ok && !slices.Contains(base, v) {
+			added = slices.Insert(added, i, v)
+		}
+	}
+	return append(out, added...)
 }
 
 func compareLinks(a, b Link) int {
