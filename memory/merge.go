@@ -145,13 +145,20 @@ func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []
 			out = append(out, v)
 		}
 	}
-	var added []T
-	for _, v := range slices.Concat(ours, theirs) {
-		if i, ok := slices.BinarySearchFunc(added, v, compare); !ok && !slices.Contains(base, v) {
-			added = slices.Insert(added, i, v)
+	added := slices.DeleteFunc(slices.Concat(ours, theirs), func(v T) bool { return slices.Contains(base, v) })
+	return append(out, inOrder(added, compare)...)
+}
+
+// inOrder returns the items of a short list in order, each once. It has little code for each
+// type; a sort has much.
+func inOrder[T any](list []T, compare func(a, b T) int) []T {
+	var out []T
+	for _, v := range list {
+		if i, ok := slices.BinarySearchFunc(out, v, compare); !ok {
+			out = slices.Insert(out, i, v)
 		}
 	}
-	return append(out, added...)
+	return out
 }
 
 func compareLinks(a, b Link) int {

@@ -227,8 +227,9 @@ func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
 		return usedNamed
 	}
 	others, isRepeated := x.callsAfter(s)
+	it = x.withoutHabits(it, s)
 	for _, c := range others {
-		if by := c.uses(it, s.Moment); by != "" && (by != usedCommand || !x.isHabit(s, c.head)) {
+		if by := c.uses(it, s.Moment); by != "" {
 			return by
 		}
 	}
@@ -239,10 +240,14 @@ func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
 	return ""
 }
 
-// isHabit reports whether a session made calls of a command before a moment already: then making
-// one after it is no use of what was told there.
-func (x *watch) isHabit(s *diary.Showing, head string) bool {
-	return slices.ContainsFunc(x.calls, func(c madeCall) bool { return c.head == head && c.offset < s.Offset })
+// withoutHabits is a memory without the commands that a session ran before a moment already: to run
+// one again is no use of what was told there.
+func (x *watch) withoutHabits(it *diary.Item, s *diary.Showing) *diary.Item {
+	out := *it
+	out.Commands = slices.DeleteFunc(slices.Clone(it.Commands), func(head string) bool {
+		return slices.ContainsFunc(x.calls, func(c madeCall) bool { return c.head == head && c.offset < s.Offset })
+	})
+	return &out
 }
 
 // namedAfter reports whether the agent named a memory after a moment.
