@@ -22,6 +22,9 @@ type week struct {
 	largest float64         // share of memory files in a pull request
 	kept    []string        // titles that were said to be kept, and did not go with the code of a branch
 	left    map[string]bool // the branches that were abandoned
+	landed  int             // memory files in pull requests
+	others  int             // other files there
+	taught  int             // of the memory files, those learned on their branch
 }
 
 // TestWeek plays such a week and looks at what a reviewer, a teammate and the next
@@ -143,14 +146,21 @@ func (w *week) work(branch string, how int) {
 	w.commits = append(w.commits, len(w.memories("HEAD^..HEAD")))
 }
 
-// review counts the memories among the files that a reviewer of the branch sees,
-// and fails if there are more than ten.
+// review counts the memories among the files that a reviewer of the branch sees, and those of them that
+// were learned on it, and fails if there are more than six.
 func (w *week) review(branch string) {
-	memories, all := len(w.memories("main..."+branch)), len(strings.Fields(w.git("diff", "--name-only", "main..."+branch)))
+	files := w.memories("main..." + branch)
+	for _, file := range files {
+		if strings.Contains(w.git("show", branch+":"+file), "branch: "+branch) {
+			w.taught++
+		}
+	}
+	memories, all := len(files), len(strings.Fields(w.git("diff", "--name-only", "main..."+branch)))
 	share := float64(memories) / float64(max(all, 1))
 	w.largest = max(w.largest, share)
+	w.landed, w.others = w.landed+memories, w.others+all-memories
 	w.shares = append(w.shares, fmt.Sprintf("%d/%d", memories, all))
-	if memories > 10 {
+	if memories > 6 {
 		w.t.Errorf("%s brings %d memories", branch, memories)
 	}
 }
@@ -191,6 +201,9 @@ func (w *week) judge(branches int, brief string) {
 	if stranded > 0 {
 		w.t.Errorf("%d memories are stranded on merged branches", stranded)
 	}
+	if share := float64(w.taught) / float64(w.landed); share < .9 {
+		w.t.Errorf("%d of %d memory files in pull requests were learned on their branch", w.taught, w.landed)
+	}
 	slices.Sort(w.commits)
 	if most := w.commits[len(w.commits)-1]; most > 3 {
 		w.t.Errorf("a commit brings %d memories", most)
@@ -198,8 +211,9 @@ func (w *week) judge(branches int, brief string) {
 	if !strings.Contains(brief, "additionalContext") || strings.Count(brief, "\\n- ") < 3 {
 		w.t.Errorf("the briefing of a new branch is %q", brief)
 	}
-	w.t.Logf("%d sessions, %d branches: memory files per commit median %d, maximum %d; share of a pull request at most %.0f %% (%s); stranded %d; offered from abandoned branches %d; landed %d, pending %d; briefing of a new branch %d lines, %d bytes",
-		w.n, branches, w.commits[len(w.commits)/2], w.commits[len(w.commits)-1], 100*w.largest, strings.Join(w.shares, " "), stranded, offered, status.Landed, status.Pending, strings.Count(brief, "\\n- "), len(brief))
+	w.t.Logf("%d sessions, %d branches: memory files per commit median %d, maximum %d; share of a pull request at most %.0f %% (%s); stranded %d; offered from abandoned branches %d; landed %d, pending %d; briefing of a new branch %d lines, %d bytes; learned on their branch %d of %d, beside %d other files",
+		w.n, branches, w.commits[len(w.commits)/2], w.commits[len(w.commits)-1], 100*w.largest, strings.Join(w.shares, " "), stranded, offered, status.Landed, status.Pending, strings.Count(brief, "\\n- "), len(brief),
+		w.taught, w.landed, w.others)
 }
 
 // gone reports whether there is no such branch.
