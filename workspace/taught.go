@@ -120,7 +120,7 @@ func (c *changes) name(m *memory.Memory) bool {
 
 // filesOf are the files that a memory is about.
 func filesOf(m *memory.Memory) []string {
-	files := m.Files
+	files := slices.Clone(m.Files)
 	for _, a := range m.Anchors {
 		files = append(files, a.Path)
 	}
