@@ -63,10 +63,19 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	if choice.commit && !l.someSure(ctx) {
-		return l.entries(ctx, choice, nil, nil)
+	if choice.commit {
+		return l.landWithCommit(ctx, choice)
 	}
-	if choice.commit && l.full(ctx) {
+	return l.landChosen(ctx, choice)
+}
+
+// landWithCommit lands what goes with a commit. Where nothing is sure enough, or no room is left, no
+// memory is read.
+func (l *lander) landWithCommit(ctx context.Context, choice landChoice) (*Landing, error) {
+	switch {
+	case !l.someSure(ctx):
+		return l.entries(ctx, choice, nil, nil)
+	case l.full(ctx):
 		return l.withoutRoom(ctx, choice)
 	}
 	return l.landChosen(ctx, choice)

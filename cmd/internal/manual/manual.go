@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,29 +150,8 @@ func page(c *cobra.Command, release string) string {
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(strings.ToLower(c.Short[:1])+c.Short[1:]))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", roff(c.UseLine()))
 	b.WriteString(".SH DESCRIPTION\n" + verbatimBlocks(Sayings(c)))
-	for _, part := range []struct {
-		title string
-		flags *pflag.FlagSet
-	}{{"OPTIONS", Own(c)}, {"GLOBAL OPTIONS", c.Root().PersistentFlags()}} {
-		if !part.flags.HasAvailableFlags() {
-			continue
-		}
-		fmt.Fprintf(&b, ".SH %s\n", part.title)
-		part.flags.VisitAll(func(f *pflag.Flag) {
-			if f.Hidden {
-				return
-			}
-			value, use := pflag.UnquoteUsage(f)
-			words := "\\-\\-" + roff(f.Name)
-			if f.Shorthand != "" {
-				words = "\\-" + f.Shorthand + ", " + words
-			}
-			if value != "" {
-				words += " " + roff(value)
-			}
-			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", words, roff(use))
-		})
-	}
+	options(&b, "OPTIONS", Own(c))
+	options(&b, "GLOBAL OPTIONS", c.Root().PersistentFlags())
 	if c.Example != "" {
 		b.WriteString(".SH EXAMPLES\n.nf\n")
 		for line := range strings.SplitSeq(Dedent(c.Example), "\n") {
@@ -179,23 +159,20 @@ func page(c *cobra.Command, release string) string {
 		}
 		b.WriteString(".fi\n")
 	}
+	below := slices.DeleteFunc(slices.Clone(c.Commands()), func(c *cobra.Command) bool { return c.Hidden })
 	if c.HasSubCommands() {
 		b.WriteString(".SH COMMANDS\n")
 	}
-	for _, below := range c.Commands() {
-		if !below.Hidden {
-			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(below.Name()), roff(below.Short))
-		}
+	for _, below := range below {
+		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(below.Name()), roff(below.Short))
 	}
 	b.WriteString(".SH SEE ALSO\n")
 	var others []string
 	if c.HasParent() {
 		others = append(others, pageName(c.Parent()))
 	}
-	for _, below := range c.Commands() {
-		if !below.Hidden {
-			others = append(others, pageName(below))
-		}
+	for _, below := range below {
+		others = append(others, pageName(below))
 	}
 	for i, other := range others {
 		end := ","
@@ -205,6 +182,28 @@ func page(c *cobra.Command, release string) string {
 		fmt.Fprintf(&b, ".BR %s (1)%s\n", roff(other), end)
 	}
 	return b.String()
+}
+
+// options writes a part of a page about flags, nothing where there are none.
+func options(b *strings.Builder, title string, flags *pflag.FlagSet) {
+	if !flags.HasAvailableFlags() {
+		return
+	}
+	fmt.Fprintf(b, ".SH %s\n", title)
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		value, use := pflag.UnquoteUsage(f)
+		words := "\\-\\-" + roff(f.Name)
+		if f.Shorthand != "" {
+			words = "\\-" + f.Shorthand + ", " + words
+		}
+		if value != "" {
+			words += " " + roff(value)
+		}
+		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", words, roff(use))
+	})
 }
 
 // verbatimBlocks is a help text in which indented lines keep their breaks.
