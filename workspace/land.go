@@ -24,7 +24,6 @@ type Landing struct {
 	Landed  []Entry
 	Pages   []string // generated pages that were staged with them
 	Waiting int      // pending memories that stay for review
-	NoRoom  int      // of a commit: sure ones of this branch for which there is no room
 	Refused []gitops.Refusal
 
 	before, after []pages.State // of [Workspace.LandEntries]
@@ -63,26 +62,9 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	if choice.commit {
-		return l.landWithCommit(ctx, choice)
+	if choice.commit && !l.someLand(ctx) {
+		return l.entries(ctx, landChoice{commit: true}, nil, nil)
 	}
-	return l.landChosen(ctx, choice)
-}
-
-// landWithCommit lands what goes with a commit. Where nothing is sure enough, or no room is left, no
-// memory is read.
-func (l *lander) landWithCommit(ctx context.Context, choice landChoice) (*Landing, error) {
-	switch {
-	case !l.someSure(ctx):
-		return l.entries(ctx, choice, nil, nil)
-	case l.full(ctx):
-		return l.withoutRoom(ctx, choice)
-	}
-	return l.landChosen(ctx, choice)
-}
-
-// landChosen lands what a choice picks of the pending memories.
-func (l *lander) landChosen(ctx context.Context, choice landChoice) (*Landing, error) {
 	v, err := l.views.View(ctx, ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return nil, err
@@ -95,8 +77,7 @@ func (l *lander) landChosen(ctx context.Context, choice landChoice) (*Landing, e
 	if err != nil {
 		return nil, l.pendingElsewhere(ctx, choice.ids, err)
 	}
-	out, err := l.entries(ctx, choice, picked, v.LandedItems())
-	if err != nil {
+	if out, err = l.entries(ctx, choice, picked, v.LandedItems()); err != nil {
 		return nil, err
 	}
 	if len(choice.ids) == 0 && !choice.all {
@@ -106,15 +87,9 @@ func (l *lander) landChosen(ctx context.Context, choice landChoice) (*Landing, e
 	return out, nil
 }
 
-// withoutRoom lands nothing, and counts what would land if there were room.
-func (l *lander) withoutRoom(ctx context.Context, choice landChoice) (*Landing, error) {
-	out, err := l.entries(ctx, choice, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	out.NoRoom = l.sureHere(ctx)
-	return out, nil
-}
+// someLand reports whether a pending memory may land by itself: one is sure enough, and there is room.
+// It is asked before any is judged.
+func (l *lander) someLand(ctx context.Context) bool { return l.someSure(ctx) && !l.full(ctx) }
 
 // Next lists the pending memories of a view that land with the next commit if nobody
 // says anything, and those of which half has landed.
@@ -137,8 +112,8 @@ func (w *Workspace) LandsNext(ctx context.Context, v *View) (*Next, error) {
 }
 
 func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
-	judge := l.judge(ctx, v)
-	n := &Next{Lands: map[memory.ID]bool{}, held: func(e *Entry) string { return judge.held(ctx, e) }}
+	marks := l.journal.Marks(ctx)
+	n := &Next{Lands: map[memory.ID]bool{}, held: func(e *Entry) string { return l.held(ctx, v, e, marks) }}
 	here := l.secrets.Branch(ctx, l.repo.Topic)
 	if v.Branch != here || l.repo.Root == "" {
 		return n, nil
@@ -151,7 +126,7 @@ func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
 	if err != nil {
 		return n, err
 	}
-	picked := judge.willing(ctx, waiting, max(1, room.Left))
+	picked := l.willing(ctx, v, waiting, max(1, room.Left))
 	if len(picked) == 0 {
 		return n, nil
 	}
@@ -378,7 +353,7 @@ func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landCho
 		return l.pickAll(ctx, v, half), nil
 	}
 	waiting, room, err := l.withRoom(ctx, v, half)
-	return l.judge(ctx, v).willing(ctx, waiting, room.Left), err
+	return l.willing(ctx, v, waiting, room.Left), err
 }
 
 // withRoom are the pending memories of which some may land by themselves, and for how many there
@@ -462,34 +437,22 @@ func (l *lander) waiting(ctx context.Context, v *View, half []Entry) []Entry {
 	return out
 }
 
-// willing are the first n of those that land by themselves: those that were captured on the branch, and
-// then others about what it changes, the surest first. Each costs milliseconds, so no more are judged
-// than it takes to find so many.
-func (j *judge) willing(ctx context.Context, waiting []Entry, n int) []Entry {
-	p := planner{judge: j, waiting: waiting, taken: map[memory.ID]bool{}}
+// willing are the first n of those that land by themselves, the surest first. Each costs
+// milliseconds, so no more are judged than it takes to find so many.
+func (l *lander) willing(ctx context.Context, v *View, waiting []Entry, n int) []Entry {
+	marks := l.journal.Marks(ctx)
+	p := planner{lander: l, view: v, waiting: waiting, marks: marks, taken: map[memory.ID]bool{}}
 	candidates := slices.Clone(waiting)
-	order.Sort(candidates, func(a, b Entry) int { return cmp.Or(j.before(ctx, a, b), surest(a, b)) })
+	order.Sort(candidates, surest)
 	for i := range candidates {
 		if len(p.out) >= n {
 			break
 		}
-		if j.held(ctx, &candidates[i]) == "" {
+		if l.held(ctx, v, &candidates[i], marks) == "" {
 			p.step(ctx, candidates[i])
 		}
 	}
 	return p.out[:min(len(p.out), n)]
-}
-
-// before orders what was captured on the branch before others.
-func (j *judge) before(ctx context.Context, a, b Entry) int {
-	own, others := j.lore.taught(ctx, a.Memory), j.lore.taught(ctx, b.Memory)
-	switch {
-	case own == others:
-		return 0
-	case own:
-		return -1
-	}
-	return 1
 }
 
 func surest(a, b Entry) int {

@@ -27,8 +27,6 @@ type Status struct {
 	Pending   int    `json:"pending"`
 	Global    int    `json:"global"`
 	Elsewhere int    `json:"pending_elsewhere"` // on other branches
-	Backlog   int    `json:"pending_backlog"`   // of those of the view, learned on other branches
-	Full      bool   `json:"full"`              // no more of them land by themselves now: cortex review
 	Gone      int    `json:"pending_gone"`      // of those of the view, for branches that are gone
 	Stray     int    `json:"pending_stray"`     // for branches that are gone, and settled nowhere
 	Received  int    `json:"received"`          // pending ones that came from a remote
@@ -93,11 +91,10 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	if err != nil {
 		return nil, err
 	}
-	s.addView(ctx, v, w.lander.loreOf(ctx))
+	s.addView(ctx, v)
 	s.Similar = w.Unconsolidated(v)
 	if s.Pending+s.Elsewhere > 0 {
 		s.addStrays(ctx, w.Views)
-		s.Full = w.lander.full(ctx)
 	}
 	if err := s.addRemotes(ctx, w); err != nil {
 		s.Problems = append(s.Problems, err.Error())
@@ -111,7 +108,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 }
 
 // addView counts the memories of a view, each once, where it is nearest.
-func (s *Status) addView(ctx context.Context, v *View, lore *lore) {
+func (s *Status) addView(ctx context.Context, v *View) {
 	s.Landed, s.Global, s.Untrusted = v.Count(index.Landed), v.Count(index.Global), len(v.Quarantine())
 	if said := v.QuarantineText(); said != "" {
 		s.Problems = append(s.Problems, said)
@@ -130,9 +127,6 @@ func (s *Status) addView(ctx context.Context, v *View, lore *lore) {
 		}
 		if m, ok := v.Catalog().HeadOf(ctx, &it); ok {
 			s.Unsaid.Add(m)
-			if !lore.taught(ctx, m) {
-				s.Backlog++
-			}
 		}
 	}
 	s.Problems = append(s.Problems, v.ProblemTexts()...)

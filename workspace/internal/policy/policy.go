@@ -83,7 +83,7 @@ const maxConfig = 16 << 10
 // Default returns the settings that hold where config.yaml says nothing.
 func Default() Config {
 	c := Config{
-		Format: Version, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 6, Projections: "auto",
+		Format: Version, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "auto",
 		BriefTokens: 1200, PII: "redact", Review: "open", Ask: "on", Recall: Moments(), Constants: defaultConstants(),
 	}
 	d := memory.DefaultDecay()

@@ -129,13 +129,6 @@ func pendingText(s *workspace.Status) console.Text {
 	if s.Pending > 0 {
 		out = console.Join(out, console.Plain(" ("+Landing(s.Land)+")"))
 	}
-	if s.Pending > 0 && s.Full {
-		out = console.Join(out, console.Dim(", "), console.Plain("no more fit into this branch: cortex review"))
-	}
-	if s.Backlog > 0 {
-		out = console.Join(out, console.Dim(", "),
-			console.Plain(fmt.Sprintf("%d of them learned on other branches: cortex review", s.Backlog)))
-	}
 	if s.Gone > 0 {
 		out = console.Join(out, console.Dim(", "),
 			console.Plain(fmt.Sprintf("%d of them from branches that are gone", s.Gone)))

@@ -117,14 +117,11 @@ func refText(r changes.Ref) string {
 }
 
 func entryPart(e workspace.Entry) part {
-	title := titleOf(e)
-	if from := learned(e); from != "" {
-		title += ", " + inert(from)
-	}
-	p := oneLine(title)
-	p.full = title + "\n\n"
+	p := oneLine(titleOf(e))
 	if e.Memory.Text != "" {
-		p.full += quoted(e.Memory.Text) + "\n"
+		p.full = titleOf(e) + "\n\n" + quoted(e.Memory.Text) + "\n"
+	} else {
+		p.full = titleOf(e) + "\n\n"
 	}
 	return p
 }
