@@ -1,7 +1,6 @@
 package projection
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,17 +79,8 @@ func (w *writer) archive(t *tiers) {
 		w.item(r, label(r), t.replacedBy(r))
 	}
 	if len(t.archive) == 0 {
-		w.paragraph(nothingHere)
+		w.paragraph("Nothing here yet.")
 	}
-}
-
-// nothingHere is the last paragraph of an archive without an entry.
-const nothingHere = "Nothing here yet."
-
-// IsEmptyArchive reports whether a page is an archive, as cortex lays it out, that shows nothing. Such a
-// page is not written where there is none.
-func IsEmptyArchive(kind Kind, page []byte) bool {
-	return kind == Archive && bytes.Contains(page, []byte("\n\n"+nothingHere+"\n\n"+untouchedEnd))
 }
 
 // contests shows contested memories side by side, whatever their age.

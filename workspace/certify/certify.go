@@ -293,7 +293,7 @@ func (c *certifier) judgePages(ctx context.Context) error {
 		template := string(workspace.NormalEOL(pages[workspace.TemplatePath(kind)]))
 		want, _ := projection.Render(kind, template, landed)
 		switch have := workspace.NormalEOL(have); {
-		case isAsRendered(kind, have, want):
+		case bytes.Equal(have, want):
 		case bytes.Equal(have, olderPage(kind, template, landed)):
 			c.note(Finding{
 				Kind: "page", Path: path, behind: true,
@@ -307,14 +307,6 @@ func (c *certifier) judgePages(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// isAsRendered reports whether a page is as it is rendered. An archive without an entry need not be there.
-func isAsRendered(kind projection.Kind, have, want []byte) bool {
-	if len(have) == 0 {
-		return projection.IsEmptyArchive(kind, want)
-	}
-	return bytes.Equal(have, want)
 }
 
 // isBehind reports whether a page was rendered for earlier memories, or not yet.

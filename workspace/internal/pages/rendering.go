@@ -164,18 +164,12 @@ func unread(problems []index.Problem) error {
 	return nil
 }
 
-// isCurrent reports whether a page is as it is rendered, or is not there and says nothing yet.
+// isCurrent reports whether a page is as it is rendered, or is not there because there are no memories.
 func (r *rendering) isCurrent(ctx context.Context, kind projection.Kind, have []byte, there bool) bool {
 	if !there {
-		return r.saysNothing(ctx, kind)
+		return !r.some
 	}
 	return bytes.Equal(NormalEOL(have), r.page(ctx, kind))
-}
-
-// saysNothing reports whether a page is not written where there is none: there are no memories, or it is
-// an archive without an entry.
-func (r *rendering) saysNothing(ctx context.Context, kind projection.Kind) bool {
-	return !r.some || projection.IsEmptyArchive(kind, r.page(ctx, kind))
 }
 
 // write writes those pages out of date that replace says yes to.

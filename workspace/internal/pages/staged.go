@@ -54,7 +54,7 @@ func (p *Set) changedPages(ctx context.Context, r *rendering, there map[string]g
 	for _, kind := range r.kinds {
 		path := pathOf(kind)
 		old, ok := there[path]
-		if !ok && r.saysNothing(ctx, kind) {
+		if !ok && !r.some {
 			continue
 		}
 		data := r.page(ctx, kind)
