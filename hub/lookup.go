@@ -42,8 +42,9 @@ func (h *Hub) lookup(r *Repo) *lookup {
 		return l.(*lookup)
 	}
 	l := newLookup(r)
-	if h.repos()[r.Key()] == r { // not replaced meanwhile
-		h.lookups.Store(r, l)
+	h.lookups.Store(r, l)
+	if h.repos()[r.Key()] != r { // replaced meanwhile: nobody else drops it
+		h.lookups.Delete(r)
 	}
 	return l
 }

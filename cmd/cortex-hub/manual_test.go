@@ -46,13 +46,4 @@ func TestCommandsExplainThemselves(t *testing.T) {
 }
 
 // TestRelease: the version is that of the newest section of CHANGELOG.md.
-func TestRelease(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "CHANGELOG.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	newest := regexp.MustCompile(`(?m)^## (\S+?),? `).FindSubmatch(text)
-	if newest == nil || string(newest[1]) != release {
-		t.Errorf("CHANGELOG.md begins with %s, the next release is %s", newest, release)
-	}
-}
+func TestRelease(t *testing.T) { manual.HoldRelease(t, filepath.Join("..", ".."), release) }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -126,13 +125,4 @@ func TestManualIsSafe(t *testing.T) {
 
 // TestChangelog: the newest section of CHANGELOG.md is about the release that the
 // program counts towards.
-func TestChangelog(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "CHANGELOG.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	newest := regexp.MustCompile(`(?m)^## (\S+?),? `).FindSubmatch(text)
-	if newest == nil || string(newest[1]) != release {
-		t.Errorf("CHANGELOG.md begins with %s, the next release is %s", newest, release)
-	}
-}
+func TestChangelog(t *testing.T) { manual.HoldRelease(t, filepath.Join("..", ".."), release) }

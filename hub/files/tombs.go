@@ -45,15 +45,24 @@ func (s *Store) readPurged() (p purged, err error) {
 	return p, nil
 }
 
+// turn waits until no other purge holds a lock of the store, and takes it.
+func (s *Store) turn(ctx context.Context, name string) (release func(), err error) {
+	lock := flock.New(filepath.Join(s.dir, "locks", name))
+	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+		return nil, fmt.Errorf("waiting for another purge: %w", err)
+	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
 // editPurged changes the file of what was purged, while no other process does.
 func (s *Store) editPurged(ctx context.Context, edit func(*purged)) error {
-	lock := flock.New(filepath.Join(s.dir, "locks", purgedFile))
 	ctx, cancel := context.WithTimeout(ctx, lockTime)
 	defer cancel()
-	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
-		return fmt.Errorf("waiting for another purge: %w", err)
+	release, err := s.turn(ctx, purgedFile)
+	if err != nil {
+		return err
 	}
-	defer func() { _ = lock.Unlock() }()
+	defer release()
 	p, err := s.readPurged()
 	if err != nil {
 		return err
@@ -101,11 +110,11 @@ func (s *Store) indexDir(number int) string {
 // Cleanse makes the index anew from the mirrors, of what the repositories hold now: a text that was purged is in
 // the old one, which is removed. Searches go on in the old one meanwhile.
 func (s *Store) Cleanse(ctx context.Context, read hub.Read) error {
-	lock := flock.New(filepath.Join(s.dir, "locks", "cleanse"))
-	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
-		return fmt.Errorf("waiting for another purge: %w", err)
+	release, err := s.turn(ctx, "cleanse")
+	if err != nil {
+		return err
 	}
-	defer func() { _ = lock.Unlock() }()
+	defer release()
 	p, err := s.readPurged()
 	if err != nil {
 		return err

@@ -238,3 +238,16 @@ func roff(text string) string {
 	}
 	return text
 }
+
+// HoldRelease holds the version of a program against the newest section of CHANGELOG.md in top.
+func HoldRelease(t *testing.T, top, release string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(top, "CHANGELOG.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := regexp.MustCompile(`(?m)^## (\S+?),? `).FindSubmatch(text)
+	if newest == nil || string(newest[1]) != release {
+		t.Errorf("CHANGELOG.md begins with %s, the next release is %s", newest, release)
+	}
+}
