@@ -2,6 +2,7 @@ package hub
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,16 +12,22 @@ import (
 // lookup finds what a repository holds without going over its files. It is not changed.
 type lookup struct {
 	paths map[memory.ID]string   // the first file of each memory, by path
+	blobs map[string]memory.ID   // memories by their files
+	ids   []memory.ID            // sorted
 	traps map[string][]memory.ID // memories by the signature of the error that brings them back
 }
 
 func newLookup(r *Repo) *lookup {
-	l := &lookup{paths: make(map[memory.ID]string, len(r.Files)), traps: map[string][]memory.ID{}}
+	l := &lookup{
+		paths: make(map[memory.ID]string, len(r.Files)), blobs: make(map[string]memory.ID, len(r.Files)),
+		traps: map[string][]memory.ID{},
+	}
 	for path, f := range r.Files {
 		if f.ID != "" {
 			l.add(path, f)
 		}
 	}
+	l.ids = slices.Sorted(maps.Keys(l.paths))
 	return l
 }
 
@@ -29,6 +36,7 @@ func (l *lookup) add(path string, f File) {
 	if first, ok := l.paths[f.ID]; !ok || path < first {
 		l.paths[f.ID] = path
 	}
+	l.blobs[f.Blob] = f.ID
 	for _, signature := range f.Errors {
 		if !slices.Contains(l.traps[signature], f.ID) {
 			l.traps[signature] = append(l.traps[signature], f.ID)
@@ -73,7 +81,7 @@ func (h *Hub) file(r *Repo, ids []memory.ID) (path string, ok bool) {
 // for none.
 func (h *Hub) named(in []*Repo, name string) (id memory.ID, err error) {
 	if !memory.IsIDPrefix(name) {
-		return ofBlob(in, name), nil
+		return h.ofBlob(in, name), nil
 	}
 	ids := h.beginning(in, name)
 	if len(ids) > 1 {
@@ -88,22 +96,23 @@ func (h *Hub) named(in []*Repo, name string) (id memory.ID, err error) {
 func (h *Hub) beginning(in []*Repo, name string) map[memory.ID]bool {
 	ids := map[memory.ID]bool{}
 	for _, r := range in {
-		for id := range h.lookup(r).paths {
-			if strings.HasPrefix(string(id), name) {
-				ids[id] = true
+		all := h.lookup(r).ids
+		from, _ := slices.BinarySearch(all, memory.ID(name))
+		for _, id := range all[from:] {
+			if !strings.HasPrefix(string(id), name) {
+				break
 			}
+			ids[id] = true
 		}
 	}
 	return ids
 }
 
 // ofBlob is the id of the memory whose file is a blob in one of the repositories; "" for none.
-func ofBlob(in []*Repo, blob string) memory.ID {
+func (h *Hub) ofBlob(in []*Repo, blob string) memory.ID {
 	for _, r := range in {
-		for _, f := range r.Files {
-			if f.Blob == blob && f.ID != "" {
-				return f.ID
-			}
+		if id, ok := h.lookup(r).blobs[blob]; ok {
+			return id
 		}
 	}
 	return ""

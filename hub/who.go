@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/capture/recipe"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -19,6 +22,7 @@ const maxLines = 200
 type Met struct {
 	Signatures []string // what stays the same of the error whenever it is met, by which it is known
 	Found      []Found  // the memories of it, those of most repositories first, then the newest
+	Similar    []Found  // others that hold most words of one of its lines, best first
 	In         int      // repositories that met it
 	Repos      int      // repositories that were looked into
 	Stale      []string // those of them that may have moved since, by name
@@ -26,7 +30,7 @@ type Met struct {
 }
 
 // Who finds, in what the caller may read, the memories that an error brings back: those whose own error is the
-// same but for numbers, paths and names.
+// same but for numbers, paths and names. Where these are few, there follow those that speak of it in its words.
 func (h *Hub) Who(ctx context.Context, c Caller, text string, limit int) (*Met, error) {
 	if len(text) > maxQuestion {
 		return nil, fmt.Errorf("%w: it is longer than %d bytes", ErrQuestion, maxQuestion)
@@ -65,7 +69,10 @@ func (h *Hub) Who(ctx context.Context, c Caller, text string, limit int) (*Met, 
 	for i := range hits[:min(len(hits), bound(limit))] {
 		out.Found = append(out.Found, h.placed(in, &hits[i], []memory.ID{hits[i].Memory.ID}))
 	}
-	return out, nil
+	if len(out.Found) < bound(limit) {
+		out.Similar, err = h.similar(ctx, in, signatures, times)
+	}
+	return out, err
 }
 
 // met are the memories of a repository that an error brings back.
@@ -78,6 +85,77 @@ func (h *Hub) met(r *Repo, signatures []string) map[memory.ID]bool {
 		}
 	}
 	return ids
+}
+
+// What is similar to an error.
+const (
+	maxSimilar  = 3
+	maxSearched = 8  // lines whose words are searched for, the first ones
+	leastWords  = 3  // telling words of a line that can be judged by them
+	mostOf      = .6 // of them
+)
+
+// similar are memories that hold most of the telling words of a line of an error, but those that it brings back.
+func (h *Hub) similar(
+	ctx context.Context, in []*Repo, signatures []string, known map[memory.ID]int,
+) (out []Found, err error) {
+	lines, all := tellingOf(signatures)
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	result, err := h.store.Search(ctx, in, query.Query{Text: strings.Join(all, " "), Words: all}, maxHits)
+	if err != nil {
+		return nil, fmt.Errorf("searching for the words of an error: %w", err)
+	}
+	for i := range result.Hits {
+		hit := &result.Hits[i]
+		ids := append([]memory.ID{hit.Memory.ID}, hit.Twins...)
+		isKnown := slices.ContainsFunc(ids, func(id memory.ID) bool { return known[id] > 0 })
+		if !isKnown && holdsMost(hit.Memory, lines) {
+			out = append(out, h.placed(in, hit, ids))
+		}
+		if len(out) == maxSimilar {
+			break
+		}
+	}
+	return out, nil
+}
+
+// tellingOf are the stems of the telling words of each line that has enough of them, and the words of all lines.
+func tellingOf(signatures []string) (lines []map[string]bool, all []string) {
+	var a words.Analyser
+	for _, s := range signatures[:min(len(signatures), maxSearched)] {
+		line := map[string]bool{}
+		for _, token := range a.Plain(s) {
+			if token.Stem != "" && !words.IsStop(token.Term) {
+				line[token.Stem] = true
+				all = append(all, token.Term)
+			}
+		}
+		if len(line) >= leastWords {
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(all)
+	return lines, slices.Compact(all)
+}
+
+// holdsMost reports whether a memory holds most words of one of the lines.
+func holdsMost(m *memory.Memory, lines []map[string]bool) bool {
+	var a words.Analyser
+	holds := map[string]bool{}
+	for _, token := range a.Plain(strings.Join(append([]string{m.Title, m.Text}, m.Triggers...), "\n")) {
+		holds[token.Stem] = true
+	}
+	return slices.ContainsFunc(lines, func(line map[string]bool) bool {
+		here := 0
+		for stem := range line {
+			if holds[stem] {
+				here++
+			}
+		}
+		return float64(here) >= mostOf*float64(len(line))
+	})
 }
 
 // signaturesOf are the signatures of the lines of an error, each once.

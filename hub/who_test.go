@@ -52,7 +52,7 @@ func TestNamed(t *testing.T) {
 		}
 	}
 	for blob, want := range map[string]memory.ID{"b4": "k7q2m9xb00000000", "l3": "", "l9": ""} {
-		if got := ofBlob([]*Repo{a, b}, blob); got != want {
+		if got := h.ofBlob([]*Repo{a, b}, blob); got != want {
 			t.Errorf("%q is %s", blob, got)
 		}
 	}

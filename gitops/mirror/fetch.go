@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -117,6 +118,9 @@ func (m *Mirror) Fetch(ctx context.Context, repo string) (Tip, error) {
 		return Tip{}, err
 	}
 	at, err := m.ref(ctx, repo, tipRef)
+	if err == nil && at == "" {
+		err = m.format(ctx, repo, address, tip)
+	}
 	if err != nil || at == tip.OID {
 		return tip, err
 	}
@@ -130,7 +134,35 @@ func (m *Mirror) Fetch(ctx context.Context, repo string) (Tip, error) {
 	if err == nil && tip.OID == "" {
 		err = fmt.Errorf("fetching %s: %w: nothing came", address, ErrDamaged)
 	}
+	if err == nil {
+		m.tidy(ctx, repo)
+	}
 	return tip, err
+}
+
+// format makes a mirror that holds nothing anew where its objects are to have names of another length: those of
+// sha256.
+func (m *Mirror) format(ctx context.Context, repo, address string, tip Tip) error {
+	out, err := m.in(repo).Run(ctx, gitcmd.Command{Args: []string{"rev-parse", "--show-object-format"}})
+	if err != nil {
+		return localError(ctx, "reading the format of mirror "+repo, err)
+	}
+	wanted := formatOf(tip.OID)
+	if strings.TrimSpace(string(out)) == wanted {
+		return nil
+	}
+	if err := os.RemoveAll(m.path(repo)); err != nil {
+		return fmt.Errorf("making mirror %s anew: %w", repo, err)
+	}
+	return m.create(ctx, repo, address, "--object-format="+wanted)
+}
+
+// formatOf is the object format in which a commit has its name.
+func formatOf(oid string) string {
+	if len(oid) == sha256.Size*2 {
+		return "sha256"
+	}
+	return "sha1"
 }
 
 // fetchBranch fetches one branch without its blobs, or with them from a remote that leaves

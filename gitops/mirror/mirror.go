@@ -127,12 +127,12 @@ func (m *Mirror) Add(ctx context.Context, url string) (repo string, err error) {
 }
 
 // create makes a mirror beside its place and moves it there: it is whole or not there.
-func (m *Mirror) create(ctx context.Context, repo, url string) error {
+func (m *Mirror) create(ctx context.Context, repo, url string, options ...string) error {
 	made := filepath.Join(m.dir, "new-"+repo)
 	if err := os.RemoveAll(made); err != nil {
 		return err
 	}
-	args := []string{"init", "--quiet", "--bare", "--template=", made}
+	args := append([]string{"init", "--quiet", "--bare", "--template="}, append(options, made)...)
 	if _, err := m.git.Run(ctx, gitcmd.Command{Args: args}); err != nil {
 		return err
 	}

@@ -42,15 +42,17 @@ type Answer struct {
 // Unflagged leaves out the results of which the hub says that they are suspicious, and counts them:
 // text of strangers that may give an agent orders is for a person to read first.
 func (a *Answer) Unflagged() error {
-	a.Flagged = unflag(&a.Results, &a.Hints, "cortex search --hub")
+	a.Flagged = unflag(&a.Hints, "cortex search --hub", &a.Results)
 	return nil
 }
 
 // unflag leaves out suspicious results, and says by which command a person reads them.
-func unflag(results *[]*Result, hints *[]string, command string) int {
-	all := len(*results)
-	*results = slices.DeleteFunc(*results, func(r *Result) bool { return len(r.Flags) > 0 })
-	left := all - len(*results)
+func unflag(hints *[]string, command string, lists ...*[]*Result) (left int) {
+	for _, list := range lists {
+		all := len(*list)
+		*list = slices.DeleteFunc(*list, func(r *Result) bool { return len(r.Flags) > 0 })
+		left += all - len(*list)
+	}
 	if left > 0 {
 		*hints = append(*hints, fmt.Sprintf("%d left out that may give an agent orders or hold a secret; "+
 			"a person can read them: add --flagged to %s", left, command))
@@ -62,11 +64,12 @@ func unflag(results *[]*Result, hints *[]string, command string) int {
 type Met struct {
 	Signatures   []string  `json:"signatures"` // what stays the same of the error whenever it is met
 	Hints        []string  `json:"hints,omitempty"`
-	Forge        string    `json:"forge,omitempty"` // whose repositories were looked into
-	Repositories int       `json:"repositories"`    // that were looked into
-	MetIn        int       `json:"met_in"`          // those of them that met it
-	Stale        []string  `json:"stale,omitempty"` // those that may have moved since
-	Results      []*Result `json:"results"`         // memories of it, with their texts
+	Forge        string    `json:"forge,omitempty"`   // whose repositories were looked into
+	Repositories int       `json:"repositories"`      // that were looked into
+	MetIn        int       `json:"met_in"`            // those of them that met it
+	Stale        []string  `json:"stale,omitempty"`   // those that may have moved since
+	Results      []*Result `json:"results"`           // memories of it, with their texts
+	Similar      []*Result `json:"similar,omitempty"` // others that hold most words of one of its lines
 	Total        int       `json:"total"`
 	Flagged      int       `json:"flagged,omitempty"` // results that [Met.Unflagged] left out
 	TookMS       float64   `json:"took_ms"`
@@ -74,7 +77,7 @@ type Met struct {
 
 // Unflagged does what [Answer.Unflagged] does.
 func (m *Met) Unflagged() error {
-	m.Flagged = unflag(&m.Results, &m.Hints, "cortex recall --hub")
+	m.Flagged = unflag(&m.Hints, "cortex recall --hub", &m.Results, &m.Similar)
 	return nil
 }
 

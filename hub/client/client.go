@@ -36,9 +36,10 @@ const (
 
 // Bounds of a request.
 const (
-	dialLimit = 700 * time.Millisecond // of a hub that is down, after which the answer is that of the clone
-	askLimit  = 30 * time.Second       // as the hub's own
-	maxAnswer = 8 << 20                // bytes
+	dialLimit  = 700 * time.Millisecond // of a hub that is down, after which the answer is that of the clone
+	firstLimit = 5 * time.Second        // for its first byte, and before that for TLS
+	askLimit   = 10 * time.Second       // for all of it
+	maxAnswer  = 8 << 20                // bytes
 )
 
 // What can be wrong with a hub. An error of this package is one of them, that of ctx, or
@@ -55,6 +56,9 @@ var (
 	ErrFlagged     = errors.New("the memory may give an agent orders or hold a secret")
 	ErrAnswer      = errors.New("the hub does not answer as a hub does")
 )
+
+// errSlow is why a hub does not answer that is there.
+var errSlow = errors.New("it takes too long")
 
 // Client asks one hub. It is safe for concurrent use.
 type Client struct {
@@ -126,8 +130,8 @@ func newHTTP() *http.Client {
 	return &http.Client{
 		Timeout: askLimit,
 		Transport: &http.Transport{
-			Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: askLimit,
-			ForceAttemptHTTP2: true, MaxIdleConns: 1, IdleConnTimeout: askLimit,
+			Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: firstLimit,
+			ResponseHeaderTimeout: firstLimit, ForceAttemptHTTP2: true, MaxIdleConns: 1, IdleConnTimeout: askLimit,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -232,6 +236,10 @@ func (c *Client) noAnswer(ctx context.Context, err error) error {
 	var failed *url.Error
 	if errors.As(err, &failed) {
 		err = failed.Err
+	}
+	var slow net.Error
+	if errors.As(err, &slow) && slow.Timeout() {
+		err = errSlow
 	}
 	return fmt.Errorf("%w: %s: %w", ErrUnreachable, c.base.Host, err)
 }

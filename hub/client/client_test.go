@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/git-cortex/cortex/gitops/user"
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/forgetest"
+	"github.com/git-cortex/cortex/internal/testrun"
 )
 
 // environ is an environment whose user has set a hub, and whose git knows the password of alice there.
@@ -139,6 +141,34 @@ func TestUnreachable(t *testing.T) {
 	start := time.Now()
 	if _, err := search(t, environ(t, address)); !errors.Is(err, client.ErrUnreachable) {
 		t.Errorf("after %v: %v", time.Since(start), err)
+	}
+}
+
+// TestSilent: a hub that takes the connection, or begins an answer, and says nothing more is waited for only so long.
+func TestSilent(t *testing.T) {
+	for name, begin := range map[string]string{"nothing": "", "half": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"} {
+		t.Run(name, func(t *testing.T) {
+			if begin != "" {
+				testrun.FullOnly(t, "a hub that stops in the middle, for ten seconds")
+			}
+			t.Parallel()
+			on, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer on.Close()
+			go func() {
+				conn, err := on.Accept()
+				if err == nil {
+					_, _ = conn.Write([]byte(begin))
+				}
+			}()
+			start := time.Now()
+			_, err = search(t, environ(t, "http://"+on.Addr().String()))
+			if !errors.Is(err, client.ErrUnreachable) || !strings.HasSuffix(fmt.Sprint(err), ": it takes too long") {
+				t.Errorf("after %v: %v", time.Since(start), err)
+			}
+		})
 	}
 }
 

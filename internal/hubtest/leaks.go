@@ -66,6 +66,7 @@ func (l *Leaks) Find(t testing.TB, rounds int) []string {
 		l.ask(search(questions[round], ""))
 		l.ask(search(l.passage(1), ""))
 		l.ask(who(SharedError))
+		l.ask(who("error: " + l.passage(5)))
 		l.controls(in)
 		l.secrets(round)
 		if len(l.found) > 0 {

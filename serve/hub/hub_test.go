@@ -137,7 +137,9 @@ func TestWho(t *testing.T) {
 	if err := store.Sweep(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]int{"Error: crane 17 is locked": 1, "Error: crane 17 is open": 0} {
+	for text, want := range map[string]int{
+		"Error: crane 17 is locked": 1, "Error: crane 17 is open": 0, "Error: no key of the crane hangs here": 0,
+	} {
 		body, _ := json.Marshal(map[string]string{"error": text})
 		code, said := ask(t, h, "POST", "/v1/who", "Bearer token", string(body))
 		var met struct {
@@ -147,6 +149,7 @@ func TestWho(t *testing.T) {
 				ID, Text string
 				Places   []struct{ Repository string }
 			}
+			Similar []struct{ ID string }
 		}
 		err := json.Unmarshal([]byte(said), &met)
 		if err != nil || code != http.StatusOK || met.MetIn != want || len(met.Results) != want || len(met.Signatures) != 1 {
@@ -154,6 +157,9 @@ func TestWho(t *testing.T) {
 		}
 		if want == 1 && (met.Results[0].ID != string(m.ID) || met.Results[0].Places[0].Repository != "harbour") {
 			t.Errorf("%s: %s", text, said)
+		}
+		if by := strings.Contains(text, "key"); len(met.Similar) > 1 || by != (len(met.Similar) == 1) {
+			t.Errorf("%s, by its words: %s", text, said)
 		}
 	}
 }

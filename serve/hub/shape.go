@@ -59,12 +59,13 @@ type met struct {
 	MetIn        int      `json:"met_in"`
 	Stale        []string `json:"stale,omitempty"`
 	Results      []hit    `json:"results"`
+	Similar      []hit    `json:"similar,omitempty"`
 	Total        int      `json:"total"`
 	TookMS       float64  `json:"took_ms"`
 }
 
 func (m met) audited() (forge, query string, repositories, hits int) {
-	return m.Forge, strings.Join(m.Signatures, "\n"), m.Repositories, len(m.Results)
+	return m.Forge, strings.Join(m.Signatures, "\n"), m.Repositories, len(m.Results) + len(m.Similar)
 }
 
 func whoMet(forge string, m *core.Met, took time.Duration) met {
@@ -74,6 +75,9 @@ func whoMet(forge string, m *core.Met, took time.Duration) met {
 	}
 	for i := range m.Found {
 		out.Results = append(out.Results, hit{found: &m.Found[i], text: true})
+	}
+	for i := range m.Similar {
+		out.Similar = append(out.Similar, hit{found: &m.Similar[i], text: true})
 	}
 	return out
 }

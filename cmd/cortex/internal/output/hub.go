@@ -66,13 +66,19 @@ func metByOthers(p *console.Printer, m *client.Met, now time.Time, quiet bool) {
 	printUnderstood(p, understood{hints: m.Hints})
 	printResults(p, m.Results, now)
 	in := "of " + console.Plural(m.Repositories, "repository", "repositories") + " that you may read met this error"
-	if len(m.Results) == 0 {
+	switch {
+	case len(m.Results) == 0:
 		p.Printf("%s", p.Wrap(fmt.Sprintf("%d %s: %s.", m.MetIn, in, strings.Join(m.Signatures, "; ")), ""))
-		p.Printf("%s", p.Wrap("To look for its words: cortex search --hub WORDS", ""))
-		return
-	}
-	if !quiet {
+		if len(m.Similar) == 0 {
+			p.Printf("%s", p.Wrap("To look for its words: cortex search --hub WORDS", ""))
+			return
+		}
+	case !quiet:
 		p.Printf("\n%s", console.Dim(p.Wrap(fmt.Sprintf("%d %s, %s", m.MetIn, in, Milliseconds(m.TookMS)), "")))
+	}
+	if len(m.Similar) > 0 {
+		p.Printf("\nNot the same error, but most of its words:\n\n")
+		printResults(p, m.Similar, now)
 	}
 }
 
