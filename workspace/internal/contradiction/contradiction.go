@@ -1,5 +1,6 @@
 // Package contradiction finds decisions that cannot both hold: something is chosen again
-// that was rejected, or the same question is answered in two ways.
+// that was rejected, the same question is answered in two ways, or two titles say of one
+// subject what excludes each other.
 //
 // Call [Of] for what the title of a memory chooses and turns down, [Said] for what a
 // person is about to choose, and [Find] for the pairs among many that contradict each
@@ -23,6 +24,8 @@ import (
 type Position struct {
 	For, Against Choice
 	Question     string // that For answers, in its own words; "" for none
+
+	claims []claim // what the whole title says of its subject
 }
 
 // Empty reports whether nothing is chosen or turned down.
@@ -40,22 +43,23 @@ type Choice struct {
 func Of(m *memory.Memory) Position {
 	switch m.Type {
 	case memory.Rejected:
-		return rejection(m.Title)
+		out := rejection(m.Title)
+		out.claims = denials(m.Title)
+		return out
 	case memory.Decision, memory.Architecture, memory.Preference:
 		if end := strings.LastIndex(m.Title, ": "); end >= 0 && m.Source.Layer == string(session.LayerAnswer) {
 			return Position{For: named(m.Title[end+len(": "):], false), Question: m.Title[:end]}
 		}
-		return Said(m.Title)
+		out := Said(m.Title)
+		out.claims = claimsOf(m.Title)
+		return out
 	}
 	return Position{}
 }
 
 // Said returns the position of a sentence, such as one of a prompt.
 func Said(sentence string) Position {
-	s := strings.TrimSpace(sentence)
-	for rest, ok := cutAny(s, phrases("openings")); ok; rest, ok = cutAny(s, phrases("openings")) {
-		s = rest
-	}
+	s := withoutOpenings(strings.TrimSpace(sentence))
 	if rest, ok := cutAny(s, phrases("refusals")); ok {
 		return Position{Against: named(rest, false)}
 	}
@@ -68,6 +72,14 @@ func Said(sentence string) Position {
 		return moved(clause(rest))
 	}
 	return Position{}
+}
+
+// withoutOpenings is a sentence without what stands before what is chosen.
+func withoutOpenings(s string) string {
+	for rest, ok := cutAny(s, phrases("openings")); ok; rest, ok = cutAny(s, phrases("openings")) {
+		s = rest
+	}
+	return s
 }
 
 // cutAny cuts the first of some phrases that a sentence begins with off it.
@@ -166,10 +178,15 @@ func rejection(title string) Position {
 // clause is the beginning of a text up to where a reason begins.
 func clause(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
-	for _, end := range phrases("reasons") {
-		s, _, _ = strings.Cut(s, end)
+	return strings.TrimRight(strings.TrimSpace(before(s, phrases("reasons"))), ".,;:")
+}
+
+// before is the beginning of a text up to the first of some phrases.
+func before(s string, list []string) string {
+	for _, phrase := range list {
+		s, _, _ = strings.Cut(s, phrase)
 	}
-	return strings.TrimRight(strings.TrimSpace(s), ".,;:")
+	return s
 }
 
 // ends reports whether a word ends a name and begins what it is for.
@@ -197,7 +214,7 @@ func named(s string, begins bool) Choice {
 }
 
 // leading counts the words at the beginning of a list of which something holds.
-func leading(words []string, holds func(string) bool) int {
+func leading[T any](words []T, holds func(T) bool) int {
 	for i, w := range words {
 		if !holds(w) {
 			return i
@@ -265,9 +282,9 @@ func stems(words []string) []uint32 {
 	return sameness.Signature(out...)
 }
 
-// stem is a word without the ending of its plural.
+// stem is a word without the ending of its plural, or of its verb.
 func stem(w string) string {
-	for _, end := range [...]string{"ing", "es", "s", "e"} {
+	for _, end := range [...]string{"ing", "ed", "es", "s", "e"} {
 		if rest, ok := strings.CutSuffix(w, end); ok && len(rest) > 2 {
 			return rest
 		}

@@ -45,7 +45,7 @@ func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
 	})
 	for _, m := range sorted {
 		f.byID[m.ID] = m
-		if s := Of(m); !s.Empty() {
+		if s := Of(m); !s.Empty() || len(s.claims) > 0 {
 			f.meet(held{m, s})
 		}
 	}
@@ -125,6 +125,9 @@ func keysOf(s *Position) []string {
 	if s.Question != "" {
 		out = append(out, "? "+strings.ToLower(s.Question))
 	}
+	for i := range s.claims {
+		out = append(out, s.claims[i].key)
+	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -161,6 +164,8 @@ func Between(newer, older *Position) (Kind, string) {
 		return Answered, newer.Question
 	case newer.For.rivals(older.For):
 		return Answered, older.For.Name
+	case claimsOtherwise(newer, older):
+		return Answered, older.For.Name
 	}
 	return "", ""
 }
@@ -183,6 +188,13 @@ func answersOtherwise(a, b *Position) bool {
 		return false
 	}
 	return a.For.differs(b.For)
+}
+
+// claimsOtherwise reports whether two positions say of one subject what cannot both hold.
+func claimsOtherwise(a, b *Position) bool {
+	return slices.ContainsFunc(a.claims, func(c claim) bool {
+		return slices.ContainsFunc(b.claims, func(o claim) bool { return c.excludes(&o) })
+	})
 }
 
 // differs reports whether two choices are of things that are not named alike.
