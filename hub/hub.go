@@ -15,6 +15,7 @@ package hub
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -39,9 +40,11 @@ type Hub struct {
 	opt    Options
 	woken  chan struct{}
 
-	looked, failed atomic.Int64 // jobs
-	unreachable    atomic.Bool  // the store did not answer when it was last read
-	lookups        sync.Map     // by *Repo
+	looked, failed atomic.Int64                       // jobs
+	unreachable    atomic.Bool                        // the store did not answer when it was last read
+	lookups        sync.Map                           // by *Repo
+	stats          Views[[sha256.Size]byte, *Stats]   // by NameOf
+	opposed        Views[[sha256.Size]byte, *Opposed] // by NameOf
 
 	disk  sync.Mutex // held while repositories are loaded and saved
 	mu    sync.Mutex

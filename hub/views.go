@@ -1,6 +1,8 @@
 package hub
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -10,6 +12,15 @@ const (
 	maxViews = 32
 	viewTime = 10 * time.Minute // after which confidence has faded on
 )
+
+// NameOf names what repositories hold now.
+func NameOf(in []*Repo) [sha256.Size]byte {
+	h := sha256.New()
+	for _, r := range in {
+		fmt.Fprintf(h, "%s %s %d %s\n", r.Key(), r.OID, r.Moved.UnixNano(), r.State) // a purge moves it too
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
 
 // Views are the last views that a store made, by what names a set of repositories at their commits. The
 // zero value holds none. They are safe for concurrent use.

@@ -19,6 +19,7 @@ func commands(p *program) []*cobra.Command {
 	return []*cobra.Command{
 		newDemo(p), newAdd(p), newRemove(p), newServe(p), newLogin(p),
 		newStatus(p), newSweep(p), newRebuild(p), newVerify(p), newRestore(p), newPurge(p), newAudit(p),
+		newStats(p), newContradictions(p),
 	}
 }
 

@@ -67,9 +67,19 @@ func (h *host) refused(w http.ResponseWriter, r *http.Request) bool {
 // push makes memories with these titles, and nothing else, what a repository holds.
 func (h *host) push(t *testing.T, name string, titles ...string) {
 	t.Helper()
-	files := map[string]string{}
+	var list []*memory.Memory
 	for _, title := range titles {
-		m := memory.New(memory.Gotcha, title, "What was seen: "+title+".", time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
+		at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+		list = append(list, memory.New(memory.Gotcha, title, "What was seen: "+title+".", at))
+	}
+	h.pushAll(t, name, list...)
+}
+
+// pushAll makes memories, and nothing else, what a repository holds.
+func (h *host) pushAll(t *testing.T, name string, list ...*memory.Memory) {
+	t.Helper()
+	files := map[string]string{}
+	for _, m := range list {
 		files[mirror.Folder+"/"+string(m.ID)+".md"] = string(memory.Format(m))
 	}
 	work, bare := forgetest.Work(t), filepath.Join(h.dir, name+".git")
@@ -122,6 +132,15 @@ func (s *scene) file(t *testing.T, name, text string) {
 	if err := os.WriteFile(filepath.Join(s.store, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// logIn has the commands of the program ask the hub as a user.
+func (s *scene) logIn(t *testing.T, user string) {
+	t.Helper()
+	keep := filepath.ToSlash(filepath.Join(s.store, "passwords"))
+	s.file(t, "gitconfig", fmt.Sprintf("[cortex \"hub\"]\n\turl = %s\n[credential]\n\thelper = store --file=%s\n", s.web.URL, keep))
+	s.file(t, "passwords", strings.Replace(s.web.URL, "://", "://"+user+":pw-"+user+"@", 1)+"\n")
+	s.environ = append(forgetest.Environ(t.TempDir()), "GIT_CONFIG_GLOBAL="+filepath.Join(s.store, "gitconfig"))
 }
 
 func (s *scene) do(t *testing.T, want int, args ...string) {

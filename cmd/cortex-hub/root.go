@@ -61,6 +61,7 @@ func newRoot(p *program) *cobra.Command {
 	root.AddGroup(
 		&cobra.Group{ID: "use", Title: "Set up and answer:"},
 		&cobra.Group{ID: "check", Title: "Look after:"},
+		&cobra.Group{ID: "ask", Title: "Ask a hub:"},
 		&cobra.Group{ID: "govern", Title: "Govern:"})
 	for _, c := range commands(p) {
 		if c.ValidArgsFunction == nil {

@@ -40,7 +40,7 @@ type Store struct {
 	known map[string]record
 
 	learning sync.Mutex                               // the index has one writer
-	views    hub.Views[[sha256.Size]byte, index.View] // by nameOf
+	views    hub.Views[[sha256.Size]byte, index.View] // by [hub.NameOf]
 }
 
 // Read hands blobs of a repository to yield, as [hub.Mirror] does.

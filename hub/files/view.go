@@ -2,25 +2,15 @@ package files
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
 )
 
-// nameOf names what repositories hold now.
-func nameOf(in []*hub.Repo) [sha256.Size]byte {
-	h := sha256.New()
-	for _, r := range in {
-		fmt.Fprintf(h, "%s %s %d\n", r.Key(), r.OID, r.Moved.UnixNano()) // a purge moves it too
-	}
-	return [sha256.Size]byte(h.Sum(nil))
-}
-
 // view is the view of what repositories hold: each memory once.
 func (s *Store) view(ctx context.Context, in []*hub.Repo) (index.View, error) {
-	now, id := s.now(), nameOf(in)
+	now, id := s.now(), hub.NameOf(in)
 	if v, ok := s.views.Get(id, now); ok {
 		return v, nil
 	}

@@ -67,6 +67,9 @@ func (l *Leaks) Find(t testing.TB, rounds int) []string {
 		l.ask(search(l.passage(1), ""))
 		l.ask(who(SharedError))
 		l.ask(who("error: " + l.passage(5)))
+		l.ask(request{"GET", "/v1/stats", ""})
+		l.ask(request{"GET", "/v1/contradictions", ""})
+		l.counts(in)
 		l.controls(in)
 		l.secrets(round)
 		if len(l.found) > 0 {
@@ -184,6 +187,31 @@ func (l *Leaks) holds(blob string) bool {
 		}
 	}
 	return false
+}
+
+// counts: statistics are of what is granted.
+func (l *Leaks) counts(in []*hub.Repo) {
+	_, body, _ := l.ask(request{"GET", "/v1/stats", ""})
+	var got struct {
+		Memories     int
+		Repositories []struct{ Repository string }
+		Traps        []struct{ Repositories int }
+	}
+	err := json.Unmarshal([]byte(body), &got)
+	ids := map[memory.ID]bool{}
+	for _, r := range in {
+		for _, f := range r.Files {
+			ids[f.ID] = true
+		}
+	}
+	if err != nil || got.Memories != len(ids) || len(got.Repositories) != len(in) {
+		l.wrong("statistics of %d memories in %d repositories: %v, %s", len(ids), len(in), err, body)
+	}
+	for _, t := range got.Traps {
+		if t.Repositories > len(in) {
+			l.wrong("an error is said to be met by %d of %d repositories: %s", t.Repositories, len(in), body)
+		}
+	}
 }
 
 // controls: what is granted is found, so that silence is no answer to everything.

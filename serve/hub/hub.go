@@ -18,6 +18,8 @@ import (
 
 	core "github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 )
 
 // Options hold the parts of the face that come from outside.
@@ -57,6 +59,8 @@ func Handler(opt Options) http.Handler {
 	mux.HandleFunc("POST /hooks/{forge}", s.event)
 	mux.Handle("POST /v1/search", s.limited(s.search))
 	mux.Handle("POST /v1/who", s.limited(s.who))
+	mux.Handle("GET /v1/stats", s.limited(s.stats))
+	mux.Handle("GET /v1/contradictions", s.limited(s.contradictions))
 	mux.Handle("GET /v1/memory/{forge}/{name}", s.limited(s.memory))
 	mux.Handle("GET /v1/memory/{name}", s.limited(s.memory))
 	return mux
@@ -226,6 +230,34 @@ func (s *server) memory(ctx context.Context, r *http.Request, c core.Caller) (an
 		return nil, errNone
 	}
 	return shown{hit{found: f, text: true}, c.Forge, r.PathValue("name")}, nil
+}
+
+// stats counts what a caller may read. The forge is a parameter of the address, as there is no body.
+func (s *server) stats(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
+	c.Forge = cmp.Or(r.FormValue("forge"), c.Forge)
+	found, err := s.Hub.Stats(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return counted(c.Forge, found), nil
+}
+
+func (s *server) contradictions(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
+	c.Forge = cmp.Or(r.FormValue("forge"), c.Forge)
+	start := s.Now()
+	found, err := s.Hub.Opposed(ctx, c, judged)
+	if err != nil {
+		return nil, err
+	}
+	return contradicting(c.Forge, found, s.Now().Sub(start)), nil
+}
+
+// judged are the contradictions among memories, as every command judges them.
+func judged(list []*memory.Memory) (out []core.Pair) {
+	for _, p := range workspace.Contradicting(list) {
+		out = append(out, core.Pair{Newer: p.Newer.ID, Older: p.Older.ID, Kind: string(p.Kind), About: p.What})
+	}
+	return out
 }
 
 // Errors that are no other package's.
