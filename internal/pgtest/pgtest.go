@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -45,6 +46,14 @@ var servers running //nolint:gochecknoglobals // one server for all tests of a p
 // Each runs a test for every server there is.
 func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 	t.Helper()
+	for _, s := range All(t) {
+		t.Run(s.Version, func(t *testing.T) { test(t, s) })
+	}
+}
+
+// All are the servers there are. Without one the test is skipped.
+func All(t testing.TB) []*Server {
+	t.Helper()
 	servers.once.Do(func() { servers.list, servers.err = startAll() })
 	if servers.err != nil {
 		t.Fatal(servers.err)
@@ -53,9 +62,31 @@ func Each(t *testing.T, test func(t *testing.T, s *Server)) {
 		t.Skip("PostgreSQL is missing: install the package postgresql, or name the folder of its programs " +
 			"in CORTEX_POSTGRES")
 	}
-	for _, s := range servers.list {
-		t.Run(s.Version, func(t *testing.T) { test(t, s) })
+	return servers.list
+}
+
+// Busy is how much processor time the processes of the server took that still run, where /proc says so: all that
+// answered a client that is still connected.
+func (s *Server) Busy(t testing.TB) (sum time.Duration) {
+	t.Helper()
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
 	}
+	parent := fmt.Sprint(s.tell.Process.Pid)
+	for _, name := range stats {
+		data, _ := os.ReadFile(name) // of a process that may have ended
+		_, rest, _ := strings.Cut(string(data), ") ")
+		fields := strings.Fields(rest)
+		if len(fields) < 13 || fields[1] != parent {
+			continue
+		}
+		for _, ticks := range fields[11:13] {
+			n, _ := strconv.Atoi(ticks)
+			sum += time.Duration(n) * 10 * time.Millisecond
+		}
+	}
+	return sum
 }
 
 // Stop stops the servers. Call it when all tests are done.

@@ -1,0 +1,105 @@
+package postgres
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/git-cortex/cortex/hub"
+	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/hubtest"
+	"github.com/git-cortex/cortex/internal/pgtest"
+)
+
+// scaleMemories is how many memories a repository of the benchmarks has.
+const scaleMemories = 500
+
+// scaleRepos is how many repositories the benchmarks have: 4, or what CORTEX_HUB_REPOS says.
+func scaleRepos() int {
+	n, _ := strconv.Atoi(os.Getenv("CORTEX_HUB_REPOS"))
+	return max(n, 4)
+}
+
+// meter measures processor time of this process and of a server.
+type meter struct {
+	server   *pgtest.Server
+	hub, sql time.Duration
+}
+
+func startMeter(b *testing.B, server *pgtest.Server) *meter {
+	b.Helper()
+	return &meter{server: server, hub: used(), sql: server.Busy(b)}
+}
+
+// used is the processor time of this process.
+func used() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// stop is the time since.
+func (m *meter) stop(b *testing.B) (hub, sql time.Duration) {
+	b.Helper()
+	return used() - m.hub, m.server.Busy(b) - m.sql
+}
+
+// BenchmarkScale takes repositories in and searches them, for the tables of docs/hub.md:
+//
+//	CORTEX_HUB_REPOS=200 go test ./hub/postgres -run - -bench Scale -benchtime 200x
+func BenchmarkScale(b *testing.B) {
+	server := pgtest.All(b)[len(pgtest.All(b))-1]
+	dsn := server.Database(b)
+	s := open(b, dsn)
+	l := hubtest.NewLarge(b, 29, "../../docs")
+	var repos []*hub.Repo
+	var hubTime, sqlTime time.Duration
+	for n := range scaleRepos() {
+		r, texts := l.Repo(n, scaleMemories)
+		if err := s.Save(&hub.Repo{RepoRef: r.RepoRef}); err != nil {
+			b.Fatal(err)
+		}
+		m := startMeter(b, server)
+		if err := s.Learn(b.Context(), r, texts); err != nil {
+			b.Fatal(err)
+		}
+		if err := s.Save(r); err != nil {
+			b.Fatal(err)
+		}
+		hub, sql := m.stop(b)
+		hubTime, sqlTime, repos = hubTime+hub, sqlTime+sql, append(repos, r)
+	}
+	all := float64(len(repos) * scaleMemories)
+	pgtest.Exec(b, dsn, "vacuum analyze")
+	bytes := pgtest.Number(b, dsn, `select sum(pg_total_relation_size(c.oid))::bigint from pg_class c
+		where relnamespace = 'hub'::regnamespace and relkind = 'r'`)
+	fmt.Printf("PostgreSQL %s, %d memories of %d repositories: %.0f a second and core, %.3f ms of the hub, %.3f ms of the "+
+		"server, %.0f bytes of disk each\n", server.Version, int(all), len(repos), all/(hubTime+sqlTime).Seconds(),
+		hubTime.Seconds()*1000/all, sqlTime.Seconds()*1000/all, float64(bytes)/all)
+	questions := l.Questions(1000)
+	for _, n := range []int{1, 30, 200, 2000} {
+		if n > len(repos) {
+			continue
+		}
+		b.Run(fmt.Sprint("search/repositories=", n), func(b *testing.B) {
+			in := repos[:n]
+			search := func(i int) {
+				if _, err := s.Search(b.Context(), in, query.Parse(questions[i%len(questions)], clock()), 10); err != nil {
+					b.Fatal(err)
+				}
+			}
+			search(999)
+			m := startMeter(b, server)
+			b.ResetTimer()
+			for i := range b.N {
+				search(i)
+			}
+			hub, sql := m.stop(b)
+			b.ReportMetric(hub.Seconds()*1000/float64(b.N), "ms-hub/op")
+			b.ReportMetric(sql.Seconds()*1000/float64(b.N), "ms-server/op")
+		})
+	}
+}
