@@ -8,27 +8,29 @@ package order
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 )
 
 // Sort sorts list by compare and leaves elements that compare as equal in the order they had.
 func Sort[S ~[]T, T any](list S, compare func(a, b T) int) {
-	if len(list) < 2 {
-		return
-	}
-	indices := sorted(len(list), func(a, b int) int { return compare(list[a], list[b]) })
-	before := slices.Clone(list)
-	for to, from := range indices {
-		list[to] = before[from]
-	}
+	arrange(len(list), func(a, b int) int { return compare(list[a], list[b]) }, reflect.Swapper(list))
 }
 
-// sorted returns the numbers below n, sorted by compare, and by themselves where that finds no difference.
-func sorted(n int, compare func(a, b int) int) []int {
-	indices := make([]int, n)
-	for i := range indices {
-		indices[i] = i
+// arrange swaps n elements into the order of compare, which it asks before the first swap.
+func arrange(n int, compare func(a, b int) int, swap func(i, j int)) {
+	from := make([]int, n) // where the element of each place is
+	for i := range from {
+		from[i] = i
 	}
-	slices.SortFunc(indices, func(a, b int) int { return cmp.Or(compare(a, b), a-b) })
-	return indices
+	slices.SortFunc(from, func(a, b int) int { return cmp.Or(compare(a, b), a-b) })
+	for to := range from {
+		for from[to] != to { // to and from[to] are in one cycle of the permutation
+			next := from[to]
+			if from[next] != next {
+				swap(to, next)
+			}
+			from[to], to = to, next
+		}
+	}
 }
