@@ -59,15 +59,6 @@ func (f Folder) Open() (*Segments, error) {
 	return s, nil
 }
 
-func blugeConfig(d bluge.Directory) bluge.Config {
-	c := bluge.DefaultConfigWithDirectory(func() bluge.Directory { return d })
-	c.NormCalc = func(string, int) float32 { return unusedNorm() }
-	c.ValidateSnapshotCRC = true
-	c.AsyncError = func(error) {}
-	c.NumAnalysisWorkers = 1
-	return c
-}
-
 // Current reports whether s is the index that is on disk now: no newer generation or
 // snapshot was written since s was opened.
 func (s *Segments) Current() bool {
