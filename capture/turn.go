@@ -272,7 +272,7 @@ func (a *assembler) handOver(t *turn) {
 
 // asksUser reports whether the calls of a tool put something to the user.
 func asksUser(tool transcript.Tool) bool {
-	return tool == transcript.ToolAsk || tool == transcript.ToolPlan
+	return slices.Contains([]transcript.Tool{transcript.ToolAsk, transcript.ToolPlan}, tool)
 }
 
 // matters reports whether the result of a call is worth waiting for.

@@ -404,7 +404,7 @@ func within(a, b []uint32) bool {
 }
 
 func asking(f *finding) bool {
-	return f.c.Memory.Type == memory.Question || f.c.Memory.Type == memory.Problem
+	return slices.Contains([]memory.Type{memory.Question, memory.Problem}, f.c.Memory.Type)
 }
 
 // drop takes a kept finding back.

@@ -35,6 +35,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -281,7 +282,7 @@ func (r *Repo) parseOpen(ctx context.Context, out []byte, failed error) error {
 	return r.openUnborn(ctx)
 }
 
-func isBool(s string) bool { return s == "true" || s == "false" }
+func isBool(s string) bool { return slices.Contains([]string{"true", "false"}, s) }
 
 // openUnborn names the branch that HEAD points to before its first commit. The
 // file is enough except with reftable, where it is a stub.

@@ -227,7 +227,7 @@ func (j *Journal) newestReadable(ctx context.Context, states []ObjectID, depth i
 		id, c, lost, err = disk.newestReadable(ctx, states, depth)
 		back = disk.staged
 		disk.close()
-		if len(lost) == 0 && len(back) == 0 || look == maxLooks || ctx.Err() != nil {
+		if len(lost)+len(back) == 0 || look == maxLooks || ctx.Err() != nil {
 			return id, c, back, lost, err
 		}
 		locks.Pause(ctx, time.Duration(look)*50*time.Millisecond)

@@ -195,7 +195,7 @@ func (j *Journal) keep(ctx context.Context, change Change, cause error) (Outcome
 func (c Change) canWait() bool { return !c.empty() && c.Merge == "" }
 
 func (c Change) empty() bool {
-	return len(c.Put) == 0 && len(c.Remove) == 0 && len(c.Take) == 0 && c.Merge == ""
+	return len(c.Put)+len(c.Remove)+len(c.Take) == 0 && c.Merge == ""
 }
 
 // check refuses what could never be committed, so that it cannot block the spool.

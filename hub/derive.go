@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"slices"
 	"time"
 
 	"github.com/git-cortex/cortex/index"
@@ -45,7 +46,7 @@ func deriveOne(it *index.Item, m memory.Memory, now time.Time, central float64) 
 	if archived {
 		it.Status = memory.StatusArchived
 	}
-	it.Open = m.Type == memory.Question || m.Type == memory.Problem || m.Type == memory.Plan
+	it.Open = slices.Contains([]memory.Type{memory.Question, memory.Problem, memory.Plan}, m.Type)
 	ranked := projection.Item{Memory: &m, Effective: it.Effective, Centrality: central}
 	it.Prior = projection.Rank(ranked, 0, projection.DefaultTuning().Rank)
 }

@@ -93,7 +93,7 @@ func origin(it Item) string {
 	if c := it.Memory.Source.Commit; c != "" {
 		parts = append(parts, word(shortCommit(c)))
 	}
-	if it.Stage != "" && it.Stage != "landed" {
+	if !slices.Contains([]string{"", "landed"}, it.Stage) {
 		parts = append(parts, word(it.Stage))
 	}
 	return strings.Join(parts, " ")

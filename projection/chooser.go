@@ -138,7 +138,7 @@ const (
 // ownWords reports whether a memory says what a person said, in their words or in those
 // of a reader.
 func ownWords(m *memory.Memory) bool {
-	return m.Source.Agent == memory.Human || m.Source.Layer == "user" || m.Source.Layer == "curated"
+	return m.Source.Agent == memory.Human || slices.Contains([]string{"user", "curated"}, m.Source.Layer)
 }
 
 // fresh returns the addition to the rank of a memory of the latest sessions, the

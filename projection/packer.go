@@ -237,7 +237,7 @@ func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
 	}
 	line := p.evidence(it, m, how)
 	lines := []string{line}
-	if len(s.picked) == 0 && len(s.opened) == 0 {
+	if len(s.picked)+len(s.opened) == 0 {
 		lines = append(p.heading(s.title), lines...)
 	}
 	if s.sessions && !s.opened[it.Session] {

@@ -43,7 +43,7 @@ var recordFields = sync.OnceValue(func() []memory.Field {
 // own reports whether m is of the types that the page shows.
 func (k Kind) own(m *memory.Memory) bool {
 	if k == Plan {
-		return m.Type == memory.Plan || m.Type == memory.Progress
+		return slices.Contains([]memory.Type{memory.Plan, memory.Progress}, m.Type)
 	}
 	return isDecision(m)
 }
@@ -56,7 +56,7 @@ func (k Kind) concerns(m *memory.Memory) bool {
 }
 
 func isDecision(m *memory.Memory) bool {
-	return m.Type == memory.Decision || m.Type == memory.Rejected
+	return slices.Contains([]memory.Type{memory.Decision, memory.Rejected}, m.Type)
 }
 
 // reduce keeps the fields of m from which the page is rendered. It takes or

@@ -92,7 +92,7 @@ func withOpened(all []*section) []*section {
 
 // render lists the section's lines in their final order.
 func (s *section) render(p *packer) (lines []string, ids []memory.ID) {
-	if len(s.picked) == 0 && len(s.opened) == 0 {
+	if len(s.picked)+len(s.opened) == 0 {
 		return nil, nil
 	}
 	lines = append(lines, p.heading(s.title)...)

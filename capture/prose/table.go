@@ -132,10 +132,10 @@ func columnsOf(header []string) []column {
 }
 
 // tells reports whether a column says a reason, or what was decided.
-func (c column) tells() bool { return c != otherColumn && c != numberColumn }
+func (c column) tells() bool { return !slices.Contains([]column{otherColumn, numberColumn}, c) }
 
 // names reports whether a column may say what its rows are about.
-func (c column) names() bool { return c == otherColumn || c == chosenColumn }
+func (c column) names() bool { return slices.Contains([]column{otherColumn, chosenColumn}, c) }
 
 // tableItems makes a list of a table's rows, "" of one that says no reason and
 // nothing that was decided.

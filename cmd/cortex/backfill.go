@@ -50,11 +50,7 @@ func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
 			return err
 		}
 		took := e.now().Sub(start)
-		if e.json {
-			return answer.Write(e.out, answer.NewBackfilled(out, took))
-		}
-		output.Backfilled(e.printer(), out, took)
-		return nil
+		return e.show(answer.NewBackfilled(out, took), func(p *console.Printer) { output.Backfilled(p, out, took) })
 	})
 }
 

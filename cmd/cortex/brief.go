@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -76,10 +78,6 @@ func runBriefSince(ctx context.Context, e *env, opt briefOptions) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, changed)
-		}
-		output.BriefingChanges(e.printer(), changed)
-		return nil
+		return e.show(changed, func(p *console.Printer) { output.BriefingChanges(p, changed) })
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -76,11 +78,7 @@ func runConsolidate(ctx context.Context, e *env, opt consolidateOptions, groups 
 			return printConsolidated(e, out, err)
 		}
 		w.LookedAtGroups()
-		if e.json {
-			return answer.Write(e.out, answer.NewGroups(p))
-		}
-		output.Groups(e.printer(), p)
-		return nil
+		return e.show(answer.NewGroups(p), func(out *console.Printer) { output.Groups(out, p) })
 	})
 }
 
@@ -88,9 +86,5 @@ func printConsolidated(e *env, out *consolidate.Outcome, err error) error {
 	if err != nil {
 		return err
 	}
-	if e.json {
-		return answer.Write(e.out, answer.NewConsolidated(out))
-	}
-	output.Consolidated(e.printer(), out, e.quiet)
-	return nil
+	return e.show(answer.NewConsolidated(out), func(p *console.Printer) { output.Consolidated(p, out, e.quiet) })
 }

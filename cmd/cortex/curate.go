@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -109,9 +111,5 @@ func printOutcome(e *env, out *curate.Outcome, err error) error {
 	if err != nil {
 		return err
 	}
-	if e.json {
-		return answer.Write(e.out, answer.NewOutcome(out))
-	}
-	output.Curated(e.printer(), out, e.quiet)
-	return nil
+	return e.show(answer.NewOutcome(out), func(p *console.Printer) { output.Curated(p, out, e.quiet) })
 }

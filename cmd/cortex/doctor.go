@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -45,11 +47,7 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 			return err
 		}
 		all := answer.NewChecks(checks)
-		if e.json {
-			err = answer.Write(e.out, all)
-		} else {
-			output.Checks(e.printer(), checks, opt.all, e.quiet)
-		}
+		err = e.show(all, func(p *console.Printer) { output.Checks(p, checks, opt.all, e.quiet) })
 		if err == nil && all.Problems > 0 {
 			return errProblems
 		}

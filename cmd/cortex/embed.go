@@ -7,10 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
-	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/tiers"
 )
@@ -106,10 +107,6 @@ func runEmbed(ctx context.Context, e *env, opt tiers.EmbedOptions) error {
 		if err != nil {
 			return fmt.Errorf("%w (nothing else was changed)", err)
 		}
-		if e.json {
-			return answer.Write(e.out, out)
-		}
-		output.Embedded(e.printer(), out, e.quiet)
-		return nil
+		return e.show(out, func(p *console.Printer) { output.Embedded(p, out, e.quiet) })
 	})
 }

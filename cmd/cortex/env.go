@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/answer"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -139,6 +141,15 @@ func (e *env) printer() *console.Printer {
 		Out: e.out, Color: e.terminal && e.colored(), Width: e.width, Whole: !e.terminal,
 		Fence: !e.quiet && (!e.terminal || e.agents()),
 	}
+}
+
+// show prints an answer: the object where JSON was asked for, else the text.
+func (e *env) show(object any, text func(p *console.Printer)) error {
+	if e.json {
+		return answer.Write(e.out, object)
+	}
+	text(e.printer())
+	return nil
 }
 
 // agents reports whether an agent has started this process.

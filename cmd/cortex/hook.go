@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -61,7 +61,9 @@ func newHookCommand(e *env) *cobra.Command {
 }
 
 // git reports whether git calls the hook, not an agent.
-func (o hookOptions) git() bool { return o.event == "pre-commit" || o.event == "post-commit" }
+func (o hookOptions) git() bool {
+	return slices.Contains([]string{"pre-commit", "post-commit"}, o.event)
+}
 
 // reads reports whether the hook answers from memories.
 func (o hookOptions) reads() bool {
@@ -159,7 +161,7 @@ func (h *hookRun) run(ctx context.Context) agents.Outcome {
 	var payload agents.HookPayload
 	var failed error
 	if !h.opt.git() {
-		payload, failed = readPayload(h.in, agents.Reporter{Agent: h.opt.agent, Home: h.home(), Getenv: h.getenv})
+		payload, failed = h.payload()
 	}
 	if h.dirFlag == "" {
 		h.cwd.Store(&payload.Cwd)
@@ -195,6 +197,15 @@ func (h *hookRun) run(ctx context.Context) agents.Outcome {
 	}
 	agents.Beat(ctx, w, h.opt.event, h.now().Sub(h.start), o)
 	return o
+}
+
+// payload reads what the agent says of the event.
+func (h *hookRun) payload() (agents.HookPayload, error) {
+	data, err := process.ReadPipe(h.in, maxPayload, payloadWait)
+	if err != nil {
+		return agents.HookPayload{}, err
+	}
+	return agents.Reporter{Agent: h.opt.agent, Home: h.home(), Getenv: h.getenv}.Read(data)
 }
 
 // quickly answers hooks that run before every command, from a file, if that can be. They write no
@@ -250,7 +261,7 @@ func (h *hookRun) isModelDue(ctx context.Context, w *workspace.Workspace, payloa
 
 // atCall reports whether the hook runs at every call of a tool.
 func (o hookOptions) atCall() bool {
-	return o.event == "pre-tool-use" || o.event == "post-tool-use" || o.event == "post-tool-use-failure"
+	return strings.Contains(o.event, "-tool-use")
 }
 
 // folder is where an event happened.
@@ -334,30 +345,4 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 	}
 	moved, err := branches.FollowMerges(ctx, w)
 	return agents.Served(pruned+moved, err)
-}
-
-// readPayload reads standard input with a cap and a deadline: a pipe knows none,
-// so it is read beside, and left behind when it does not end.
-func readPayload(in io.Reader, from agents.Reporter) (agents.HookPayload, error) {
-	type read struct {
-		data []byte
-		err  error
-	}
-	done := make(chan read, 1)
-	go func() {
-		data, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
-		done <- read{data, err}
-	}()
-	select {
-	case r := <-done:
-		switch {
-		case r.err != nil:
-			return agents.HookPayload{}, fmt.Errorf("reading the payload: %w", r.err)
-		case len(r.data) > maxPayload:
-			return agents.HookPayload{}, fmt.Errorf("the payload is over the limit of %d bytes", maxPayload)
-		}
-		return from.Read(r.data)
-	case <-time.After(payloadWait):
-		return agents.HookPayload{}, fmt.Errorf("the payload did not end within %s", payloadWait)
-	}
 }

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/hub/client"
-	"github.com/git-cortex/cortex/internal/answer"
 )
 
 func newHubCommand(e *env) *cobra.Command {
@@ -76,9 +77,5 @@ func (o *hubOptions) answer(
 	if err != nil {
 		return err
 	}
-	if e.json {
-		return answer.Write(e.out, told)
-	}
-	output.FromHub(e.printer(), told, e.now(), e.quiet)
-	return nil
+	return e.show(told, func(p *console.Printer) { output.FromHub(p, told, e.now(), e.quiet) })
 }

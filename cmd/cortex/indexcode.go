@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
-	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/codes"
@@ -95,11 +96,7 @@ func runSurvey(ctx context.Context, e *env, opt indexCodeOptions) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, found)
-		}
-		output.Survey(e.printer(), found)
-		return nil
+		return e.show(found, func(p *console.Printer) { output.Survey(p, found) })
 	})
 }
 

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -48,11 +50,7 @@ func runLand(ctx context.Context, e *env, opt landOptions) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, answer.NewLanding(out))
-		}
-		output.LandingDone(e.printer(), out, e.quiet)
-		return nil
+		return e.show(answer.NewLanding(out), func(p *console.Printer) { output.LandingDone(p, out, e.quiet) })
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -48,10 +50,6 @@ func runLog(ctx context.Context, e *env, opt logOptions) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, answer.NewLog(commits, of))
-		}
-		output.Log(e.printer(), commits, of)
-		return nil
+		return e.show(answer.NewLog(commits, of), func(p *console.Printer) { output.Log(p, commits, of) })
 	})
 }

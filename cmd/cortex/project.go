@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -38,11 +40,7 @@ func runProject(ctx context.Context, e *env, opt projectOptions) error {
 			return err
 		}
 		all := answer.NewPages(pages, workspace.WherePages(ctx, w, w.Config.Projections))
-		if e.json {
-			err = answer.Write(e.out, all)
-		} else {
-			output.Rendered(e.printer(), pages, all.Projections, e.quiet)
-		}
+		err = e.show(all, func(p *console.Printer) { output.Rendered(p, pages, all.Projections, e.quiet) })
 		if err == nil && opt.check && !all.Current {
 			return errProblems
 		}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -90,11 +92,7 @@ func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error 
 	if err != nil {
 		return err
 	}
-	if e.json {
-		err = answer.Write(e.out, answer.NewPurge(found))
-	} else {
-		output.Purged(e.printer(), found)
-	}
+	err = e.show(answer.NewPurge(found), func(p *console.Printer) { output.Purged(p, found) })
 	if err == nil && len(found.Places) > len(found.Done) {
 		return errProblems
 	}

@@ -7,12 +7,13 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/index/recall"
-	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
 )
@@ -106,10 +107,6 @@ func runRecall(ctx context.Context, e *env, asked agents.Asked) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, said)
-		}
-		output.Recalled(e.printer(), said, asked.Explain, e.quiet)
-		return nil
+		return e.show(said, func(p *console.Printer) { output.Recalled(p, said, asked.Explain, e.quiet) })
 	})
 }

@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
-	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
@@ -48,10 +49,6 @@ func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, out)
-		}
-		output.Related(e.printer(), out, e.now())
-		return nil
+		return e.show(out, func(p *console.Printer) { output.Related(p, out, e.now()) })
 	})
 }

@@ -38,11 +38,7 @@ func runRestore(ctx context.Context, e *env, id string) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, answer.NewRestored(out))
-		}
-		output.Restored(e.printer(), out, e.quiet)
-		return nil
+		return e.show(answer.NewRestored(out), func(p *console.Printer) { output.Restored(p, out, e.quiet) })
 	})
 }
 

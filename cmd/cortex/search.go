@@ -9,12 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/hub/client"
-	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -131,11 +132,9 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 			return err
 		}
 		w.NoteFound(ctx, found)
-		if e.json {
-			return answer.Write(e.out, found)
-		}
-		output.Answered(e.printer(), found, opt.SearchOptions, opt.few, e.now(), e.quiet)
-		return nil
+		return e.show(found, func(p *console.Printer) {
+			output.Answered(p, found, opt.SearchOptions, opt.few, e.now(), e.quiet)
+		})
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 
@@ -42,10 +44,6 @@ func runSessions(ctx context.Context, e *env, opt sessionsOptions) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, answer.NewSessions(sessions))
-		}
-		output.SessionRecords(e.printer(), sessions)
-		return nil
+		return e.show(answer.NewSessions(sessions), func(p *console.Printer) { output.SessionRecords(p, sessions) })
 	})
 }

@@ -94,10 +94,6 @@ func runDrift(ctx context.Context, e *env, opt statsOptions) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, out)
-		}
-		output.Drift(e.printer(), out, opt.limit)
-		return nil
+		return e.show(out, func(p *console.Printer) { output.Drift(p, out, opt.limit) })
 	})
 }

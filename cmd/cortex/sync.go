@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -79,11 +80,9 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 			}
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, answer.NewSynced(out, opt.DryRun))
-		}
-		output.Synced(e.printer(), out, opt.DryRun, e.quiet)
-		return nil
+		return e.show(answer.NewSynced(out, opt.DryRun), func(p *console.Printer) {
+			output.Synced(p, out, opt.DryRun, e.quiet)
+		})
 	})
 }
 
@@ -118,6 +117,6 @@ func (e *env) yes(ctx context.Context) bool {
 	case <-ctx.Done():
 		return false
 	case word := <-answer:
-		return word == "y" || word == "yes"
+		return slices.Contains([]string{"y", "yes"}, word)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -34,10 +36,6 @@ func runTopics(ctx context.Context, e *env, session string) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, answer.NewTopics(topics))
-		}
-		output.Topics(e.printer(), topics)
-		return nil
+		return e.show(answer.NewTopics(topics), func(p *console.Printer) { output.Topics(p, topics) })
 	})
 }

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/pulls"
-	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/certify"
 )
@@ -53,11 +54,7 @@ func runVerifyMerge(ctx context.Context, e *env, opt verifyMergeOptions) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			err = answer.Write(e.out, cert)
-		} else {
-			pulls.Certificate(e.printer(), cert, e.quiet)
-		}
+		err = e.show(cert, func(p *console.Printer) { pulls.Certificate(p, cert, e.quiet) })
 		if err == nil && !cert.Certified {
 			return errProblems
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -89,10 +91,6 @@ func runWhy(ctx context.Context, e *env, opt whyOptions) error {
 			err := fmt.Errorf("there is no %s, and neither history nor a memory knows of one", place.Path)
 			return answer.WithHint(err, "to look for words instead: cortex search "+opt.place)
 		}
-		if e.json {
-			return answer.Write(e.out, out)
-		}
-		output.Causes(e.printer(), out, e.now())
-		return nil
+		return e.show(out, func(p *console.Printer) { output.Causes(p, out, e.now()) })
 	})
 }

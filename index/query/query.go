@@ -94,7 +94,7 @@ func (q Query) Timeless() Query {
 }
 
 // isTime reports whether the clause bounds the time of a memory.
-func (c Clause) isTime() bool { return c.Key == Since || c.Key == Until }
+func (c Clause) isTime() bool { return slices.Contains([]Key{Since, Until}, c.Key) }
 
 // Filters are the clauses for JSON: values by key in order, negated ones
 // under "-key". It is never nil.
@@ -263,7 +263,7 @@ func (p *parser) filter(not bool) bool {
 	p.rest = value
 	var clauses []Clause
 	for _, v := range p.values(key) {
-		c, err := p.clause(key, v, typed == "before" || typed == "after")
+		c, err := p.clause(key, v, slices.Contains([]string{"before", "after"}, typed))
 		if err != nil {
 			p.rest = before
 			p.mistyped(key, v, err)
@@ -323,7 +323,7 @@ func (p *parser) value(key Key) string {
 	v, _ := cutField(p.rest)
 	v, _, _ = strings.Cut(v, ",")
 	p.rest = p.rest[len(v):]
-	if key == Since || key == Until {
+	if slices.Contains([]Key{Since, Until}, key) {
 		return v + p.timeTail(v)
 	}
 	return v

@@ -99,7 +99,7 @@ func ordered(m *memory.Memory) []rule {
 			out = append(out, r.rules...)
 		}
 	}
-	if m.Type == memory.Preference || m.Type == memory.Rejected { // they need not say what to do with their files
+	if slices.Contains([]memory.Type{memory.Preference, memory.Rejected}, m.Type) { // they need not say what to do with their files
 		for _, f := range filesOf(m) {
 			out = append(out, rule{ruleFile, []string{strings.ReplaceAll(f, `\`, "/")}})
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"text/template/parse"
 )
 
@@ -226,7 +227,7 @@ func simple(v reflect.Value) any {
 func (s *state) call(dot reflect.Value, name *parse.IdentifierNode, nodes []parse.Node,
 	last []reflect.Value,
 ) reflect.Value {
-	if name.Ident == "and" || name.Ident == "or" {
+	if slices.Contains([]string{"and", "or"}, name.Ident) {
 		return s.first(dot, name, nodes, last)
 	}
 	var args []reflect.Value

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"slices"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -42,7 +43,7 @@ func addList(s *server, to *sdk.Server) {
 		InputSchema:  input[listArguments](),
 		OutputSchema: output[listAnswer](),
 	}, reads, func(ctx context.Context, w caller, in listArguments) (any, error) {
-		if in.Stage != "" && in.Stage != "landed" && in.Stage != "pending" && in.Stage != "global" {
+		if !slices.Contains([]string{"", "landed", "pending", "global"}, in.Stage) {
 			return nil, mistake("unknown stage", "landed, pending or global")
 		}
 		limit, err := limited(in.Limit, 20, maxListed)

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -51,7 +52,7 @@ func members(t reflect.Type) (properties schema, required []string) {
 	properties, required = schema{}, []string{}
 	for _, f := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "" || name == "-" {
+		if slices.Contains([]string{"", "-"}, name) {
 			continue // what is embedded has its members here
 		}
 		p := schemaOf(f.Type)

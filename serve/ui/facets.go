@@ -102,5 +102,5 @@ func listed(asked string) string {
 
 // isFacet reports whether a filter is one of those that the list of memories offers.
 func isFacet(key, value string) bool {
-	return (key == "type" || key == "stage") && !strings.Contains(value, ",")
+	return slices.Contains([]string{"type", "stage"}, key) && !strings.Contains(value, ",")
 }

@@ -79,7 +79,7 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			return
 		}
 		g.close()
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if !slices.Contains([]string{http.MethodGet, http.MethodHead}, r.Method) {
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 			var large *http.MaxBytesError
 			if errors.As(r.ParseForm(), &large) {

@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -200,7 +201,7 @@ func (w *writer) title(title []byte) {
 // link writes a link if it leads to the web, else its words and where it leads.
 func (w *writer) link(to string, words func()) {
 	u, err := url.Parse(to)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+	if err != nil || !slices.Contains([]string{"https", "http"}, u.Scheme) || u.Host == "" {
 		start := w.out.Len()
 		words()
 		if w.out.String()[start:] != escaped(to) {

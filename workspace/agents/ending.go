@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -43,7 +44,7 @@ func EndingOf(dir, event string, p HookPayload, environ []string, now func() tim
 // reportsEnd reports whether an event is the end of an answer or of a session, of which the
 // transcript is complete.
 func reportsEnd(event string, p HookPayload) bool {
-	if event != "stop" && event != "session-end" {
+	if !slices.Contains([]string{"stop", "session-end"}, event) {
 		return false
 	}
 	return p.SessionID != "" && filepath.IsAbs(p.TranscriptPath) && !EndsLate(event, p)

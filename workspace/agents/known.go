@@ -63,7 +63,7 @@ func onlyMemories(list []stored) []*memory.Memory {
 // nothing when the session met no trap.
 func (r *reading) foldRecipes(ctx context.Context, out *Captured) error {
 	met := slices.DeleteFunc(out.kept(), func(c *capture.Candidate) bool { return !recipe.Is(c.Memory) })
-	if len(met) == 0 && len(out.Withdrawn) == 0 {
+	if len(met)+len(out.Withdrawn) == 0 {
 		return nil
 	}
 	pending, err := knownRecipes(ctx, r.snap, "pending")

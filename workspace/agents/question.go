@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -17,7 +18,7 @@ func sought(pattern, place string) string {
 	if strings.Contains(pattern, `\`) {
 		pattern = escape().ReplaceAllString(pattern, " ")
 	}
-	if place == "" || place == "." {
+	if slices.Contains([]string{"", "."}, place) {
 		return pattern
 	}
 	return pattern + " " + path.Base(strings.ReplaceAll(place, `\`, "/"))

@@ -49,7 +49,7 @@ func (r Reporter) Read(data []byte) (HookPayload, error) {
 		return p, err
 	}
 	p.Agent, p.Stores = a.agentOf(r.Agent), r.homes()
-	if p.Agent == transcript.ClaudeCode || p.Agent == transcript.Codex {
+	if slices.Contains([]string{transcript.ClaudeCode, transcript.Codex}, p.Agent) {
 		return p, nil
 	}
 	a.into(&p)
@@ -117,7 +117,9 @@ func textOf(raw json.RawMessage) string {
 
 // derives reports whether payloads of an agent may lack the transcript although there
 // is one, see [Reporter.Read].
-func derives(agent string) bool { return agent == transcript.Copilot || agent == transcript.Cursor }
+func derives(agent string) bool {
+	return slices.Contains([]string{transcript.Copilot, transcript.Cursor}, agent)
+}
 
 // transcript is where an agent that does not say so keeps its session; "" if there
 // is none.

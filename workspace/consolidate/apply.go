@@ -140,7 +140,7 @@ func inherit(m, old *memory.Memory, in map[memory.ID]bool) {
 	m.Tags, m.Files = append(m.Tags, old.Tags...), append(m.Files, old.Files...)
 	m.Entities, m.Triggers = append(m.Entities, old.Entities...), append(m.Triggers, old.Triggers...)
 	m.Links = append(m.Links, slices.DeleteFunc(slices.Clone(old.Links), func(l memory.Link) bool {
-		return in[l.To] || l.Rel == memory.Supersedes || l.Rel == memory.DerivedFrom
+		return in[l.To] || slices.Contains([]memory.Rel{memory.Supersedes, memory.DerivedFrom}, l.Rel)
 	})...)
 	m.Seen = append(m.Seen, old.Seen...)
 	if old.Source.Session != "" {

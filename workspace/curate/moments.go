@@ -101,7 +101,7 @@ func (c *claim) call(s string) (string, error) {
 
 // mayCall reports whether a command is of a program of any repository, or stands on the sheet.
 func (c *claim) mayCall(words []string) bool {
-	if words[0] == "git" || words[0] == "gh" {
+	if slices.Contains([]string{"git", "gh"}, words[0]) {
 		return true
 	}
 	return !slices.ContainsFunc(words, func(w string) bool { return !c.onSheet(w) })

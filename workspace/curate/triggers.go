@@ -30,7 +30,7 @@ func (c *claim) triggers() []string {
 	for _, w := range c.when {
 		add(memory.TriggerWhen, w)
 	}
-	if typ := memory.Type(c.worded.Type); typ != memory.Gotcha && typ != memory.Fix {
+	if typ := memory.Type(c.worded.Type); !slices.Contains([]memory.Type{memory.Gotcha, memory.Fix}, typ) {
 		return out
 	}
 	for _, p := range c.passages {

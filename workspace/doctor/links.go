@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
@@ -47,7 +48,7 @@ func linkTrouble(m *memory.Memory, l memory.Link, ids map[memory.ID][]string,
 // mayMiss reports whether a link may lead to what is not in the view: one that capture
 // found, to a memory that has not landed with the one that has it. It changes no status.
 func mayMiss(m *memory.Memory, rel memory.Rel) bool {
-	return m.Source.Session != "" && m.Updated.IsZero() && rel != memory.Supersedes && rel != memory.StepOf
+	return m.Source.Session != "" && m.Updated.IsZero() && !slices.Contains([]memory.Rel{memory.Supersedes, memory.StepOf}, rel)
 }
 
 // predates reports whether a memory was last changed long before another one was there; that

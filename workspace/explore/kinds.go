@@ -160,7 +160,7 @@ func authorNames(ctx context.Context, w *workspace.Workspace) map[string]bool {
 	}
 	for _, c := range commits {
 		name := strings.ToLower(strings.TrimSpace(c.Author))
-		if name == "" || name == "github" || strings.HasSuffix(name, "[bot]") {
+		if slices.Contains([]string{"", "github"}, name) || strings.HasSuffix(name, "[bot]") {
 			continue
 		}
 		out[name] = true

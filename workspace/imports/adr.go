@@ -49,7 +49,7 @@ func ADR(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Resu
 // isNoADR reports whether a file of the folder is about the records, and none of them.
 func isNoADR(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return base == "readme.md" || base == "index.md" || strings.Contains(base, "template")
+	return slices.Contains([]string{"readme.md", "index.md"}, base) || strings.Contains(base, "template")
 }
 
 // adrPrefix begins the ids of records; the path of the file follows.

@@ -256,7 +256,7 @@ var okfLink = sync.OnceValue(func() *regexp.Regexp {
 // memory, and each link below "# Related" a link.
 func OKF(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
 	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) {
-		if base := strings.ToLower(path.Base(name)); base == "index.md" || base == "log.md" {
+		if base := strings.ToLower(path.Base(name)); slices.Contains([]string{"index.md", "log.md"}, base) {
 			return nil, nil
 		}
 		h, tags, body, err := headOf(text)

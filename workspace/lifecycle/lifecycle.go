@@ -103,7 +103,7 @@ func longestFirst(a, b Aged) int {
 func holders(entries []workspace.Entry) map[memory.ID]memory.ID {
 	out := map[memory.ID]memory.ID{}
 	for _, e := range entries {
-		if e.Status == memory.StatusArchived || e.Status == memory.StatusSuperseded {
+		if slices.Contains([]memory.Status{memory.StatusArchived, memory.StatusSuperseded}, e.Status) {
 			continue
 		}
 		for _, l := range e.Memory.Links {

@@ -72,7 +72,7 @@ func layerNames() []string {
 
 // Empty reports whether f lets everything pass.
 func (f Filter) Empty() bool {
-	return len(f.layers) == 0 && f.query.Empty() && len(f.query.Clauses) == 0 && len(f.query.Not) == 0
+	return len(f.layers)+len(f.query.Clauses)+len(f.query.Not) == 0 && f.query.Empty()
 }
 
 // Passes reports whether r is among what f chooses.

@@ -43,7 +43,7 @@ func group(ctx context.Context, w *workspace.Workspace, items []Item, by Group) 
 		return nil
 	}
 	var sessions map[string]*session.Session
-	if by == BySession || by == ByTopic {
+	if slices.Contains([]Group{BySession, ByTopic}, by) {
 		var err error
 		if sessions, err = sessionsOf(ctx, w, items); err != nil {
 			return err

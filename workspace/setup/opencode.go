@@ -120,7 +120,7 @@ func removePlugin(data []byte, plugin string) ([]byte, error) {
 // which OpenCode writes into each.
 func onlySchema(data []byte) bool {
 	rest := strings.Join(strings.Fields(strings.TrimPrefix(string(data), "\ufeff")), "")
-	return rest == "{}" || rest == `{"$schema":"`+openCodeSchema+`"}`
+	return slices.Contains([]string{"{}", `{"$schema":"` + openCodeSchema + `"}`}, rest)
 }
 
 // retire removes the plugin of OpenCode from where an earlier version put it, if OpenCode is one

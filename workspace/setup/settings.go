@@ -73,7 +73,7 @@ var jsonToken = sync.OnceValue(func() *regexp.Regexp {
 // blank puts spaces in place of all but the ends of lines.
 func blank(data []byte) {
 	for i, c := range data {
-		if c != '\n' && c != '\r' {
+		if !strings.ContainsRune("\n\r", rune(c)) {
 			data[i] = ' '
 		}
 	}

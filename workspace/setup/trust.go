@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -107,7 +108,7 @@ func (h Home) gemini(root string) bool {
 	readNoted(filepath.Join(h.Dir, ".gemini", "trustedFolders.json"), &noted)
 	return settled(root, func(dir string) (bool, bool) {
 		level, known := noted[dir]
-		return level == "TRUST_FOLDER" || level == "TRUST_PARENT", known
+		return slices.Contains([]string{"TRUST_FOLDER", "TRUST_PARENT"}, level), known
 	})
 }
 

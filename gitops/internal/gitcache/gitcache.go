@@ -162,7 +162,7 @@ func keepable(answer string) bool {
 // that is not of the clone: of the user, the system or the environment.
 func outside(answer string) bool {
 	for set := range slices.Chunk(strings.Split(answer, "\x00"), 2) {
-		ofClone := set[0] == "local" || set[0] == "worktree"
+		ofClone := slices.Contains([]string{"local", "worktree"}, set[0])
 		if !ofClone && strings.HasPrefix(set[len(set)-1], "cortex.") {
 			return true
 		}

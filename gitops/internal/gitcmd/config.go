@@ -72,7 +72,7 @@ func (c *Config) Values(key string) []string {
 
 // LocalValue is like Value, but ignores what is set outside this repository.
 func (c *Config) LocalValue(key string) string {
-	return c.last(key, func(s Setting) bool { return s.Scope == "local" || s.Scope == "worktree" })
+	return c.last(key, func(s Setting) bool { return slices.Contains([]string{"local", "worktree"}, s.Scope) })
 }
 
 func (c *Config) last(key string, want func(Setting) bool) string {

@@ -123,7 +123,7 @@ func (w *watch) Write(p []byte) (int, error) {
 	defer w.mu.Unlock()
 	w.alive()
 	for _, c := range p {
-		if c != '\n' && c != '\r' {
+		if !strings.ContainsRune("\n\r", rune(c)) {
 			if len(w.line) < maxLine {
 				w.line = append(w.line, c)
 			}

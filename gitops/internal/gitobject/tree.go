@@ -3,6 +3,7 @@ package gitobject
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,7 +38,7 @@ func (e Entry) IsDir() bool { return e.Mode == filemode.Dir }
 
 // IsFile is true for what cortex reads: regular files, executable or not.
 func (e Entry) IsFile() bool {
-	return e.Mode == filemode.Regular || e.Mode == filemode.Executable
+	return slices.Contains([]filemode.FileMode{filemode.Regular, filemode.Executable}, e.Mode)
 }
 
 // key orders entries as git does: a folder sorts as if its name ended in "/".

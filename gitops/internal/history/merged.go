@@ -144,7 +144,7 @@ func works(said string) bool {
 // is one of those along first parents: then it may be where a branch only began.
 func (h Reader) Reachable(ctx context.Context, commit, rev gitobject.ID) (reachable, first bool, err error) {
 	_, err = h.git.Run(ctx, gitcmd.Command{Args: []string{"merge-base", "--is-ancestor", string(commit), string(rev)}})
-	if code := gitcmd.ExitCode(err); code == 1 || code == 128 { // it is not, or there is no such commit
+	if code := gitcmd.ExitCode(err); slices.Contains([]int{1, 128}, code) { // it is not, or there is no such commit
 		return false, false, nil
 	}
 	if err != nil {

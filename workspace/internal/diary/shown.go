@@ -207,7 +207,9 @@ func (s *Showing) isSpokenWith(own Showing) bool {
 }
 
 // forgets reports whether the context of a session was emptied or summarised.
-func (s *Showing) forgets() bool { return s.Moment == markBegun || s.Moment == markCompacted }
+func (s *Showing) forgets() bool {
+	return slices.Contains([]string{markBegun, markCompacted}, s.Moment)
+}
 
 // Begun notes that a session begins with an empty context: what it was shown under
 // the same name before is not there any more.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -147,7 +148,7 @@ func (s Settings) Open(environ []string, health embed.Health) (embed.Model, erro
 		}
 		return m, nil
 	}
-	if u, err := url.Parse(s.Model); err != nil || u.Scheme != "http" && u.Scheme != "https" {
+	if u, err := url.Parse(s.Model); err != nil || !slices.Contains([]string{"http", "https"}, u.Scheme) {
 		return nil, fmt.Errorf("%q is neither static:FOLDER nor an http address", s.Model)
 	}
 	m, err := embed.NewRemote(embed.RemoteOptions{

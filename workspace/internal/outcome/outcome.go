@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Kind is one way for a hook to end. docs/behaviour.md lists them.
@@ -77,7 +78,7 @@ func (o Outcome) Known(ctx context.Context) Outcome {
 func (o Outcome) Settles() bool { return o.Kind == Read && o.Err == nil }
 
 // Silent reports whether a hook leaves no word of itself.
-func (o Outcome) Silent() bool { return o.Kind == NotSetUp || o.Kind == Nested }
+func (o Outcome) Silent() bool { return slices.Contains([]Kind{NotSetUp, Nested}, o.Kind) }
 
 // troubles say what a person should know of outcomes of a kind, before the reason.
 func troubles() map[Kind]string {

@@ -18,7 +18,7 @@ func (c *Config) Sure(m *memory.Memory) bool { return c.Holds(m) == "" && len(su
 // Holds says in a few words why the policy lets a memory wait for a person; "" for
 // nothing.
 func (c *Config) Holds(m *memory.Memory) string {
-	if m.Hold != "" && m.Hold != memory.HoldPrivate {
+	if !slices.Contains([]string{"", memory.HoldPrivate}, m.Hold) {
 		return "it is held: " + m.Hold
 	}
 	if why := hearsay.Waits(m); why != "" {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -119,7 +120,7 @@ func (d *deriver) one(it *index.Item, m *memory.Memory, central float64) {
 	if archived {
 		it.Status = memory.StatusArchived
 	}
-	it.Open = m.Type == memory.Question || m.Type == memory.Problem || m.Type == memory.Plan
+	it.Open = slices.Contains([]memory.Type{memory.Question, memory.Problem, memory.Plan}, m.Type)
 	it.Prior = projection.Rank(projection.Item{
 		Memory: m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
 		SameBranch: it.Stage == index.Pending && it.Branch == d.view.Branch,

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -89,7 +90,9 @@ func (v *View) linker(ctx context.Context, i int) *memory.Memory {
 func mayPresume(m *memory.Memory) bool { return m.Outside() || !hearsay.ByPerson(m) }
 
 // overturns reports whether a link says that what it leads to holds no longer.
-func overturns(rel memory.Rel) bool { return rel == memory.Supersedes || rel == memory.Contradicts }
+func overturns(rel memory.Rel) bool {
+	return slices.Contains([]memory.Rel{memory.Supersedes, memory.Contradicts}, rel)
+}
 
 // ReplacesPersons reports whether a memory links to one of the view that is a
 // person's and says that it holds no longer.

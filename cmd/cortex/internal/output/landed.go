@@ -3,6 +3,7 @@ package output
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -38,7 +39,7 @@ func Landed(out *workspace.Landing) string {
 func Named(out *workspace.Landing) string {
 	var ids []string
 	for _, e := range out.Landed {
-		if what := e.Memory.Telling(); what == "name" || what == "address" {
+		if what := e.Memory.Telling(); slices.Contains([]string{"name", "address"}, what) {
 			ids = append(ids, e.Memory.ID.Short())
 		}
 	}
