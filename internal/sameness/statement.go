@@ -29,16 +29,26 @@ func (s *Statement) Covers(gone *Statement) bool {
 	return !s.Denies(gone) && !slices.ContainsFunc(gone.names, missing) && !reversed(s.words, gone.words)
 }
 
-// Opposes reports whether two texts in much the same words say different things: one
-// denies what the other does not, or turns two words of it round.
+// Opposes reports whether two texts about the same say different things: one denies what
+// the other does not. What stands in contrast to something, as in "tabs, not spaces", is
+// named beside it and not denied.
 func (s *Statement) Opposes(o *Statement) bool {
-	return s.Denies(o) || reversed(s.words, o.words)
+	return s.differs(o, func(word string) bool { return !s.contrasts[word] && !o.contrasts[word] })
 }
+
+// Reverses reports whether two texts in nearly the same words turn two of them round, as
+// in "billing calls ledger" and "ledger calls billing".
+func (s *Statement) Reverses(o *Statement) bool { return reversed(s.words, o.words) }
 
 // Denies reports whether a word is negated in one of two texts alone.
 func (s *Statement) Denies(o *Statement) bool {
+	return s.differs(o, func(string) bool { return true })
+}
+
+// differs reports whether a word that counts is negated in one of two texts alone.
+func (s *Statement) differs(o *Statement, counts func(string) bool) bool {
 	for word, denied := range o.denied {
-		if other, ok := s.denied[word]; ok && denied != other {
+		if other, ok := s.denied[word]; ok && denied != other && counts(word) {
 			return true
 		}
 	}
@@ -51,7 +61,8 @@ type Statement struct {
 	words []string // content words in order, lower case
 	names []string // numbers, names, identifiers and quotations, lower case
 	// denied says of each content word whether it is negated wherever it stands.
-	denied map[string]bool
+	denied    map[string]bool
+	contrasts map[string]bool // those that stand behind ", not"
 }
 
 const (
@@ -62,7 +73,7 @@ const (
 
 // StatementOf takes a text apart for [Statement.Covers].
 func StatementOf(text string) Statement {
-	r := reader{Statement: Statement{denied: map[string]bool{}}}
+	r := reader{Statement: Statement{denied: map[string]bool{}, contrasts: map[string]bool{}}}
 	for line := range strings.SplitSeq(text, "\n") {
 		r.begins = true
 		for i, piece := range strings.Split(line, "`") {
@@ -79,8 +90,10 @@ func StatementOf(text string) Statement {
 // reader takes a text apart word by word.
 type reader struct {
 	Statement
-	begins  bool // a sentence begins: the capital of its first word says nothing
-	covered int  // how many content words the last negation still covers
+	begins   bool // a sentence begins: the capital of its first word says nothing
+	covered  int  // how many content words the last negation still covers
+	comma    bool // the word before ended with one
+	contrast bool // the last negation stood behind one
 }
 
 // field reads what stands between two spaces.
@@ -90,6 +103,7 @@ func (r *reader) field(field string, quoted bool) {
 		r.word(word, quoted)
 	}
 	r.begins = false
+	r.comma = strings.HasSuffix(field, ",")
 	switch field[len(field)-1] {
 	case '.', '!', '?', ':':
 		r.endSentence()
@@ -106,7 +120,7 @@ func (r *reader) word(word string, quoted bool) {
 	}
 	switch {
 	case negates(lower):
-		r.covered = reach
+		r.covered, r.contrast = reach, r.comma
 	case !common(lower):
 		r.content(lower)
 	}
@@ -116,6 +130,7 @@ func (r *reader) word(word string, quoted bool) {
 func (r *reader) content(word string) {
 	was, again := r.denied[word]
 	r.denied[word] = r.covered > 0 && (was || !again)
+	r.contrasts[word] = r.covered > 0 && r.contrast
 	r.words = append(r.words, word)
 	r.covered--
 }
@@ -148,7 +163,7 @@ func negates(word string) bool {
 		"nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca", "sin":
 		return true
 	}
-	return strings.HasSuffix(word, "n't") || strings.HasSuffix(word, "n’t")
+	return strings.HasSuffix(strings.ReplaceAll(word, "’", "'"), "n't")
 }
 
 // reversed reports whether two words that stand near each other in a sentence of

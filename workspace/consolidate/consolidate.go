@@ -139,7 +139,7 @@ func newCandidate(v *workspace.View, e workspace.Entry) *candidate {
 		return nil
 	}
 	said := m.Title + "\n" + m.Text
-	return &candidate{entry: e, words: sameness.Signature(said), statement: sameness.StatementOf(said)}
+	return &candidate{entry: e, words: sameness.Signature(said), stems: stemsOf(said), statement: sameness.StatementOf(said)}
 }
 
 func newGroup(members []Member) Group {

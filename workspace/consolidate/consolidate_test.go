@@ -38,6 +38,34 @@ func gauges() []*memory.Memory {
 	}
 }
 
+// TestWordings: one trap in three wordings is one group around the one that is like both
+// others, whatever the forms and the order of its words, and its draft has what each says.
+// Tabs and spaces in contrast to each other are none.
+func TestWordings(t *testing.T) {
+	w := workspacetest.New(t)
+	workspacetest.Put(t, w,
+		noted(memory.Gotcha, "The staging database truncates timestamps to seconds, so orders_test.go fails when it compares milliseconds", ""),
+		noted(memory.Gotcha, "Timestamps in the staging database are truncated to seconds: compare whole seconds, not milliseconds", ""),
+		noted(memory.Gotcha, "Staging truncates timestamps to whole seconds (seen in PR 418), comparing milliseconds fails", ""),
+		noted(memory.Gotcha, "The mail server of the staging cluster drops messages above 2 MB without a word", ""),
+		noted(memory.Preference, "Indent the templates of the harbour office with tabs, not spaces", ""),
+		noted(memory.Preference, "Indent the templates of the harbour office with spaces, not tabs", ""),
+	)
+	p, err := Propose(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Groups) != 1 || len(p.Groups[0].Members) != 3 {
+		t.Fatalf("%+v", p.Groups)
+	}
+	draft := p.Groups[0].Draft
+	for _, detail := range []string{"orders_test.go", "418", "not milliseconds", "whole seconds"} {
+		if !strings.Contains(draft.Title+"\n"+draft.Text, detail) {
+			t.Errorf("%q is lost in %+v", detail, draft)
+		}
+	}
+}
+
 // TestPropose: memories of one type in much the same words are a group. Those that say
 // the opposite, name other numbers, are pinned, or are about something else are none.
 func TestPropose(t *testing.T) {

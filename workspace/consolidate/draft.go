@@ -1,6 +1,7 @@
 package consolidate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,10 +13,12 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 )
 
-// draftOf puts together what the members of a group say: the first one, which has the
-// most words, as it is, and below it each sentence of the others that says more than
-// one of those that are there already.
+// draftOf puts together what the members of a group say: the one with the most words as it
+// is, and below it each sentence of the others that says more than one of those that are
+// there already.
 func draftOf(members []Member) Draft {
+	members = slices.Clone(members)
+	slices.SortStableFunc(members, func(a, b Member) int { return cmp.Compare(wordsOf(b), wordsOf(a)) })
 	base := members[0].Entry.Memory
 	d := Draft{Title: base.Title, Text: base.Text}
 	said := sentencesOf(base)
@@ -42,6 +45,9 @@ func draftOf(members []Member) Draft {
 	}
 	return d
 }
+
+// wordsOf is how many different words a member has.
+func wordsOf(m Member) int { return len(sameness.Signature(m.Entry.Memory.Title, m.Entry.Memory.Text)) }
 
 // replaceable is the place of a sentence of a text that s says all of; -1 for none. One
 // that stands in a block is none: what is around it there belongs to it.

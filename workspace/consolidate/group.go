@@ -23,18 +23,43 @@ const (
 // candidate is a memory that may be of a group.
 type candidate struct {
 	entry     workspace.Entry
-	words     []uint32
+	words     []uint32 // as they are written, for what the index knows of a memory
+	stems     []uint32 // as they are compared
 	statement sameness.Statement
+	alike     []neighbour
 	taken     bool
+}
+
+// neighbour is a candidate that another one is like.
+type neighbour struct {
+	*candidate
+	alike float64 // the Jaccard index of their stems
 }
 
 // grouped puts candidates of one type into groups of two and more. Each group has one
 // member that the others are like, with a Jaccard index of at least from; so memories at
 // its two ends are never far from each other. No member says the opposite of another.
+// What most others are like comes first.
 func grouped(x *index.Index, all []*candidate, from float64) [][]Member {
+	findAlike(x, all, from)
 	slices.SortStableFunc(all, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(len(b.words), len(a.words)), strings.Compare(string(a.entry.Memory.ID), string(b.entry.Memory.ID)))
+		return cmp.Or(cmp.Compare(len(b.alike), len(a.alike)), cmp.Compare(len(b.stems), len(a.stems)),
+			strings.Compare(string(a.entry.Memory.ID), string(b.entry.Memory.ID)))
 	})
+	var groups [][]Member
+	for _, first := range all {
+		if first.taken {
+			continue
+		}
+		if members := gather(first); len(members) > 1 {
+			groups = append(groups, members)
+		}
+	}
+	return groups
+}
+
+// findAlike finds for each candidate the others that may be of its group, the most alike first.
+func findAlike(x *index.Index, all []*candidate, from float64) {
 	items := make([]index.Item, len(all))
 	signatures := make([][]uint32, len(all))
 	at := make(map[memory.ID]*candidate, len(all))
@@ -42,64 +67,64 @@ func grouped(x *index.Index, all []*candidate, from float64) [][]Member {
 		items[i], signatures[i] = c.entry.Item, c.words
 		at[c.entry.Memory.ID] = c
 	}
-	var groups [][]Member
-	for i, near := range x.Alike(items, signatures, from) {
-		first := all[i]
-		if first.taken {
-			continue
+	for i, near := range x.Alike(items, signatures, from*asWritten) {
+		c := all[i]
+		for _, o := range candidatesOf(x, near, at) {
+			if alike := sameness.Jaccard(c.stems, o.stems); o != c && alike >= least(c, o, from) {
+				c.alike = append(c.alike, neighbour{o, alike})
+			}
 		}
-		members := gather(first, candidatesOf(x, near, at), from)
-		if len(members) == 1 {
-			continue
-		}
-		for _, m := range members {
-			at[m.Entry.Memory.ID].taken = true
-		}
-		groups = append(groups, members)
+		order.Sort(c.alike, func(a, b neighbour) int {
+			return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.entry.Memory.ID, b.entry.Memory.ID))
+		})
 	}
-	return groups
+}
+
+// asWritten is how much of what two memories have in common by the stems of their words they
+// have by the words as written, at least: "truncates" and "truncated" are two of those.
+const asWritten = 0.5
+
+// stemsOf is the signature of the stems of a text's words.
+func stemsOf(text string) []uint32 {
+	var a words.Analyser
+	var out []string
+	for _, t := range slices.DeleteFunc(a.Plain(text), func(t words.Token) bool { return words.IsStop(t.Term) }) {
+		out = append(out, t.Stem)
+	}
+	return sameness.Signature(out...)
 }
 
 func candidatesOf(x *index.Index, near []index.Alike, at map[memory.ID]*candidate) []*candidate {
 	var out []*candidate
 	for i := range near {
-		f, ok := x.Catalog().FactsOf(&near[i].Item)
-		if ok && at[f.ID] != nil {
-			out = append(out, at[f.ID])
+		f, _ := x.Catalog().FactsOf(&near[i].Item) // the zero id is nobody's
+		if c := at[f.ID]; c != nil {
+			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// gather returns first and what is like it, the most alike first.
-func gather(first *candidate, near []*candidate, from float64) []Member {
-	type found struct {
-		c     *candidate
-		alike float64
-	}
-	var all []found
-	for _, c := range near {
-		if c == first || c.taken {
-			continue
-		}
-		if alike := sameness.Jaccard(first.words, c.words); alike >= least(first, c, from) {
-			all = append(all, found{c, alike})
-		}
-	}
-	order.Sort(all, func(a, b found) int {
-		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.c.entry.Memory.ID, b.c.entry.Memory.ID))
-	})
+// gather takes first and what is like it, the most alike first.
+func gather(first *candidate) []Member {
 	in := []*candidate{first}
 	size := first.size()
 	members := []Member{{first.entry, 1}}
-	for _, f := range all {
-		if len(members) == maxMembers || size+f.c.size() > maxWords || slices.ContainsFunc(in, f.c.opposes) {
-			continue
+	for _, n := range first.alike {
+		if len(members) < maxMembers && size+n.size() <= maxWords && n.joins(in) {
+			size += n.size()
+			in, members = append(in, n.candidate), append(members, Member{n.entry, n.alike})
 		}
-		size += f.c.size()
-		in, members = append(in, f.c), append(members, Member{f.c.entry, f.alike})
+	}
+	for _, c := range in {
+		c.taken = true
 	}
 	return members
+}
+
+// joins reports whether a candidate is in no group and can be of one with some others.
+func (c *candidate) joins(in []*candidate) bool {
+	return !c.taken && !slices.ContainsFunc(in, c.opposes)
 }
 
 // fewWords is how many words a text has at least of which half say enough: of "the pier is
@@ -109,7 +134,7 @@ const fewWords = 8
 // least is the Jaccard index from which on two memories may be of one group, where that is
 // from for most.
 func least(a, b *candidate, from float64) float64 {
-	if min(len(a.words), len(b.words)) < fewWords {
+	if min(len(a.stems), len(b.stems)) < fewWords {
 		return max(sameness.Same, from)
 	}
 	return from
@@ -117,20 +142,28 @@ func least(a, b *candidate, from float64) float64 {
 
 func (c *candidate) size() int { return len(c.entry.Memory.Title) + len(c.entry.Memory.Text) }
 
+// nearly is the Jaccard index from which on the order of words tells two memories apart.
+// In other words the same things are named in any order.
+const nearly = 0.8
+
 // opposes reports whether two memories in much the same words say different things:
 // one denies what the other says, they turn a sentence round, their titles name other
 // numbers, or they contradict each other by what they choose.
 func (c *candidate) opposes(o *candidate) bool {
-	if c.statement.Opposes(&o.statement) {
-		return true
-	}
-	a, b := numbers(c.entry.Memory.Title), numbers(o.entry.Memory.Title)
-	if len(a) > 0 && len(b) > 0 && sameness.Shared(a, b) == 0 {
-		return true
-	}
 	x, y := contradiction.Of(c.entry.Memory), contradiction.Of(o.entry.Memory)
 	kind, _ := contradiction.Between(&x, &y) // in either order, if at all
-	return kind != ""
+	return kind != "" || c.statement.Opposes(&o.statement) || c.reverses(o) || c.countsOtherwise(o)
+}
+
+// reverses reports whether two memories in nearly the same words have two of them turned round.
+func (c *candidate) reverses(o *candidate) bool {
+	return sameness.Jaccard(c.stems, o.stems) >= nearly && c.statement.Reverses(&o.statement)
+}
+
+// countsOtherwise reports whether two titles name numbers, and none that both have.
+func (c *candidate) countsOtherwise(o *candidate) bool {
+	a, b := numbers(c.entry.Memory.Title), numbers(o.entry.Memory.Title)
+	return min(len(a), len(b)) > 0 && sameness.Shared(a, b) == 0
 }
 
 // numbers are the words of a title that begin with a digit, sorted.
