@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -12,8 +10,6 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/pulls"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/certify"
-	"github.com/git-cortex/cortex/workspace/changes"
 	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
@@ -64,19 +60,19 @@ func runCheck(ctx context.Context, e *env, opt checkOptions) error {
 		return usagef("a range and --at, --branch or --global exclude each other")
 	}
 	return e.with(ctx, opening{reads: true, global: opt.view.global}, func(w *workspace.Workspace) error {
-		s, err := scopeOf(ctx, w, opt)
+		s, err := pulls.ScopeOf(ctx, w, opt.words, opt.view.ViewOptions, opt.view.global)
 		if err != nil {
 			return err
 		}
-		report, err := doctor.Findings(ctx, w, s.view, s.accepted)
+		report, err := doctor.Findings(ctx, w, s.View, s.Accepted)
 		if err != nil {
 			return err
 		}
-		history, err := s.history(ctx, w)
+		history, err := s.History(ctx, w)
 		if err != nil {
 			return err
 		}
-		report.Findings = slices.Concat(report.Findings, pulls.OfPolicy(s.policy), history)
+		report.Findings = slices.Concat(report.Findings, pulls.OfPolicy(s.Policy), history)
 		if e.json {
 			err = answer.Write(e.out, answer.NewFindings(report))
 		} else {
@@ -90,89 +86,4 @@ func runCheck(ctx context.Context, e *env, opt checkOptions) error {
 		}
 		return err
 	})
-}
-
-// checkScope holds the state that a check is about, and the settings by which it judges.
-type checkScope struct {
-	view     workspace.ViewOptions
-	rev      string           // whose pages are checked; "" for none
-	at       changes.Range    // whose merges are checked
-	accepted []string         // by the branch that the range is to go into
-	policy   []changes.Policy // what the range changes of the settings
-}
-
-// scopeOf finds what a check is about: a range that is named, as it is committed; or else
-// a state, with what it brings since it left the default branch.
-func scopeOf(ctx context.Context, w *workspace.Workspace, opt checkOptions) (*checkScope, error) {
-	s := &checkScope{view: opt.view.ViewOptions, accepted: w.Config.CheckAccept}
-	if opt.view.global {
-		return s, nil
-	}
-	s.rev = "HEAD"
-	var err error
-	switch {
-	case len(opt.words) > 0:
-		if s.at, err = changes.Choose(ctx, w, opt.words, false); err != nil {
-			return nil, err
-		}
-		s.rev = string(s.at.Head)
-		s.view.At = s.rev
-	case opt.view.At != "":
-		if s.rev, err = w.Views.Revision(ctx, opt.view.At, false); err != nil {
-			return nil, err
-		}
-		s.at, err = changes.Since(ctx, w, s.rev)
-	case opt.view.Branch != "":
-		s.rev = ""
-		s.at, err = changes.Since(ctx, w, opt.view.Branch)
-	default:
-		s.at, err = changes.Choose(ctx, w, nil, false)
-	}
-	if errors.Is(err, changes.ErrShallow) {
-		w.Notice("%v: merges were not checked, and the settings are those of this branch", err)
-	}
-	if err != nil { // what it came from is not known
-		s.at = changes.Range{}
-		return s, nil
-	}
-	return s, s.judgeBy(ctx, w, len(opt.words) > 0)
-}
-
-// judgeBy takes the settings from where the range began, and looks for what it changes in
-// them. Where the default branch is checked out and nobody named a range, what is there
-// holds.
-func (s *checkScope) judgeBy(ctx context.Context, w *workspace.Workspace, named bool) error {
-	if s.at.Base == "" || !named && s.isSettled(ctx, w) {
-		return nil
-	}
-	judge, err := changes.PolicyAt(ctx, w, cmp.Or(s.at.Tip, s.at.Base))
-	if err != nil {
-		return err
-	}
-	s.accepted = judge.CheckAccept
-	at := s.at
-	at.Worktree = s.ofWorktree()
-	s.policy, err = changes.Policies(ctx, w, at)
-	return err
-}
-
-// ofWorktree reports whether what is checked out is checked, and no other state.
-func (s *checkScope) ofWorktree() bool { return s.view.At == "" && s.view.Branch == "" }
-
-// isSettled reports whether the working tree has no branch of its own that a policy could judge.
-func (s *checkScope) isSettled(ctx context.Context, w *workspace.Workspace) bool {
-	return s.ofWorktree() && (s.at.Base == s.at.Head || changes.OnDefaultBranch(ctx, w))
-}
-
-// history looks at the pages of the commit and at the merges of the range.
-func (s *checkScope) history(ctx context.Context, w *workspace.Workspace) ([]doctor.Finding, error) {
-	if s.rev == "" {
-		return nil, nil
-	}
-	problems, err := certify.Pages(ctx, w, s.rev)
-	if err != nil {
-		return nil, err
-	}
-	merges, err := certify.LostBetween(ctx, w, s.at.Base, s.at.Head)
-	return pulls.OfHistory(append(problems, merges...)), err
 }

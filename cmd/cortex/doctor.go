@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
@@ -65,7 +66,7 @@ func checksOf(ctx context.Context, e *env, w *workspace.Workspace, fix bool) ([]
 		return checks, nil //nolint:nilerr // the first of the checks says so
 	}
 	more, err := setup.Check(ctx, w, setup.Options{
-		Binary: e.binary(), Found: e.foundByAgents(), Home: setup.Home{Dir: e.home(), Getenv: e.getenv},
+		Binary: e.binary(), Found: process.FoundByAgents(e.home()), Home: setup.Home{Dir: e.home(), Getenv: e.getenv},
 	}, fix)
 	return append(checks, more...), err
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -15,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/doctor"
-	"github.com/git-cortex/cortex/workspace/setup"
 )
 
 // env is one run of the program: the process it runs in, and the global flags.
@@ -57,7 +55,7 @@ func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error
 	in := workspace.Env{
 		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
 		InGitHook: as.forGit, Once: as.once(), Ahead: as.reads || as.forGit,
-		Named: e.json || as.named, Settings: as.hook, Global: e.globalStore(), Agent: e.agent(),
+		Named: e.json || as.named, Settings: as.hook, Global: process.GlobalStore(e.getenv), Agent: e.agent(),
 		Patience: as.patience,
 	}
 	if as.global {
@@ -155,26 +153,8 @@ func (e *env) show(object any, text func(p *console.Printer)) error {
 // agents reports whether an agent has started this process.
 func (e *env) agents() bool { return e.agent() != "" }
 
-// agent names the agent that has started this process, by what the shells of agents
-// have in their environment; "" for none. Some give their commands a terminal.
-func (e *env) agent() string {
-	for _, a := range [][2]string{
-		{"CLAUDECODE", "claude-code"},
-		{"CODEX_SANDBOX", "codex"},
-		{"CODEX_SANDBOX_NETWORK_DISABLED", "codex"},
-		{"CODEX_THREAD_ID", "codex"}, // outside of its sandbox too
-		{"COPILOT_CLI", "copilot-cli"},
-		{"COPILOT_AGENT", "copilot-cli"}, // in the terminals of an editor
-		{"CURSOR_AGENT", "cursor"},
-		{"GEMINI_CLI", "gemini-cli"},
-		{"OPENCODE", "opencode"},
-	} {
-		if e.getenv(a[0]) != "" {
-			return a[1]
-		}
-	}
-	return ""
-}
+// agent names the agent that has started this process; "" for none.
+func (e *env) agent() string { return process.Agent(e.getenv) }
 
 func (e *env) errPrinter() *console.Printer {
 	return &console.Printer{Out: e.err, Color: e.dialogue && e.colored(), Width: e.width, Whole: !e.dialogue}
@@ -185,63 +165,11 @@ func (e *env) colored() bool {
 	return !e.noColor && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"
 }
 
-// binary is how git calls cortex from this clone: by its name when that finds
-// this very program, else by its path alone.
-func (e *env) binary() gitops.Binary {
-	if found, err := exec.LookPath("cortex"); err == nil && filepath.IsAbs(found) && sameFile(found, e.exe) {
-		return gitops.Binary{Name: "cortex", Path: found}
-	}
-	return gitops.Binary{Path: e.exe}
-}
-
-// foundByAgents is where the hooks of agents find cortex: on PATH or in one of the
-// usual folders; "" for nowhere.
-func (e *env) foundByAgents() string {
-	if found, err := exec.LookPath("cortex"); err == nil {
-		return found
-	}
-	for _, dir := range setup.UsualFolders(e.home()) {
-		if found, err := exec.LookPath(filepath.Join(filepath.FromSlash(dir), "cortex")); err == nil {
-			return found
-		}
-	}
-	return ""
-}
-
-func sameFile(x, y string) bool {
-	rx, errX := filepath.EvalSymlinks(x)
-	ry, errY := filepath.EvalSymlinks(y)
-	return errX == nil && errY == nil && rx == ry
-}
+// binary is how git calls cortex from this clone.
+func (e *env) binary() gitops.Binary { return process.Program(e.exe) }
 
 // home is the user's home folder, "" when it is not known.
-func (e *env) home() string {
-	if h := e.getenv("HOME"); h != "" {
-		return h
-	}
-	return e.getenv("USERPROFILE")
-}
-
-// globalStore is the folder of the user's own store: below XDG_DATA_HOME, or
-// where the system keeps such data; "" when not even a home folder is known.
-func (e *env) globalStore() string {
-	data := e.getenv("XDG_DATA_HOME")
-	if !filepath.IsAbs(data) { // the specification has it ignored then
-		home := e.getenv("HOME")
-		switch runtime.GOOS {
-		case "windows":
-			home, data = "", e.getenv("LOCALAPPDATA")
-		case "darwin":
-			data = filepath.Join(home, "Library", "Application Support")
-		default:
-			data = filepath.Join(home, ".local", "share")
-		}
-		if home == "" && runtime.GOOS != "windows" || !filepath.IsAbs(data) {
-			return ""
-		}
-	}
-	return filepath.Join(data, "cortex", "global")
-}
+func (e *env) home() string { return process.Home(e.getenv) }
 
 // watched reports whether somebody looks at how far a command is.
 func (e *env) watched() bool { return e.dialogue && !e.quiet && !e.json }
@@ -252,15 +180,5 @@ func (e *env) progress(what string) func(done, total int) {
 	if !e.watched() {
 		return nil
 	}
-	start, p, shown := e.now(), e.errPrinter(), false
-	return func(done, total int) {
-		switch {
-		case total == 0 || e.now().Sub(start) < time.Second:
-		case done < total:
-			shown = true
-			p.Printf("\r%s %s%d/%d", what, console.Bar(int64(done), int64(total)), done, total)
-		case shown:
-			p.Raw(console.LineBegin)
-		}
-	}
+	return e.errPrinter().Progress(what, e.now)
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
@@ -170,26 +169,12 @@ type importOf struct {
 	took time.Duration
 }
 
-// importProgress draws a bar on a terminal for what takes longer than a second.
+// importProgress draws a bar on a terminal for what takes longer than a second; nil elsewhere.
 func importProgress(e *env, start time.Time) func(read, total int64, documents int) {
 	if !e.watched() {
 		return nil
 	}
-	p := e.errPrinter()
-	return func(read, total int64, documents int) {
-		switch took := e.now().Sub(start); {
-		case took < time.Second:
-		case total > 0 && read >= total:
-			p.Raw(console.LineBegin)
-		default:
-			share := ""
-			if total > 0 {
-				share = console.Bar(read, total)
-			}
-			p.Raw(console.LineBegin)
-			p.Printf("importing %s%s, %s", share, console.Plural(documents, "document", "documents"), console.Throughput(read, took))
-		}
-	}
+	return e.errPrinter().Reading("importing", start, e.now)
 }
 
 func reportImport(e *env, out imports.Result, of importOf) error {

@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -78,7 +77,7 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string, off
 	if err != nil {
 		return usagef("%w", err)
 	}
-	opt.Binary, opt.Agents, opt.Found = e.binary(), agent, e.foundByAgents()
+	opt.Binary, opt.Agents, opt.Found = e.binary(), agent, process.FoundByAgents(e.home())
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		if _, err := w.Tree(); err != nil {
 			return err // before anything is said
@@ -119,7 +118,7 @@ func runInit(ctx context.Context, e *env, opt setup.Options, named []string, off
 			return nil
 		}
 		printSetUp(ctx, e, w, steps, opt, found)
-		printEarlier(e.printer(), earlier)
+		output.Earlier(e.printer(), earlier)
 		return nil
 	})
 }
@@ -130,16 +129,6 @@ func warnOfHooks(e *env, steps []setup.Step) {
 		e.errPrinter().Printf("cortex: no git hook was installed, because core.hooksPath leads elsewhere; " +
 			"what to do: cortex doctor\n")
 	}
-}
-
-// printEarlier says which sessions of the repository were not read yet, if any.
-func printEarlier(p *console.Printer, earlier agents.EarlierSessions) {
-	if earlier.Sessions == 0 {
-		return
-	}
-	p.Printf("%s", p.Wrap(fmt.Sprintf("Found %s of this repository (%.1f MB) that Cortex has not read. "+
-		"To read what they taught: cortex backfill",
-		console.Plural(earlier.Sessions, "earlier session", "earlier sessions"), float64(earlier.Bytes)/1e6), ""))
 }
 
 // printSetUp says what was set up, for which agents, and how to go on.

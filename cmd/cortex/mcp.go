@@ -52,7 +52,7 @@ func runMCP(ctx context.Context, e *env) error {
 		Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
 			return workspace.Open(ctx, workspace.Env{
 				Dir: dir, Environ: e.environ, Now: e.now, Version: version(),
-				Named: true, Lives: true, Global: e.globalStore(), Agent: cmp.Or(e.agent(), mcp.Agent),
+				Named: true, Lives: true, Global: process.GlobalStore(e.getenv), Agent: cmp.Or(e.agent(), mcp.Agent),
 			})
 		},
 		Status: func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error) {

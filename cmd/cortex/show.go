@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/answer"
@@ -107,32 +104,16 @@ func showNote(ctx context.Context, e *env, w *workspace.Workspace, note *memory.
 	if e.json {
 		return answer.Write(e.out, shown)
 	}
-	output.Memory(e.printer(), shown, nil, e.now())
-	if !e.quiet {
-		p := e.printer()
-		p.Printf("%s", console.Dim(p.Wrap("A note: nobody stands behind it yet. To make a memory of it: cortex restore "+note.ID.Short(), "")))
-	}
+	output.Note(e.printer(), shown, e.now(), e.quiet)
 	return nil
 }
 
 // showConflicted prints both sides of a file with conflict markers.
 func showConflicted(e *env, c *workspace.Conflicted) error {
-	if e.json {
-		if err := answer.Write(e.out, answer.NewConflict(c)); err != nil {
-			return err
-		}
-		return errProblems
+	if !e.json {
+		output.Conflict(e.printer(), c, e.now())
+	} else if err := answer.Write(e.out, answer.NewConflict(c)); err != nil {
+		return err
 	}
-	p := e.printer()
-	p.Printf("%s\n", p.Wrap(fmt.Sprintf("%s:%d: git left conflict markers in this file. Both sides:", c.Path, c.Line), ""))
-	for _, side := range []struct {
-		name, label string
-		entry       workspace.Entry
-	}{{"ours", c.OursName, c.Ours}, {"theirs", c.TheirsName, c.Theirs}} {
-		p.Printf("%s\n", console.Warn(strings.TrimSpace("== "+side.name+" "+side.label)))
-		output.Memory(e.printer(), explore.Shown{Entry: side.entry}, nil, e.now())
-		p.Printf("\n")
-	}
-	p.Printf("To combine them: %s\n", console.Bold("cortex doctor --fix"))
 	return errProblems
 }

@@ -3,11 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -86,25 +83,13 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 	})
 }
 
-// syncProgress shows on a terminal what is being done, and how far git is; nil
-// elsewhere. The cursor goes back to the start, where a prompt overwrites it.
+// syncProgress shows on a terminal what is being done, and how far git is; nil elsewhere.
 func syncProgress(e *env) func(string) {
 	if !e.watched() {
 		return nil
 	}
-	p := e.errPrinter()
-	return func(step string) {
-		p.Raw(console.LineBegin)
-		if m := percentage().FindStringSubmatch(step); m != nil {
-			n, _ := strconv.Atoi(m[1])
-			p.Printf("%s", console.Bar(int64(min(n, 100)), 100))
-		}
-		p.Printf("%s\r", console.Cut(step, p.Width-34))
-	}
+	return e.errPrinter().Step
 }
-
-// percentage matches how git says how far it is.
-var percentage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^%]*?(\d{1,3})% \(`) })
 
 // yes reads a line of the person at the terminal. Anything but yes is no.
 func (e *env) yes(ctx context.Context) bool {

@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
-	"os/exec"
 	"os/signal"
-	"runtime"
 	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/serve/ui"
@@ -51,7 +50,7 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 		Version: version(), Now: e.now,
 		Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
 			return workspace.Open(ctx, workspace.Env{
-				Dir: dir, Environ: e.environ, Now: e.now, Version: version(), Named: true, Global: e.globalStore(), Agent: e.agent(),
+				Dir: dir, Environ: e.environ, Now: e.now, Version: version(), Named: true, Global: process.GlobalStore(e.getenv), Agent: e.agent(),
 				Lives: opt.export == "",
 			})
 		},
@@ -106,23 +105,11 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 // that does not work, the person has it on the terminal. It returns what ends when the system
 // was asked, nil if it was not, and what removes the file.
 func openBrowser(dir, address string) (asked <-chan struct{}, remove func()) {
-	program := map[string][]string{
-		"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"},
-	}[runtime.GOOS]
-	if program == nil {
-		program = []string{"xdg-open"}
-	}
 	path, remove, err := ui.Door(dir, address)
 	if err != nil {
 		return nil, func() {}
 	}
-	c := exec.Command(program[0], append(program[1:], path)...) //nolint:gosec // the file is ours
-	if c.Start() != nil {
-		return nil, remove
-	}
-	ended := make(chan struct{})
-	go func() { _ = c.Wait(); close(ended) }()
-	return ended, remove
+	return process.Show(path), remove
 }
 
 // exportPages writes what is known as one file that a browser shows without us.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/setup"
@@ -102,7 +103,7 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 
 // switchOn does what a tier needs, as far as a program may.
 func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOptions, s *workspace.Status, out *upgraded) (err error) {
-	install := setup.Options{DryRun: opt.dryRun, Binary: e.binary(), Agents: setup.Named(setup.Detect(w, e.home())), Found: e.foundByAgents()}
+	install := setup.Options{DryRun: opt.dryRun, Binary: e.binary(), Agents: setup.Named(setup.Detect(w, e.home())), Found: process.FoundByAgents(e.home())}
 	switch opt.to {
 	case 1:
 		if out.Steps, err = setup.Init(ctx, w, install); err != nil || opt.dryRun {

@@ -113,7 +113,7 @@ func cmdRooms() map[string][]string {
 			"workspace/purge", "workspace/reset", "workspace/review", "workspace/setup", "workspace/tiers", "hub/client", console,
 		},
 		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", "internal/linediff", console},
-		"cmd/cortex/internal/process": {"internal/answer", "workspace/curate"},
+		"cmd/cortex/internal/process": {"gitops", "internal/answer", "workspace/curate", "workspace/setup"},
 		"cmd/cortex/internal/demo": {
 			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, output,
 		},

@@ -1,11 +1,13 @@
 package output
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
@@ -49,4 +51,27 @@ func quoteMargin(m *memory.Memory) string {
 		return "> "
 	}
 	return ""
+}
+
+// Note prints a note of a session and how it becomes a memory.
+func Note(p *console.Printer, shown explore.Shown, now time.Time, quiet bool) {
+	Memory(p, shown, nil, now)
+	if !quiet {
+		short := shown.Entry.Memory.ID.Short()
+		p.Printf("%s", console.Dim(p.Wrap("A note: nobody stands behind it yet. To make a memory of it: cortex restore "+short, "")))
+	}
+}
+
+// Conflict prints both sides of a file with conflict markers.
+func Conflict(p *console.Printer, c *workspace.Conflicted, now time.Time) {
+	p.Printf("%s\n", p.Wrap(fmt.Sprintf("%s:%d: git left conflict markers in this file. Both sides:", c.Path, c.Line), ""))
+	for _, side := range []struct {
+		name, label string
+		entry       workspace.Entry
+	}{{"ours", c.OursName, c.Ours}, {"theirs", c.TheirsName, c.Theirs}} {
+		p.Printf("%s\n", console.Warn(strings.TrimSpace("== "+side.name+" "+side.label)))
+		Memory(p, explore.Shown{Entry: side.entry}, nil, now)
+		p.Printf("\n")
+	}
+	p.Printf("To combine them: %s\n", console.Bold("cortex doctor --fix"))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/setup"
 )
@@ -31,10 +32,10 @@ func Reader(p *console.Printer, command string, s curate.Settings, onPath func(p
 
 // OfferReader asks whether one of the agents may word what sessions teach, and says before what that
 // costs. It returns the command that reads worksheets; nil for no, and where none can be offered.
-func OfferReader(ctx context.Context, p *console.Printer, w *workspace.Workspace, agents []string,
+func OfferReader(ctx context.Context, p *console.Printer, w *workspace.Workspace, named []string,
 	onPath func(program string) bool, yes func(context.Context) bool,
 ) *string {
-	reader, found := curate.Offered(ctx, w, agents, onPath)
+	reader, found := curate.Offered(ctx, w, named, onPath)
 	if !found {
 		return nil
 	}
@@ -70,6 +71,16 @@ func Steps(p *console.Printer, steps []setup.Step, dry bool) {
 	if dry {
 		p.Printf("\nNothing was changed (--dry-run).\n")
 	}
+}
+
+// Earlier says which sessions of the repository were not read yet, if any.
+func Earlier(p *console.Printer, earlier agents.EarlierSessions) {
+	if earlier.Sessions == 0 {
+		return
+	}
+	p.Printf("%s", p.Wrap(fmt.Sprintf("Found %s of this repository (%.1f MB) that Cortex has not read. "+
+		"To read what they taught: cortex backfill",
+		console.Plural(earlier.Sessions, "earlier session", "earlier sessions"), float64(earlier.Bytes)/1e6), ""))
 }
 
 // Agents says what was written for each agent.
