@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-cortex/cortex/cmd/internal/usage"
 	"github.com/git-cortex/cortex/gitops/mirror"
 	"github.com/git-cortex/cortex/internal/answer"
 )
@@ -29,7 +30,8 @@ func (e *usageError) Error() string { return e.text }
 
 // report is the one place that prints an error. It returns the exit code.
 func (p *program) report(err error) int {
-	var usage *usageError
+	var ours *usageError
+	var common *usage.Error
 	switch {
 	case err == nil:
 		return exitOK
@@ -37,8 +39,11 @@ func (p *program) report(err error) int {
 		return exitProblems
 	}
 	fault, code := explain(err), exitError
-	if errors.As(err, &usage) {
-		fault.Kind, fault.Hint, code = answer.KindUsage, usage.hint, exitUsage
+	switch {
+	case errors.As(err, &ours):
+		fault.Kind, fault.Hint, code = answer.KindUsage, ours.hint, exitUsage
+	case errors.As(err, &common):
+		fault.Kind, fault.Hint, code = answer.KindUsage, common.Hint, exitUsage
 	}
 	if p.json {
 		_ = answer.Write(p.err, fault)

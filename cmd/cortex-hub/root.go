@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/internal/usage"
 	"github.com/git-cortex/cortex/internal/answer"
 )
 
@@ -56,7 +57,7 @@ func newRoot(p *program) *cobra.Command {
 	f.Lookup("store").DefValue = "" // it may be a folder of this machine, and help is the same on all
 	f.BoolVar(&p.json, "json", false, "print one JSON object instead of text")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{err.Error(), cmd.CommandPath() + " --help"}
+		return usage.Flag(cmd, err, cmd.CommandPath()+" --help")
 	})
 	root.AddGroup(
 		&cobra.Group{ID: "use", Title: "Set up and answer:"},
@@ -82,18 +83,7 @@ func unknown(cmd *cobra.Command, name string) error {
 }
 
 // exactly checks the number of arguments; a mistake is one of usage.
-func exactly(least, most int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, got []string) error {
-		usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
-		switch {
-		case len(got) < least:
-			return &usageError{cmd.Name() + ": missing argument", usage}
-		case len(got) > most:
-			return &usageError{fmt.Sprintf("%s: unexpected argument %q", cmd.Name(), got[most]), usage}
-		}
-		return nil
-	}
-}
+func exactly(least, most int) cobra.PositionalArgs { return usage.Args(least, most) }
 
 // opening is a command that opens the hub before it does something.
 type opening func(ctx context.Context, o *opened, args []string) error

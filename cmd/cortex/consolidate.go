@@ -43,7 +43,7 @@ memories, plans and code stay by themselves.`,
   cortex consolidate --answer answer.json`,
 		RunE: func(cmd *cobra.Command, groups []string) error {
 			if opt.answer != "" && len(groups) > 0 {
-				return &usageError{err: errors.New("consolidate: an answer names its groups itself"), hint: "cortex consolidate --answer " + opt.answer}
+				return &usageError{Err: errors.New("consolidate: an answer names its groups itself"), Hint: "cortex consolidate --answer " + opt.answer}
 			}
 			return runConsolidate(cmd.Context(), e, opt, groups)
 		},

@@ -46,7 +46,7 @@ a link, a mention or HTML. It needs no set-up and no network.`,
 
 func runDiff(ctx context.Context, e *env, opt diffOptions) error {
 	if opt.markdown && e.json {
-		return &usageError{err: errors.New("--markdown and --json exclude each other"), hint: "cortex diff --help"}
+		return &usageError{Err: errors.New("--markdown and --json exclude each other"), Hint: "cortex diff --help"}
 	}
 	return e.with(ctx, opening{reads: opt.worktree}, func(w *workspace.Workspace) error {
 		at, err := changes.Choose(ctx, w, opt.words, opt.worktree)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/internal/manual"
+	"github.com/git-cortex/cortex/cmd/internal/usage"
 )
 
 // TestDocumentsRun: every block of a document after a comment <!-- run: NAME --> runs in
@@ -110,13 +111,13 @@ func namesCommand(line string) error {
 	}
 	named := len(rest) > 0 && !strings.HasPrefix(rest[0], "-") && regexp.MustCompile(`^[a-z-]+$`).MatchString(rest[0])
 	if of.HasSubCommands() && named {
-		return unknownCommand(of, rest[0])
+		return usage.Unknown(of, rest[0])
 	}
 	for _, word := range rest {
 		flag, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
 		switch {
 		case strings.HasPrefix(word, "--") && flag != "" && flag != "help" && of.Flags().Lookup(flag) == nil && of.InheritedFlags().Lookup(flag) == nil && of.PersistentFlags().Lookup(flag) == nil:
-			return &usageError{err: os.ErrNotExist, hint: flag}
+			return &usageError{Err: os.ErrNotExist, Hint: flag}
 		}
 	}
 	return nil

@@ -165,14 +165,14 @@ other, whatever their words look like: nothing asks about them again.`,
 func runLink(ctx context.Context, e *env, words []string, remove bool) error {
 	rel, err := memory.ParseRel(words[1])
 	if err != nil {
-		return &usageError{err: err, hint: "cortex link --help"}
+		return &usageError{Err: err, Hint: "cortex link --help"}
 	}
 	verb := map[bool]string{false: "Linked", true: "No longer linked:"}[remove]
 	return e.change(ctx, words[0], verb,
 		func(ctx context.Context, w *workspace.Workspace, r *review.Item) (bool, error) {
 			changed, err := review.Link(ctx, w, r, rel, words[2], remove)
 			if errors.Is(err, review.ErrItself) {
-				return false, &usageError{err: err}
+				return false, &usageError{Err: err}
 			}
 			return changed, err
 		})

@@ -102,7 +102,7 @@ func runEmbed(ctx context.Context, e *env, opt tiers.EmbedOptions) error {
 		opt.Progress = e.progress("embedding")
 		out, err := tiers.Embed(ctx, w, opt)
 		if errors.Is(err, tiers.ErrNoModel) {
-			return &usageError{err: err, hint: "cortex embed FOLDER, or cortex embed URL --model NAME"}
+			return &usageError{Err: err, Hint: "cortex embed FOLDER, or cortex embed URL --model NAME"}
 		}
 		if err != nil {
 			return fmt.Errorf("%w (nothing else was changed)", err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
+	"github.com/git-cortex/cortex/cmd/internal/usage"
 	"github.com/git-cortex/cortex/internal/answer"
 )
 
@@ -23,16 +24,10 @@ const (
 )
 
 // usageError is a mistake in how a command was called.
-type usageError struct {
-	err  error
-	hint string
-}
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
+type usageError = usage.Error
 
 func usagef(format string, args ...any) error {
-	return &usageError{err: fmt.Errorf(format, args...)}
+	return &usageError{Err: fmt.Errorf(format, args...)}
 }
 
 // errProblems makes a command exit with 3 without printing anything more.
@@ -64,10 +59,10 @@ func report(ctx context.Context, w io.Writer, err error, asJSON bool) int {
 // classify tells the exit code of an error, and how it is shown.
 func classify(ctx context.Context, err error) (code int, fault answer.Fault) {
 	fault = answer.Explain(err)
-	var usage *usageError
+	var wrong *usageError
 	var fall *fallback
-	if errors.As(err, &usage) {
-		fault.Hint = usage.hint
+	if errors.As(err, &wrong) {
+		fault.Hint = wrong.Hint
 	}
 	switch {
 	case errors.As(err, &fall):
@@ -76,7 +71,7 @@ func classify(ctx context.Context, err error) (code int, fault answer.Fault) {
 	case ctx.Err() != nil || fault.Kind == answer.KindInterrupted:
 		fault.Kind = answer.KindInterrupted
 		return exitInterrupted, fault
-	case usage != nil, fault.Kind == answer.KindUsage, strings.HasPrefix(err.Error(), "unknown command"):
+	case wrong != nil, fault.Kind == answer.KindUsage, strings.HasPrefix(err.Error(), "unknown command"):
 		fault.Kind = answer.KindUsage
 		return exitUsage, fault
 	case fault.Kind == answer.KindNoRepo:

@@ -59,10 +59,10 @@ session left behind and asks once. An agent can do neither.`,
 func runForget(ctx context.Context, e *env, opt forgetOptions) error {
 	switch given := []string{opt.id, opt.query, opt.session}; len(slices.DeleteFunc(given, func(s string) bool { return s == "" })) {
 	case 0:
-		return &usageError{err: errors.New("forget: missing argument"), hint: "cortex forget ID, or --query WORDS, or --session ID"}
+		return &usageError{Err: errors.New("forget: missing argument"), Hint: "cortex forget ID, or --query WORDS, or --session ID"}
 	case 1:
 		if opt.yes && opt.query != "" {
-			return &usageError{err: errors.New("forget: --yes is for --session"), hint: "cortex forget --query WORDS asks which of them to remove: answer all to remove all"}
+			return &usageError{Err: errors.New("forget: --yes is for --session"), Hint: "cortex forget --query WORDS asks which of them to remove: answer all to remove all"}
 		}
 	default:
 		return usagef("an ID, --query and --session exclude each other")

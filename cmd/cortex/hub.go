@@ -50,7 +50,7 @@ func (o hubOptions) check(cmd *cobra.Command, also ...string) (err error) {
 	known := append(also, "hub", "flagged", "json", "quiet", "no-color", "directory")
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if o.ask && !slices.Contains(known, f.Name) {
-			err = &usageError{err: fmt.Errorf("--%s does not go with --hub", f.Name), hint: "filters of a query do, such as type:decision"}
+			err = &usageError{Err: fmt.Errorf("--%s does not go with --hub", f.Name), Hint: "filters of a query do, such as type:decision"}
 		}
 	})
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/cmd/internal/usage"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -65,10 +66,10 @@ func unknownKind(cmd *cobra.Command, got []string) error {
 		}
 	}
 	hint := "cortex import KIND SOURCE, where KIND is one of " + strings.Join(kinds, ", ")
-	if near := meantBy(cmd, got[0]); len(near) > 0 {
+	if near := usage.Meant(cmd, got[0]); len(near) > 0 {
 		hint = "did you mean: cortex import " + strings.Join(append(near[:1], got[1:]...), " ") + "\n" + hint
 	}
-	return &usageError{err: fmt.Errorf("%q is no kind of import", got[0]), hint: hint}
+	return &usageError{Err: fmt.Errorf("%q is no kind of import", got[0]), Hint: hint}
 }
 
 // runImportFile imports a file, or standard input for "-".

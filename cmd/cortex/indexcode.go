@@ -77,7 +77,7 @@ func runDescribe(ctx context.Context, e *env, opt indexCodeOptions) error {
 		out, err := codes.Describe(ctx, w, process.Ctags(), d)
 		var unknown *codes.SymbolError
 		if errors.As(err, &unknown) {
-			return &usageError{err: err, hint: unknown.Hint()}
+			return &usageError{Err: err, Hint: unknown.Hint()}
 		}
 		if err != nil {
 			return err

@@ -121,7 +121,7 @@ func findPlaces(ctx context.Context, e *env, w *workspace.Workspace, word string
 	}
 	what, err := purge.Meant(ctx, w, word)
 	if err != nil {
-		return nil, &usageError{err: err}
+		return nil, &usageError{Err: err}
 	}
 	found, err := purge.Find(ctx, w, what...)
 	if err == nil && remote {

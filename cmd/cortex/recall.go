@@ -94,9 +94,9 @@ func describe(e *env, asked *agents.Asked) error {
 	}
 	switch err := asked.Check(); {
 	case errors.Is(err, agents.ErrNoMoment):
-		return &usageError{err: err, hint: "cortex recall --prompt TEXT, or --command, --file, --search, --question or --error"}
+		return &usageError{Err: err, Hint: "cortex recall --prompt TEXT, or --command, --file, --search, --question or --error"}
 	case errors.Is(err, agents.ErrMoments):
-		return &usageError{err: err, hint: "give --prompt, --command, --file, --search or --question; --error may stand beside --command or --file"}
+		return &usageError{Err: err, Hint: "give --prompt, --command, --file, --search or --question; --error may stand beside --command or --file"}
 	}
 	return nil
 }

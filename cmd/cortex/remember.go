@@ -160,7 +160,7 @@ func relativeTo(root, dir, path string) (string, error) {
 	}
 	rel, in := workspace.Below(root, abs)
 	if !in || !memory.ValidPath(filepath.ToSlash(rel)) {
-		return "", &usageError{err: fmt.Errorf("%s is not inside the repository", path), hint: "give a path of a file in " + root}
+		return "", &usageError{Err: fmt.Errorf("%s is not inside the repository", path), Hint: "give a path of a file in " + root}
 	}
 	return filepath.ToSlash(rel), nil
 }

@@ -35,7 +35,7 @@ snapshot for good: git update-ref -d REF.`,
   cortex reset --undo`,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if len(names) > 0 && !undo {
-				return &usageError{err: errors.New("reset: a snapshot is for --undo"), hint: "cortex reset --undo " + names[0]}
+				return &usageError{Err: errors.New("reset: a snapshot is for --undo"), Hint: "cortex reset --undo " + names[0]}
 			}
 			if undo {
 				return runResetUndo(cmd.Context(), e, append(names, "")[0], opt.DryRun)
@@ -99,7 +99,7 @@ func runResetUndo(ctx context.Context, e *env, name string, dry bool) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		out, err := reset.Undo(ctx, w, name, dry)
 		if errors.Is(err, reset.ErrNoSnapshot) {
-			return &usageError{err: err, hint: "git for-each-ref refs/cortex/snapshots lists them"}
+			return &usageError{Err: err, Hint: "git for-each-ref refs/cortex/snapshots lists them"}
 		}
 		if err != nil {
 			return err

@@ -92,10 +92,10 @@ func runReview(ctx context.Context, e *env, opt reviewOptions, filters []string)
 		return err
 	}
 	if opt.Filter, err = review.ParseFilter(filters, e.now()); err != nil {
-		return &usageError{err: err}
+		return &usageError{Err: err}
 	}
 	if opt.By, err = review.ParseGroup(opt.group); err != nil {
-		return &usageError{err: err}
+		return &usageError{Err: err}
 	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		switch {
@@ -124,7 +124,7 @@ func (o *reviewOptions) check() error {
 			return usagef("%s cannot be both accepted and rejected", id)
 		}
 		if id == "all" {
-			return &usageError{err: errors.New("--accept takes ids"), hint: "cortex land --all takes every pending memory"}
+			return &usageError{Err: errors.New("--accept takes ids"), Hint: "cortex land --all takes every pending memory"}
 		}
 	}
 	return o.checkAll()

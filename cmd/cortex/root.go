@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/git-cortex/cortex/cmd/internal/usage"
 )
 
 // run executes one command line and returns the exit code.
@@ -72,11 +71,11 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 		Use: "cortex", Short: "Memory for coding agents, kept as code in your git repository",
 		Long: rootLong, Example: rootExample,
 		SilenceErrors: true, SilenceUsage: true,
-		Args: cobra.ArbitraryArgs, PersistentPreRunE: negative,
+		Args: cobra.ArbitraryArgs, PersistentPreRunE: usage.Negative,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0:
-				return unknownCommand(cmd, args[0])
+				return usage.Unknown(cmd, args[0])
 			case showVersion:
 				return runVersion(e)
 			}
@@ -90,16 +89,16 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 	f.BoolVar(&e.noColor, "no-color", false, "print no colours")
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "print only what was asked for")
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
-	root.SetUsageFunc(wrapFlags(root.UsageFunc()))
+	root.SetUsageFunc(usage.Wrapped(root.UsageFunc()))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return flagMistake(cmd, err, cmd.CommandPath()+" --help")
+		return usage.Flag(cmd, err, cmd.CommandPath()+" --help")
 	})
 	root.AddGroup(
 		&cobra.Group{ID: "use", Title: "Remember and find:"},
 		&cobra.Group{ID: "flow", Title: "From session to repository:"},
 		&cobra.Group{ID: "setup", Title: "Set up and maintain:"})
 	addCommands(root, e, args)
-	root.SetHelpCommand(newHelpCommand())
+	root.SetHelpCommand(usage.HelpCommand())
 	root.SetHelpFunc(helpUnlessUnknown(e, root.HelpFunc()))
 	root.SetHelpCommandGroupID("setup")
 	root.SetCompletionCommandGroupID("setup")
@@ -182,7 +181,7 @@ func addCommands(root *cobra.Command, e *env, args []string) {
 	}
 	for _, m := range makers {
 		c := m.new(e)
-		c.GroupID = m.group
+		c.GroupID, c.SuggestFor = m.group, calledElsewhere()[m.name]
 		if slices.Contains(pagedCommands(), m.name) {
 			c.RunE = e.paged(c.RunE)
 		}
@@ -200,57 +199,23 @@ func withoutFiles(c *cobra.Command) {
 	}
 }
 
-// wrapFlags has usage wrap the texts of flags at 80 columns. A usage template would do
-// that too, but text/template keeps the linker from dropping methods: a quarter of the
-// program.
-func wrapFlags(usage func(*cobra.Command) error) func(*cobra.Command) error {
-	return func(cmd *cobra.Command) error {
-		out := cmd.OutOrStderr()
-		var text bytes.Buffer
-		cmd.SetOut(&text)
-		err := usage(cmd)
-		cmd.SetOut(out)
-		for _, flags := range []interface {
-			FlagUsages() string
-			FlagUsagesWrapped(columns int) string
-		}{cmd.LocalFlags(), cmd.InheritedFlags()} {
-			if unwrapped := bytes.TrimSpace([]byte(flags.FlagUsages())); len(unwrapped) > 0 {
-				wrapped := bytes.TrimSpace([]byte(flags.FlagUsagesWrapped(80)))
-				text = *bytes.NewBuffer(bytes.Replace(text.Bytes(), unwrapped, wrapped, 1))
-			}
-		}
-		_, e := text.WriteTo(out)
-		return errors.Join(err, e)
-	}
-}
-
 // takesFiles reports whether an argument of a command is a file, which shells
 // then offer. A command with others below it offers those.
 func takesFiles(c *cobra.Command) bool {
 	return c.HasSubCommands() || strings.Contains(c.Use, "FILE") || strings.Contains(c.Use, "PATH")
 }
 
-// unknownCommand is the mistake of a name that is no command below parent.
-func unknownCommand(parent *cobra.Command, name string) error {
-	path := parent.CommandPath() + " "
-	err := &usageError{err: fmt.Errorf("unknown command %q", strings.TrimPrefix(path, "cortex ")+name), hint: path + "--help"}
-	if close := meantBy(parent, name); len(close) > 0 {
-		err.hint = "did you mean: " + path + strings.Join(close, ", "+path)
-	}
-	return err
-}
-
 // args checks the number of arguments; a mistake is one of usage.
-func args(least, most int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, got []string) error {
-		hint := strings.TrimSuffix(cmd.UseLine(), " [flags]")
-		name := strings.TrimPrefix(cmd.CommandPath(), "cortex ")
-		switch {
-		case len(got) < least:
-			return &usageError{err: fmt.Errorf("%s: missing argument", name), hint: hint}
-		case most >= 0 && len(got) > most:
-			return &usageError{err: fmt.Errorf("%s: unexpected argument %q", name, got[most]), hint: hint}
+func args(least, most int) cobra.PositionalArgs { return usage.Args(least, most) }
+
+// helpUnlessUnknown shows help, unless the words before --help name no command:
+// then the run fails with an error that says so.
+func helpUnlessUnknown(e *env, show func(*cobra.Command, []string)) func(*cobra.Command, []string) {
+	return func(cmd *cobra.Command, words []string) {
+		if rest := cmd.Flags().Args(); cmd.HasSubCommands() && len(rest) > 0 {
+			e.unknown = usage.Unknown(cmd, rest[0])
+			return
 		}
-		return nil
+		show(cmd, words)
 	}
 }

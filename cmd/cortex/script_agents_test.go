@@ -44,7 +44,7 @@ func answerShapes() map[string]any {
 }
 
 func cmdExpand(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) > 0, "expand FILE...")
+	calledAs(ts, neg, len(args) > 0, "expand FILE...")
 	inJSON := func(dir string) string {
 		quoted, err := json.Marshal(dir)
 		ts.Check(err)
@@ -57,7 +57,7 @@ func cmdExpand(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func cmdAnswer(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 2, "answer FILE SHAPE")
+	calledAs(ts, neg, len(args) == 2, "answer FILE SHAPE")
 	want, ok := answerShapes()[args[1]]
 	if !ok {
 		ts.Fatalf("no shape %q: there are %v", args[1], slices.Sorted(maps.Keys(answerShapes())))

@@ -93,7 +93,7 @@ func scriptCommands() map[string]scriptCommand {
 	return commands
 }
 
-func usage(ts *testscript.TestScript, neg bool, ok bool, text string) {
+func calledAs(ts *testscript.TestScript, neg bool, ok bool, text string) {
 	if neg {
 		ts.Fatalf("! is not for %s", text)
 	}
@@ -103,12 +103,12 @@ func usage(ts *testscript.TestScript, neg bool, ok bool, text string) {
 }
 
 func cmdRepo(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 1, "repo DIR")
+	calledAs(ts, neg, len(args) == 1, "repo DIR")
 	writeRepo(ts, args[0], repoImage)
 }
 
 func cmdReady(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 1, "ready DIR")
+	calledAs(ts, neg, len(args) == 1, "ready DIR")
 	writeRepo(ts, args[0], readyImage)
 }
 
@@ -121,7 +121,7 @@ func writeRepo(ts *testscript.TestScript, name string, made func() (image, error
 }
 
 func cmdNotes(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 4, "notes TYPE FROM TO TEXT")
+	calledAs(ts, neg, len(args) == 4, "notes TYPE FROM TO TEXT")
 	typ, err := memory.ParseType(args[0])
 	ts.Check(err)
 	from, err := strconv.Atoi(args[1])
@@ -138,7 +138,7 @@ func cmdNotes(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func cmdFsck(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) <= 1, "fsck [DIR]")
+	calledAs(ts, neg, len(args) <= 1, "fsck [DIR]")
 	dir := "."
 	if len(args) == 1 {
 		dir = args[0]
@@ -152,7 +152,7 @@ func cmdFsck(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) >= 2, "exits CODE PROGRAM ARG...")
+	calledAs(ts, neg, len(args) >= 2, "exits CODE PROGRAM ARG...")
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	var got int
@@ -172,7 +172,7 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 const patience = 30 * time.Second
 
 func cmdHangs(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) >= 1, "hangs PROGRAM ARG...")
+	calledAs(ts, neg, len(args) >= 1, "hangs PROGRAM ARG...")
 	path := ""
 	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
 		if p, err := exec.LookPath(filepath.Join(dir, args[0])); err == nil {
@@ -213,20 +213,20 @@ func environOf(ts *testscript.TestScript) []string {
 }
 
 func cmdSession(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 3, "session FILE ID SPEC")
+	calledAs(ts, neg, len(args) == 3, "session FILE ID SPEC")
 	data, err := sessionFrom(ts.ReadFile(args[2]), args[1], ts.MkAbs("."))
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o666))
 }
 
 func cmdDemoSession(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 2, "demosession NAME FILE")
+	calledAs(ts, neg, len(args) == 2, "demosession NAME FILE")
 	recorded := map[string]func(string) []byte{"storage": templates.DemoStorage, "alerts": templates.DemoAlerts}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), recorded[args[0]](ts.MkAbs(".")), 0o666))
 }
 
 func cmdPayload(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) >= 1, "payload FILE KEY=VALUE...")
+	calledAs(ts, neg, len(args) >= 1, "payload FILE KEY=VALUE...")
 	fields := map[string]string{"cwd": ts.MkAbs("."), "permission_mode": "default"}
 	for _, arg := range args[1:] {
 		key, value, _ := strings.Cut(arg, "=")
@@ -241,7 +241,7 @@ func cmdPayload(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func cmdWrite(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 2, "write FILE TEXT")
+	calledAs(ts, neg, len(args) == 2, "write FILE TEXT")
 	text := unescaped(args[1])
 	path := ts.MkAbs(args[0])
 	ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))
@@ -249,7 +249,7 @@ func cmdWrite(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func cmdSetting(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 2, "setting KEY VALUE")
+	calledAs(ts, neg, len(args) == 2, "setting KEY VALUE")
 	ts.Check(setSetting(ts.MkAbs("."), args[0], args[1]))
 }
 
@@ -274,7 +274,7 @@ func unescaped(text string) string {
 }
 
 func cmdFill(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 3, "fill FILE BYTES TEXT")
+	calledAs(ts, neg, len(args) == 3, "fill FILE BYTES TEXT")
 	size, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], size/len(args[2])+1)), 0o666))
@@ -283,12 +283,12 @@ func cmdFill(ts *testscript.TestScript, neg bool, args []string) {
 // cmdToken puts a token of a known form together here, because hosts refuse a
 // push that holds one in one piece.
 func cmdToken(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 1, "token VAR")
+	calledAs(ts, neg, len(args) == 1, "token VAR")
 	ts.Setenv(args[0], strings.Join([]string{"ghp", "fAkE1tEsT2tOkEn3oPeNs4nOtHiNg5aTaLl6"}, "_"))
 }
 
 func cmdMask(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 3, "mask FILE REGEXP TEXT")
+	calledAs(ts, neg, len(args) == 3, "mask FILE REGEXP TEXT")
 	re, err := regexp.Compile(args[1])
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(re.ReplaceAllString(ts.ReadFile(args[0]), unescaped(args[2]))), 0o666))
@@ -296,7 +296,7 @@ func cmdMask(ts *testscript.TestScript, neg bool, args []string) {
 
 // cmdColumns fails when a line of FILE is wider than N columns.
 func cmdColumns(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 2, "columns FILE N")
+	calledAs(ts, neg, len(args) == 2, "columns FILE N")
 	limit, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	for line := range strings.Lines(ts.ReadFile(args[0])) {
@@ -307,14 +307,14 @@ func cmdColumns(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func cmdKeep(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) >= 2, "keep NAME PATH...")
+	calledAs(ts, neg, len(args) >= 2, "keep NAME PATH...")
 	data, err := json.Marshal(keptFiles{Paths: args[1:], Files: filesOf(ts, args[1:])})
 	ts.Check(err)
 	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), ".tmp", "keep-"+args[0]), data, 0o666))
 }
 
 func cmdKept(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, false, len(args) == 1, "kept NAME")
+	calledAs(ts, false, len(args) == 1, "kept NAME")
 	data, err := os.ReadFile(filepath.Join(ts.Getenv("WORK"), ".tmp", "keep-"+args[0]))
 	ts.Check(err)
 	var before keptFiles
@@ -389,14 +389,14 @@ func filesOf(ts *testscript.TestScript, paths []string) map[string][]byte {
 }
 
 func cmdVisible(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 1, "visible FILE")
+	calledAs(ts, neg, len(args) == 1, "visible FILE")
 	if text := ts.ReadFile(args[0]); memory.Clean(text) != text {
 		ts.Fatalf("there is something invisible in %q", text)
 	}
 }
 
 func cmdDefanged(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) > 0, "defanged FILE REGEXP...")
+	calledAs(ts, neg, len(args) > 0, "defanged FILE REGEXP...")
 	text := ts.ReadFile(args[0])
 	safe := memory.Defang(text)
 	for _, ours := range []string{projection.BriefingOpen, projection.BriefingClose} {
@@ -417,7 +417,7 @@ func matchAll(ts *testscript.TestScript, text string, expressions []string) {
 }
 
 func cmdEvidence(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) > 0, "evidence FILE REGEXP...")
+	calledAs(ts, neg, len(args) > 0, "evidence FILE REGEXP...")
 	cmdDefanged(ts, false, args[:1])
 	text := ts.ReadFile(args[0])
 	open := regexp.MustCompile(`(?m)^=== evidence (\S+) ===.*$`).FindStringSubmatchIndex(text)

@@ -78,7 +78,7 @@ func answerConn(c net.Conn, status, body string) {
 // cmdEndpoint starts an endpoint that ends with the script, and puts its address
 // into VAR.
 func cmdEndpoint(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 2, "endpoint KIND VAR")
+	calledAs(ts, neg, len(args) == 2, "endpoint KIND VAR")
 	serve, ok := endpointKinds()[args[0]]
 	if !ok {
 		ts.Fatalf("there is no endpoint that is %s", args[0])
@@ -110,7 +110,7 @@ func cmdEndpoint(ts *testscript.TestScript, neg bool, args []string) {
 
 // cmdAsked fails unless so many connections came to the endpoint of VAR.
 func cmdAsked(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 2, "asked VAR N")
+	calledAs(ts, neg, len(args) == 2, "asked VAR N")
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	l := endpoints(ts)[args[0]]

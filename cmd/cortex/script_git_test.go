@@ -91,7 +91,7 @@ func setGit(ts *testscript.TestScript, script string) {
 }
 
 func cmdRealGit(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 0, "realgit")
+	calledAs(ts, neg, len(args) == 0, "realgit")
 	var kept []string
 	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
 		if !strings.HasPrefix(dir, filepath.Join(ts.Getenv("WORK"), ".tmp", "git-")) {
@@ -102,14 +102,14 @@ func cmdRealGit(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func cmdOldGit(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) <= 1, "oldgit [VERSION]")
+	calledAs(ts, neg, len(args) <= 1, "oldgit [VERSION]")
 	version := append(args, "2.39.5")[0]
 	real, _ := hostGit(ts)
 	setGit(ts, fmt.Sprintf("[ \"$1\" = version ] && { echo git version %s; exit; }\nexec %s -c hook.cortex-pre-commit.enabled=false -c hook.cortex-post-commit.enabled=false \"$@\"\n", version, real))
 }
 
 func cmdNewGit(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 0, "newgit")
+	calledAs(ts, neg, len(args) == 0, "newgit")
 	real, version := hostGit(ts)
 	if newerThan(version, 2, 54) {
 		cmdRealGit(ts, false, nil)
@@ -142,7 +142,7 @@ esac
 }
 
 func cmdBrokenGit(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 1, "brokengit COMMAND")
+	calledAs(ts, neg, len(args) == 1, "brokengit COMMAND")
 	real, _ := hostGit(ts)
 	setGit(ts, "GIT='"+real+"'\n"+args[0]+"\n")
 }
@@ -150,7 +150,7 @@ func cmdBrokenGit(ts *testscript.TestScript, neg bool, args []string) {
 // cmdLifecycle takes memories from a hook through commits to a merge, which must
 // work in a repository of any kind that has files.
 func cmdLifecycle(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 1, "lifecycle NAME")
+	calledAs(ts, neg, len(args) == 1, "lifecycle NAME")
 	name, dir := args[0], ts.MkAbs(".")
 	do := func(program string, args ...string) string {
 		if program == "cortex" && ts.Getenv("PATH") == os.Getenv("PATH") && !testrun.Full() {

@@ -33,7 +33,7 @@ type standIn struct {
 // comments of others, one of which begins with our marker, and `host VAR refusing` takes
 // none. GET /state answers with all comments and what was written.
 func cmdHost(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 2, "host VAR others|refusing")
+	calledAs(ts, neg, len(args) == 2, "host VAR others|refusing")
 	h := &standIn{refuses: args[1] == "refusing"}
 	for i := range 120 {
 		body := fmt.Sprintf("comment %d", i)

@@ -80,7 +80,7 @@ func plain(v any) string {
 // cmdJSONHas checks that some value at PATH is there, or compares: OP is =, ~
 // (a regular expression), <, >, and may be left out before a plain value.
 func cmdJSONHas(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, false, len(args) >= 2 && len(args) <= 4, "jsonhas FILE PATH [[OP] VALUE]")
+	calledAs(ts, false, len(args) >= 2 && len(args) <= 4, "jsonhas FILE PATH [[OP] VALUE]")
 	values, err := jsonPath(ts.ReadFile(args[0]), args[1])
 	ts.Check(err)
 	test := func(any) bool { return true }
@@ -107,7 +107,7 @@ func cmdJSONHas(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func cmdJSONKeys(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) >= 3, "jsonkeys FILE PATH KEY...")
+	calledAs(ts, neg, len(args) >= 3, "jsonkeys FILE PATH KEY...")
 	values, err := jsonPath(ts.ReadFile(args[0]), args[1])
 	ts.Check(err)
 	if len(values) == 0 {
@@ -127,7 +127,7 @@ func cmdJSONKeys(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func cmdJSONGet(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, neg, len(args) == 3, "jsonget VAR FILE PATH")
+	calledAs(ts, neg, len(args) == 3, "jsonget VAR FILE PATH")
 	values, err := jsonPath(ts.ReadFile(args[1]), args[2])
 	ts.Check(err)
 	if len(values) == 0 {

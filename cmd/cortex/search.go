@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
+	"github.com/git-cortex/cortex/cmd/internal/usage"
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -99,7 +100,7 @@ says so, and the answer is that of this clone.`,
 		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 			hint = "put a query with -word in it in quotes: cortex search 'index -sqlite'"
 		}
-		return flagMistake(cmd, err, hint)
+		return usage.Flag(cmd, err, hint)
 	})
 	return c
 }
@@ -112,7 +113,7 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		opt.Alpha, opt.WordsOnly = *opt.alpha, *opt.alpha == 0
 	}
 	if len(opt.words) == 0 && opt.batch == "" {
-		return &usageError{err: errors.New("search needs a query"), hint: `cortex search "why do we pin go"`}
+		return &usageError{Err: errors.New("search needs a query"), Hint: `cortex search "why do we pin go"`}
 	}
 	if opt.hub.ask {
 		q := client.Question{Query: strings.Join(opt.words, " "), Limit: opt.Limit}

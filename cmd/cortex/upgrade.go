@@ -77,7 +77,7 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 			opt.to = s.Tier.Level + 1
 		}
 		if opt.to != 2 && opt.model.Model != "" {
-			return &usageError{err: fmt.Errorf("upgrade: a model is for tier 2, and this is tier %d", opt.to), hint: "to set another model: cortex embed --help"}
+			return &usageError{Err: fmt.Errorf("upgrade: a model is for tier 2, and this is tier %d", opt.to), Hint: "to set another model: cortex embed --help"}
 		}
 		if opt.to <= tiers.Highest {
 			out.Tier = &tiers.All()[opt.to]

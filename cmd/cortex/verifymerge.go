@@ -47,7 +47,7 @@ means that the merge is not certified.`,
 
 func runVerifyMerge(ctx context.Context, e *env, opt verifyMergeOptions) error {
 	if len(opt.sides) == 1 {
-		return &usageError{err: errors.New("one side is not enough"), hint: "cortex verify-merge A B"}
+		return &usageError{Err: errors.New("one side is not enough"), Hint: "cortex verify-merge A B"}
 	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		cert, err := certify.Merge(ctx, w, opt.merge, opt.sides)

@@ -75,14 +75,14 @@ func runWhy(ctx context.Context, e *env, opt whyOptions) error {
 			return err == nil && tree.Exists(rel)
 		})
 		if err != nil {
-			return &usageError{err: err}
+			return &usageError{Err: err}
 		}
 		if place.Path, err = relativeTo(w.Repo.Root, e.where(), place.Path); err != nil {
 			return err
 		}
 		out, err := explore.Why(ctx, w, place, opt.limit, opt.view.ViewOptions)
 		if errors.Is(err, gitops.ErrNoLines) {
-			return &usageError{err: err}
+			return &usageError{Err: err}
 		}
 		if err != nil {
 			return err
