@@ -8,14 +8,29 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Room is how many more memories land by themselves, and what bounds them.
 type Room struct {
-	Left   int
-	Branch bool // the budget of the branch is the tighter one
+	Left  int
+	Bound Bound
+	said  bool // only for what somebody said as such
 }
+
+// has reports whether what room there is is for such a memory.
+func (r Room) has(m *memory.Memory) bool { return !r.said || outright(m) }
+
+// Bound names the setting that bounds how many memories land by themselves.
+type Bound int
+
+// The bounds.
+const (
+	ByCommit Bound = iota // land_max
+	ByBranch              // land_branch_max
+	ByShare               // land_share
+)
 
 // dayOfBudget is the period that land_branch_max is counted over on a default branch
 // that follows no other.
@@ -23,8 +38,8 @@ const dayOfBudget = 24 * time.Hour
 
 // room counts against the change at hand, so that a commit that was refused, tried
 // again or amended brings no more than one that was not; and against the branch,
-// because a reviewer reads a branch as a whole.
-func (l *lander) room(ctx context.Context) (Room, error) {
+// because a reviewer reads a branch as a whole, and memory is to be the smaller part of it.
+func (l *lander) room(ctx context.Context, lore *lore) (Room, error) {
 	head, err := l.head(ctx)
 	if err != nil {
 		return Room{}, err
@@ -45,22 +60,38 @@ func (l *lander) room(ctx context.Context) (Room, error) {
 	if err != nil {
 		return Room{}, err
 	}
-	branch := max(0, l.policy.LandBranchMax-brought)
-	if l.policy.Land == "branch" || branch < change {
-		return Room{Left: branch, Branch: true}, nil
+	room := l.roomOfBranch(lore, brought)
+	if l.policy.Land == "branch" || room.Left < change {
+		return room, nil
 	}
-	return Room{Left: change}, nil
+	return Room{Left: change, said: room.said}, nil
+}
+
+// roomOfBranch is the room of a branch that has brought so many memories: a pull request of few files has
+// room for few of them. The first one always has some, if somebody said it as such.
+func (l *lander) roomOfBranch(lore *lore, brought int) Room {
+	room := Room{Left: max(0, l.policy.LandBranchMax-brought), Bound: ByBranch}
+	share := l.policy.LandShare
+	if lore.whole || share >= 1 || room.Left == 0 {
+		return room
+	}
+	const enough = 1e-9 // of rounding: a quarter of four is one
+	fit := int(share/(1-share)*float64(len(lore.changed().paths)) + enough)
+	if left := max(fit, 1) - brought; left < room.Left {
+		return Room{Left: max(0, left), Bound: ByShare, said: fit == 0}
+	}
+	return room
 }
 
 // full reports whether nothing can land by itself, because the change or the branch has brought all
 // that it may. It is asked before a pending memory is read. Where something was staged for the
 // change at hand it says no: then what the user took out of the index must be noted.
-func (l *lander) full(ctx context.Context) bool {
+func (l *lander) full(ctx context.Context, lore *lore) bool {
 	now := l.change(ctx)
 	if slices.ContainsFunc(l.staged(), func(line stagedLine) bool { return line.change == now }) {
 		return false
 	}
-	room, err := l.room(ctx)
+	room, err := l.room(ctx, lore)
 	return err == nil && room.Left == 0
 }
 

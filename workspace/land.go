@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -24,6 +25,7 @@ type Landing struct {
 	Landed  []Entry
 	Pages   []string // generated pages that were staged with them
 	Waiting int      // pending memories that stay for review
+	NoRoom  int      // of a commit: sure ones of this branch for which there is no room
 	Refused []gitops.Refusal
 
 	before, after []pages.State // of [Workspace.LandEntries]
@@ -62,9 +64,27 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	if choice.commit && !l.someLand(ctx) {
-		return l.entries(ctx, landChoice{commit: true}, nil, nil)
+	lore := l.loreOf(ctx)
+	if choice.commit {
+		return l.landWithCommit(ctx, choice, lore)
 	}
+	return l.landChosen(ctx, choice, lore)
+}
+
+// landWithCommit lands what goes with a commit. Where nothing is sure enough, or no room is left, no
+// memory is read.
+func (l *lander) landWithCommit(ctx context.Context, choice landChoice, lore *lore) (*Landing, error) {
+	switch {
+	case !l.someSure(ctx):
+		return l.entries(ctx, choice, nil, nil)
+	case l.full(ctx, lore):
+		return l.withoutRoom(ctx, choice)
+	}
+	return l.landChosen(ctx, choice, lore)
+}
+
+// landChosen lands what a choice picks of the pending memories.
+func (l *lander) landChosen(ctx context.Context, choice landChoice, lore *lore) (*Landing, error) {
 	v, err := l.views.View(ctx, ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return nil, err
@@ -73,11 +93,12 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if err != nil {
 		return nil, err
 	}
-	picked, err := l.pick(ctx, v, half, choice)
+	picked, err := l.pick(ctx, l.judge(ctx, v, lore), half, choice)
 	if err != nil {
 		return nil, l.pendingElsewhere(ctx, choice.ids, err)
 	}
-	if out, err = l.entries(ctx, choice, picked, v.LandedItems()); err != nil {
+	out, err := l.entries(ctx, choice, picked, v.LandedItems())
+	if err != nil {
 		return nil, err
 	}
 	if len(choice.ids) == 0 && !choice.all {
@@ -87,16 +108,27 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	return out, nil
 }
 
-// someLand reports whether a pending memory may land by itself: one is sure enough, and there is room.
-// It is asked before any is judged.
-func (l *lander) someLand(ctx context.Context) bool { return l.someSure(ctx) && !l.full(ctx) }
+// withoutRoom lands nothing, and counts what would land if there were room: once for each number of them.
+func (l *lander) withoutRoom(ctx context.Context, choice landChoice) (*Landing, error) {
+	out, err := l.entries(ctx, choice, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	n := l.sureHere(ctx)
+	said, _ := facts.Kept[int](l.repo, facts.NoRoom, l.repo.Topic)
+	if n != said {
+		out.NoRoom = n
+		facts.Keep(l.repo, facts.NoRoom, l.repo.Topic, n)
+	}
+	return out, nil
+}
 
 // Next lists the pending memories of a view that land with the next commit if nobody
 // says anything, and those of which half has landed.
 type Next struct {
 	Lands map[memory.ID]bool // with the next commit
 	Half  []Entry            // of which half has landed: the file is in the working tree and not staged
-	Room  Room               // for how many more there is room; unknown unless some would land
+	Room  Room               // for how many more there is room; unknown where none waits
 
 	held func(*Entry) string
 }
@@ -112,8 +144,8 @@ func (w *Workspace) LandsNext(ctx context.Context, v *View) (*Next, error) {
 }
 
 func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
-	marks := l.journal.Marks(ctx)
-	n := &Next{Lands: map[memory.ID]bool{}, held: func(e *Entry) string { return l.held(ctx, v, e, marks) }}
+	judge := l.judge(ctx, v, l.loreOf(ctx))
+	n := &Next{Lands: map[memory.ID]bool{}, held: func(e *Entry) string { return judge.held(ctx, e) }}
 	here := l.secrets.Branch(ctx, l.repo.Topic)
 	if v.Branch != here || l.repo.Root == "" {
 		return n, nil
@@ -122,19 +154,12 @@ func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
 	if n.Half, err = l.halfLanded(ctx, v); err != nil || l.policy.Land == "manual" {
 		return n, err
 	}
-	waiting, room, err := l.withRoom(ctx, v, n.Half)
-	if err != nil {
-		return n, err
-	}
-	picked := l.willing(ctx, v, waiting, max(1, room.Left))
-	if len(picked) == 0 {
-		return n, nil
-	}
+	waiting, room, err := l.withRoom(ctx, judge, n.Half)
 	n.Room = room
-	for _, e := range picked[:min(len(picked), room.Left)] {
+	for _, e := range judge.willing(ctx, waiting, room) {
 		n.Lands[e.Memory.ID] = l.policy.Land == "commit"
 	}
-	return n, nil
+	return n, err
 }
 
 // LandEntries lands these pending memories, whatever the policy says, and the
@@ -345,23 +370,23 @@ func (e *PresumingError) Error() string {
 
 // pick chooses what lands. Memories in which a secret is found now, by rules
 // that may be newer than the capture, never do.
-func (l *lander) pick(ctx context.Context, v *View, half []Entry, choice landChoice) ([]Entry, error) {
+func (l *lander) pick(ctx context.Context, j *judge, half []Entry, choice landChoice) ([]Entry, error) {
 	if len(choice.ids) > 0 {
-		return l.pickNamed(ctx, v, half, choice.ids)
+		return l.pickNamed(ctx, j.view, half, choice.ids)
 	}
 	if choice.all {
-		return l.pickAll(ctx, v, half), nil
+		return l.pickAll(ctx, j.view, half), nil
 	}
-	waiting, room, err := l.withRoom(ctx, v, half)
-	return l.willing(ctx, v, waiting, room.Left), err
+	waiting, room, err := l.withRoom(ctx, j, half)
+	return j.willing(ctx, waiting, room), err
 }
 
 // withRoom are the pending memories of which some may land by themselves, and for how many there
 // is room; unknown where none waits.
-func (l *lander) withRoom(ctx context.Context, v *View, half []Entry) (waiting []Entry, room Room, err error) {
-	waiting = l.withoutTakenOut(ctx, l.waiting(ctx, v, half))
+func (l *lander) withRoom(ctx context.Context, j *judge, half []Entry) (waiting []Entry, room Room, err error) {
+	waiting = l.withoutTakenOut(ctx, l.waiting(ctx, j.view, half))
 	if len(waiting) > 0 {
-		room, err = l.room(ctx)
+		room, err = l.room(ctx, j.lore)
 	}
 	return waiting, room, err
 }
@@ -437,22 +462,32 @@ func (l *lander) waiting(ctx context.Context, v *View, half []Entry) []Entry {
 	return out
 }
 
-// willing are the first n of those that land by themselves, the surest first. Each costs
-// milliseconds, so no more are judged than it takes to find so many.
-func (l *lander) willing(ctx context.Context, v *View, waiting []Entry, n int) []Entry {
-	marks := l.journal.Marks(ctx)
-	p := planner{lander: l, view: v, waiting: waiting, marks: marks, taken: map[memory.ID]bool{}}
-	candidates := slices.Clone(waiting)
-	order.Sort(candidates, surest)
-	for i := range candidates {
-		if len(p.out) >= n {
+// willing are those that land by themselves for which there is room: the nearest to the branch first, and of
+// these the surest. Each costs milliseconds, so no more are judged than it takes to find so many.
+func (j *judge) willing(ctx context.Context, waiting []Entry, room Room) []Entry {
+	p := planner{judge: j, waiting: waiting, taken: map[memory.ID]bool{}}
+	for _, e := range j.ranked(waiting) {
+		if len(p.out) >= room.Left {
 			break
 		}
-		if l.held(ctx, v, &candidates[i], marks) == "" {
-			p.step(ctx, candidates[i])
+		if room.has(e.Memory) && j.held(ctx, &e) == "" {
+			p.step(ctx, e)
 		}
 	}
-	return p.out[:min(len(p.out), n)]
+	return p.out[:min(len(p.out), room.Left)]
+}
+
+// ranked are memories in the order in which they land.
+func (j *judge) ranked(waiting []Entry) []Entry {
+	near := make(map[memory.ID]int, len(waiting))
+	for _, e := range waiting {
+		near[e.Memory.ID] = j.lore.of(e.Memory)
+	}
+	out := slices.Clone(waiting)
+	order.Sort(out, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(near[a.Memory.ID], near[b.Memory.ID]), surest(a, b))
+	})
+	return out
 }
 
 func surest(a, b Entry) int {

@@ -52,7 +52,7 @@ func TestPick(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.lander.policy.LandMax = tt.most
-			picked, err := w.lander.pick(t.Context(), v, nil, landChoice{ids: tt.ids, all: tt.all})
+			picked, err := w.lander.pick(t.Context(), w.judge(t, v), nil, landChoice{ids: tt.ids, all: tt.all})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +70,7 @@ func TestPick(t *testing.T) {
 		"a secret": {string(secret.ID), "what looks like a secret"},
 		"unknown":  {"zzzzzzzz", "no such memory"},
 	} {
-		if _, err := w.lander.pick(t.Context(), v, nil, landChoice{ids: []string{tt.id}}); err == nil ||
+		if _, err := w.lander.pick(t.Context(), w.judge(t, v), nil, landChoice{ids: []string{tt.id}}); err == nil ||
 			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
 		}
@@ -90,7 +90,7 @@ func TestPickHalfPlan(t *testing.T) {
 	if err != nil || len(half) != 1 {
 		t.Fatalf("%d landed by half (%v)", len(half), err)
 	}
-	picked, err := w.lander.pick(t.Context(), v, half, landChoice{})
+	picked, err := w.lander.pick(t.Context(), w.judge(t, v), half, landChoice{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,6 +48,24 @@ func (l *lander) isSure(ctx context.Context, it *index.Item) bool {
 	return ok && l.policy.Holds(m) == ""
 }
 
+// sureHere counts the memories that are pending for the branch that is checked out and sure enough to land
+// by themselves, without a look at their texts.
+func (l *lander) sureHere(ctx context.Context) (n int) {
+	snap, err := l.journal.Snapshot(ctx)
+	if err != nil {
+		return 0
+	}
+	items, _ := l.views.Pending(ctx, snap) // none that cannot be read
+	here := l.secrets.Branch(ctx, l.repo.Topic)
+	for i := range items {
+		f, ok := l.views.Index.Catalog().FactsOf(&items[i])
+		if ok && items[i].Branch == here && f.Confidence >= l.policy.LandConfidence {
+			n++
+		}
+	}
+	return n
+}
+
 // named reports whether a memory lands only when a person names it: not with all.
 func (l *lander) named(ctx context.Context, v *View, m *memory.Memory) bool {
 	switch {
@@ -73,12 +91,34 @@ func (l *lander) held(ctx context.Context, v *View, e *Entry, marks Marks) strin
 	return cmp.Or(l.policy.Holds(e.Memory), l.policy.Flagged(e.Memory, e.Blob))
 }
 
+// judge says why pending memories of a view do not land by themselves on the branch that is checked out.
+type judge struct {
+	lander *lander
+	view   *View
+	marks  Marks
+	lore   *lore
+}
+
+func (l *lander) judge(ctx context.Context, v *View, lore *lore) *judge {
+	return &judge{l, v, l.journal.Marks(ctx), lore}
+}
+
+// held says in a few words why a memory does not land by itself, however much room there is; "" for
+// nothing.
+func (j *judge) held(ctx context.Context, e *Entry) string {
+	if why := j.lander.held(ctx, j.view, e, j.marks); why != "" {
+		return why
+	}
+	if why := j.lore.foreign(e.Memory); why != "" {
+		return why
+	}
+	return j.lander.repeated(ctx, j.view, e.Memory)
+}
+
 // planner puts plans before their steps.
 type planner struct {
-	lander  *lander
-	view    *View
+	judge   *judge
 	waiting []Entry
-	marks   Marks
 
 	taken map[memory.ID]bool
 	out   []Entry
@@ -106,7 +146,7 @@ func (p *planner) plan(ctx context.Context, id memory.ID) bool {
 	}
 	i := slices.IndexFunc(p.waiting, func(w Entry) bool { return w.Memory.ID == id })
 	if i < 0 {
-		plan, err := p.view.Find(ctx, string(id))
+		plan, err := p.judge.view.Find(ctx, string(id))
 		return err != nil || plan.Stage != index.Pending
 	}
 	if !p.worked(ctx, p.waiting[i]) {
@@ -129,7 +169,7 @@ func (p *planner) worked(ctx context.Context, plan Entry) bool {
 	sure := *plan.Memory
 	sure.Confidence = 1
 	plan.Memory = &sure
-	return p.lander.held(ctx, p.view, &plan, p.marks) == ""
+	return p.judge.lander.held(ctx, p.judge.view, &plan, p.judge.marks) == ""
 }
 
 // LandedForm is the file that a pending memory becomes: with it, what the memory was

@@ -44,7 +44,7 @@ func TestHeldMemories(t *testing.T) {
 	v := w.view(t, ViewOptions{})
 	want := []string{"Columns replace tables", "Now rows, says a person"}
 	for name, choice := range map[string]landChoice{"by policy": {}, "all": {all: true}} {
-		picked, err := w.lander.pick(t.Context(), v, nil, choice)
+		picked, err := w.lander.pick(t.Context(), w.judge(t, v), nil, choice)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,6 +27,8 @@ type Status struct {
 	Pending   int    `json:"pending"`
 	Global    int    `json:"global"`
 	Elsewhere int    `json:"pending_elsewhere"` // on other branches
+	Backlog   int    `json:"pending_backlog"`   // of those of the view, learned on other branches
+	Full      bool   `json:"full"`              // no more of them land by themselves now: cortex review
 	Gone      int    `json:"pending_gone"`      // of those of the view, for branches that are gone
 	Stray     int    `json:"pending_stray"`     // for branches that are gone, and settled nowhere
 	Received  int    `json:"received"`          // pending ones that came from a remote
@@ -91,10 +93,12 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	if err != nil {
 		return nil, err
 	}
-	s.addView(ctx, v)
+	lore := w.lander.loreOf(ctx)
+	s.addView(ctx, v, lore)
 	s.Similar = w.Unconsolidated(v)
 	if s.Pending+s.Elsewhere > 0 {
 		s.addStrays(ctx, w.Views)
+		s.Full = w.lander.full(ctx, lore)
 	}
 	if err := s.addRemotes(ctx, w); err != nil {
 		s.Problems = append(s.Problems, err.Error())
@@ -108,7 +112,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 }
 
 // addView counts the memories of a view, each once, where it is nearest.
-func (s *Status) addView(ctx context.Context, v *View) {
+func (s *Status) addView(ctx context.Context, v *View, lore *lore) {
 	s.Landed, s.Global, s.Untrusted = v.Count(index.Landed), v.Count(index.Global), len(v.Quarantine())
 	if said := v.QuarantineText(); said != "" {
 		s.Problems = append(s.Problems, said)
@@ -127,6 +131,9 @@ func (s *Status) addView(ctx context.Context, v *View) {
 		}
 		if m, ok := v.Catalog().HeadOf(ctx, &it); ok {
 			s.Unsaid.Add(m)
+			if !lore.taught(m) {
+				s.Backlog++
+			}
 		}
 	}
 	s.Problems = append(s.Problems, v.ProblemTexts()...)

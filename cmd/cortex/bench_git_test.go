@@ -95,7 +95,8 @@ func (l *lab) pend(serial int) {
 // newFifty is a lab whose policy lands fifty memories with one commit.
 func newFifty(b *testing.B) *lab {
 	l := newLab(b, 0)
-	if err := errors.Join(setSetting(l.dir, "land_max", "50"), setSetting(l.dir, "land_branch_max", "1000")); err != nil {
+	if err := errors.Join(setSetting(l.dir, "land_max", "50"), setSetting(l.dir, "land_branch_max", "1000"),
+		setSetting(l.dir, "land_share", "1")); err != nil {
 		b.Fatal(err)
 	}
 	l.run(nil, "git", "add", ".cortex/config.yaml")

@@ -28,7 +28,8 @@ type victim struct {
 
 // newVictim lets as many memories land with a commit as there may be.
 func newVictim(t *testing.T, c *checkout) *victim {
-	err := errors.Join(setSetting(c.dir, "land_max", "100"), setSetting(c.dir, "land_branch_max", "1000"))
+	err := errors.Join(setSetting(c.dir, "land_max", "100"), setSetting(c.dir, "land_branch_max", "1000"),
+		setSetting(c.dir, "land_share", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -330,12 +330,8 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 		if err != nil {
 			return agents.Fail(err)
 		}
-		if len(out.Landed) > 0 {
-			// Git shows what its hooks say on standard error.
-			e.errPrinter().Printf("cortex: %s\n", output.Landed(out))
-			if named := output.Named(out); named != "" {
-				e.errPrinter().Printf("cortex: %s\n", named)
-			}
+		for _, line := range output.Landed(out) { // git shows what its hooks say on standard error
+			e.errPrinter().Printf("cortex: %s\n", line)
 		}
 		return agents.Served(len(out.Landed), nil)
 	}

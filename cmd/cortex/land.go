@@ -23,12 +23,13 @@ func newLandCommand(e *env) *cobra.Command {
 	var opt landOptions
 	c := &cobra.Command{
 		Use: "land [ID...]", Short: "Copy pending memories into the working tree and stage them", Args: args(0, -1),
-		Long: `Copy pending memories of this branch into the working tree and stage exactly
-those files. Without IDs, those that are sure enough land, as they would with
-your next commit: at most land_max with one commit and land_branch_max with one
-branch. Where config.yaml says land: branch, call it once before the branch is
-reviewed. --all lands every one but those that a person should read first: what
-may not be for everybody, and what would replace a person's memory.`,
+		Long: `Copy pending memories into the working tree and stage exactly those files.
+Without IDs, those that land with your next commit: sure enough, and learned on
+this branch or about what it changes; at most land_max with one commit,
+land_branch_max with one branch, and land_share of its files. Where config.yaml
+says land: branch, call it once before the branch is reviewed. --all lands every
+one but those that a person should read first: what may not be for everybody,
+and what would replace a person's memory.`,
 		Example: "  cortex land\n  cortex land k7q2m9x 3mfw0c1\n  cortex land --all",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.ids = ids

@@ -8,6 +8,12 @@
 // The answers depend on the texts alone, the same on every machine.
 package sameness
 
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
 // Thresholds of the Jaccard index of two signatures.
 const (
 	Edge      = 0.1 // an edge in the graph
@@ -43,6 +49,27 @@ func Copied() Level { return Level{Inside: 0.85} }
 // Met reports whether two signatures have as much in common as a level asks.
 func (l Level) Met(a, b []uint32) bool {
 	return Shared(a, b) >= l.Shared && Jaccard(a, b) >= l.Jaccard && Inside(a, b) >= l.Inside
+}
+
+// Repeats reports whether gone says nothing that kept does not: every content word, name and number of it
+// stands there, and it [Covers] it. A text of fewer than repeatedWords content words must be the same
+// words in the same order, since one word more or less makes another statement of it.
+func Repeats(kept, gone string) bool {
+	words := Signature(gone)
+	if len(words) < repeatedWords {
+		return slices.Equal(spoken(kept), spoken(gone))
+	}
+	return Shared(words, Signature(kept)) == len(words) && Covers(kept, gone)
+}
+
+// repeatedWords is the number of content words from which on they tell a repetition.
+const repeatedWords = 8
+
+// spoken are the words of a text, without what stands around them.
+func spoken(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
 }
 
 // fewWords is the number of words below which a text is too short to be within another, and of

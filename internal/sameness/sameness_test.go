@@ -44,3 +44,26 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeats: what repeats another text says nothing new, and a short one says the very same.
+func TestRepeats(t *testing.T) {
+	long := "The FUSE mount drops its cache entry for a renamed file before the kernel asks for its attributes again, so Finder shows both."
+	for _, tt := range []struct {
+		kept, gone string
+		want       bool
+	}{
+		{"Landed by a script.", "landed by a script", true},
+		{"Landed by a script.", "Landed by a script of a newer git.", false},
+		{"Landed by a line of the team.", "Landed once by a line of the team.", false},
+		{"Landed by a script of a newer git.", "Landed by a script.", false}, // too short to tell
+		{long, long, true},
+		{long + " It was seen on macOS 15.", "the FUSE mount drops its cache entry for a renamed file before the kernel asks for its attributes again", true},
+		{long, "The FUSE mount drops its cache entry for a renamed folder before the kernel asks for its attributes again", false},
+		{long, "The FUSE mount never drops its cache entry for a renamed file before the kernel asks for its attributes again", false},
+		{long, long + " It was seen on macOS 15.", false},
+	} {
+		if got := sameness.Repeats(tt.kept, tt.gone); got != tt.want {
+			t.Errorf("%q repeats %q: %v", tt.gone, tt.kept, got)
+		}
+	}
+}

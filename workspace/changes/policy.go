@@ -277,6 +277,9 @@ func weakened(base, head *workspace.Config) map[string]string {
 	if head.LandBranchMax > base.LandBranchMax {
 		out["land_branch_max"] = fmt.Sprintf("%d, not %d", head.LandBranchMax, base.LandBranchMax)
 	}
+	if head.LandShare > base.LandShare {
+		out["land_share"] = fmt.Sprintf("%v, not %v", head.LandShare, base.LandShare)
+	}
 	var accepted []string
 	for _, a := range head.CheckAccept {
 		if !slices.Contains(base.CheckAccept, a) {

@@ -224,14 +224,16 @@ func (l *lister) why(r *Item) string {
 		return held
 	}
 	_, fits := l.next.Lands[r.Memory.ID]
-	switch {
+	switch room := l.next.Room; {
 	case l.w.Config.Land == "manual":
 		return "memories do not land by themselves here (land: manual)"
 	case r.Lands:
 		return "it lands with your next commit"
 	case fits:
 		return "it lands when you say: cortex land"
-	case l.next.Room.Branch:
+	case room.Bound == workspace.ByShare:
+		return fmt.Sprintf("memories are at most %.0f %% of the files of a branch, or one", 100*l.w.Config.LandShare)
+	case room.Bound == workspace.ByBranch:
 		return fmt.Sprintf("at most %d come with one branch, and it has that many", l.w.Config.LandBranchMax)
 	}
 	return fmt.Sprintf("at most %d land with one commit", l.w.Config.LandMax)

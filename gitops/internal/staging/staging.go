@@ -196,6 +196,16 @@ func (x *Area) commitOf(ctx context.Context, commit string) (gitobject.ID, error
 	return id, err
 }
 
+// Lines returns the lines outside of .cortex that the index adds to a commit or takes from it, without
+// what stands around them; "" where they are too many to print.
+func (x *Area) Lines(ctx context.Context, commit gitobject.ID) (string, error) {
+	if x.Root == "" {
+		return "", ErrNoWorktree
+	}
+	return x.Git.Ask(ctx, "reading what is staged", "diff", "--cached", "-U0", "--no-color", "--no-ext-diff",
+		"--no-textconv", "--no-renames", "--no-relative", string(commit), "--", ".", ":(exclude,top).cortex")
+}
+
 // Differences lists the paths at and below prefix at which the index is not as a commit or
 // tree, sorted. Paths in conflict are an error.
 func (x *Area) Differences(ctx context.Context, tree gitobject.ID, prefix string) ([]history.Difference, error) {

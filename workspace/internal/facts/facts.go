@@ -43,6 +43,7 @@ const (
 	Judged  Kind = "judged-1"  // which commits do not hold the work of which branches
 	Pruned  Kind = "pruned-1"  // which memories of a commit are not pending any more
 	Sure    Kind = "sure-1"    // whether a pending memory is sure enough to land by itself
+	NoRoom  Kind = "noroom-1"  // how many memories were said not to fit into a branch
 	Authors Kind = "authors-1" // who wrote the newest commits of a commit
 )
 

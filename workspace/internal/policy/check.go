@@ -41,6 +41,7 @@ func (c *Config) numbers() []number {
 		{"land_confidence", c.LandConfidence, 0, 1},
 		{"land_max", float64(c.LandMax), 0, 100},
 		{"land_branch_max", float64(c.LandBranchMax), 0, 1000},
+		{"land_share", c.LandShare, 0, 1},
 		{"brief_tokens", float64(c.BriefTokens), 200, 20000},
 		{"decay.doubling", float64(c.Decay.Doubling), 0, anything},
 		{"decay.central", c.Decay.Central, -anything, anything},

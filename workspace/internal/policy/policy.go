@@ -37,6 +37,7 @@ type Config struct {
 	LandConfidence float64 `yaml:"land_confidence"` // 0–1
 	LandMax        int     `yaml:"land_max"`        // memory files that are staged and not in HEAD
 	LandBranchMax  int     `yaml:"land_branch_max"` // memory files that a branch adds
+	LandShare      float64 `yaml:"land_share"`      // of the files that a branch changes; 1 is no bound
 	Projections    string  `yaml:"projections"`     // auto, branch, default-branch or off
 	BriefTokens    int     `yaml:"brief_tokens"`
 	PII            string  `yaml:"pii"`    // what becomes of people's data: redact, hold or keep
@@ -83,8 +84,8 @@ const maxConfig = 16 << 10
 // Default returns the settings that hold where config.yaml says nothing.
 func Default() Config {
 	c := Config{
-		Format: Version, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 10, Projections: "auto",
-		BriefTokens: 1200, PII: "redact", Review: "open", Ask: "on", Recall: Moments(), Constants: defaultConstants(),
+		Format: Version, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 6, LandShare: 0.25,
+		Projections: "auto", BriefTokens: 1200, PII: "redact", Review: "open", Ask: "on", Recall: Moments(), Constants: defaultConstants(),
 	}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost

@@ -17,8 +17,24 @@ const (
 	titleNamed  = 60
 )
 
-// Landed says in a line what landed with a commit, and how many wait.
-func Landed(out *workspace.Landing) string {
+// Landed says in a line each what landed with a commit and how many wait, what to look at before it is
+// pushed, and what did not fit. It is nothing where nothing happened.
+func Landed(out *workspace.Landing) (lines []string) {
+	if out.NoRoom > 0 {
+		lines = append(lines, console.Plural(out.NoRoom, "memory", "memories")+
+			" of this branch did not fit into it: cortex review")
+	}
+	if len(out.Landed) > 0 {
+		lines = append(lines, landedLine(out))
+	}
+	if named := Named(out); named != "" {
+		lines = append(lines, named)
+	}
+	return lines
+}
+
+// landedLine says what landed with a commit, and how many wait.
+func landedLine(out *workspace.Landing) string {
 	var titles []string
 	for _, e := range out.Landed[:min(len(out.Landed), titlesNamed)] {
 		titles = append(titles, console.Cut(e.Memory.Title, titleNamed))

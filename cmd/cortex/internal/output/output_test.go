@@ -314,7 +314,8 @@ func TestWords(t *testing.T) {
 	landed := entryOf("Gauges report in litres", index.Landed)
 	for got, want := range map[string]string{
 		Ago(90 * time.Minute): "hour", Ago(40 * 24 * time.Hour): "day", Milliseconds(12.4): "ms", Milliseconds(2400): "s",
-		Landed(&workspace.Landing{Landed: []workspace.Entry{landed}, Waiting: 2}): "1 memory", Record(2, 1): "2",
+		strings.Join(Landed(&workspace.Landing{Landed: []workspace.Entry{landed}, Waiting: 2}), "\n"): "1 memory",
+		strings.Join(Landed(&workspace.Landing{NoRoom: 2}), "\n"):                                     "did not fit", Record(2, 1): "2",
 		Source(landed): "", Landing("manual"): "", strings.Join(Facts(landed, clock()), "; "): "", GoneBranch(workspace.GoneBranch{Branch: "topic"}): "topic",
 		Pages("branch", []string{"origin"}): "", Found(nil): "", Failure(gitops.ErrNoRevision): "",
 	} {

@@ -72,7 +72,7 @@ func breakdown(items []review.Item) string {
 
 // notesOf are the short forms of what a card says in rows.
 func notesOf(r review.Item) []string {
-	notes := []string{r.Why}
+	notes := append([]string{r.Why}, learnedElsewhere(&r)...)
 	if record := Record(r.Shown, r.Used); record != "" {
 		notes = append(notes, record)
 	}
@@ -89,6 +89,17 @@ func notesOf(r review.Item) []string {
 		return notes // which say so
 	}
 	return append(notes, r.Origin)
+}
+
+// learnedElsewhere says on which branch a memory was learned that waits for another; nil where its reason for waiting
+// says so.
+func learnedElsewhere(r *review.Item) []string {
+	from := r.Memory.Source.Branch
+	said := "learned on " + from
+	if from == "" || from == r.Branch || strings.Contains(r.Why, said) {
+		return nil
+	}
+	return []string{said}
 }
 
 // titleOf is the title of a memory, in quotation marks if nobody here said it: what it is

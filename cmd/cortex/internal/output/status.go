@@ -124,10 +124,22 @@ func indexText(state string) string {
 	return "index " + state
 }
 
+// landing says what becomes of the pending memories of a view.
+func landing(s *workspace.Status) string {
+	if s.Full {
+		return "no more fit into this branch: cortex review"
+	}
+	return Landing(s.Land)
+}
+
 func pendingText(s *workspace.Status) console.Text {
 	out := console.Plain(console.Plural(s.Pending, "memory", "memories"))
 	if s.Pending > 0 {
-		out = console.Join(out, console.Plain(" ("+Landing(s.Land)+")"))
+		out = console.Join(out, console.Plain(" ("+landing(s)+")"))
+	}
+	if s.Backlog > 0 {
+		out = console.Join(out, console.Dim(", "),
+			console.Plain(fmt.Sprintf("%d of them learned on other branches", s.Backlog)))
 	}
 	if s.Gone > 0 {
 		out = console.Join(out, console.Dim(", "),

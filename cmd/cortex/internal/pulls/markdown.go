@@ -117,11 +117,14 @@ func refText(r changes.Ref) string {
 }
 
 func entryPart(e workspace.Entry) part {
-	p := oneLine(titleOf(e))
+	title := titleOf(e)
+	if from := learned(e); from != "" {
+		title += ", " + inert(from)
+	}
+	p := oneLine(title)
+	p.full = title + "\n\n"
 	if e.Memory.Text != "" {
-		p.full = titleOf(e) + "\n\n" + quoted(e.Memory.Text) + "\n"
-	} else {
-		p.full = titleOf(e) + "\n\n"
+		p.full += quoted(e.Memory.Text) + "\n"
 	}
 	return p
 }

@@ -74,9 +74,20 @@ func (t *texter) below(words string) { t.p.Printf("%s", t.p.Wrap(words, margin))
 
 func (t *texter) memory(e workspace.Entry) {
 	t.title(e)
+	if from := learned(e); from != "" {
+		t.below(from)
+	}
 	if e.Memory.Text != "" {
 		t.below(e.Memory.Text)
 	}
+}
+
+// learned says on which branch a memory was learned; "" where that is not known.
+func learned(e workspace.Entry) string {
+	if e.Memory.Source.Branch == "" {
+		return ""
+	}
+	return "learned on " + e.Memory.Source.Branch
 }
 
 func (t *texter) change(c changes.Change) {
