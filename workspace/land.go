@@ -29,6 +29,7 @@ type Landing struct {
 	Refused []gitops.Refusal
 
 	before, after []pages.State // of [Workspace.LandEntries]
+	rest          *rest         // of [Workspace.PreCommit]
 }
 
 // lander lands pending memories.
@@ -551,14 +552,16 @@ func (w *Workspace) PreCommit(ctx context.Context) (*Landing, error) {
 	if enabled, err := w.Enabled(ctx); err != nil || !enabled {
 		return &Landing{}, err
 	}
+	rest := restBefore(ctx, w)
 	if w.Config.Land != "commit" {
-		return &Landing{}, nil
+		return &Landing{rest: rest}, nil
 	}
 	defer w.tree.Writing()()
 	out, err := w.lander.land(ctx, landChoice{commit: true})
 	if err != nil {
 		return out, err
 	}
+	out.rest = rest
 	if out.Blocked == "" || w.Repo.PartialCommit() {
 		return out, nil
 	}

@@ -330,6 +330,7 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 		if err != nil {
 			return agents.Fail(err)
 		}
+		out.KeepRest(ctx)
 		for _, line := range output.Landed(out) { // git shows what its hooks say on standard error
 			e.errPrinter().Printf("cortex: %s\n", line)
 		}

@@ -23,7 +23,8 @@ const savedSuffix = ".cortex-saved"
 // hookBlock is the lines of one hook. They cannot fail, read nothing of the
 // hook's input, and leave the rest of the script alone.
 func hookBlock(binary Binary, name string) markers.Block {
-	return markers.Block{Name: "hook", Top: true, Body: binary.call("hook "+name+" \"$@\" </dev/null || :", "") + "\n"}
+	call := binary.call("hook "+name+" \"$@\" </dev/null || :", "")
+	return markers.Block{Name: "hook", Top: true, Body: restingCall(name, call) + "\n"}
 }
 
 // wrapperBlock is hookBlock for a hook that was put aside: it runs it last.

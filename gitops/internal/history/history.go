@@ -327,3 +327,22 @@ func (h Reader) Brought(ctx context.Context, since string, after time.Time, path
 	out, err := h.log(ctx, "looking for what HEAD brought", options, revs, []string{path})
 	return strings.FieldsFunc(out, func(c rune) bool { return c == 0 || c == '\n' }), err
 }
+
+// OldestBrought returns the time of the oldest of the commits of which [Reader.Brought] tells after a
+// time, or of one before it that HEAD leads to; the zero time where there is none.
+func (h Reader) OldestBrought(ctx context.Context, after time.Time, path string) (oldest time.Time, err error) {
+	options := []string{
+		"--first-parent", "--no-merges", "--no-patch", fmt.Sprintf("--since=@%d", after.Unix()), "--format=%ct",
+	}
+	out, err := h.log(ctx, "looking for what HEAD brought", options, []string{"HEAD"}, []string{path})
+	for _, line := range strings.Fields(out) {
+		seconds, err := strconv.ParseInt(line, 10, 64)
+		if err != nil {
+			return oldest, fmt.Errorf("git log named the time %q: %w", line, err)
+		}
+		if at := time.Unix(seconds, 0); oldest.IsZero() || at.Before(oldest) {
+			oldest = at
+		}
+	}
+	return oldest, err
+}
