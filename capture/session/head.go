@@ -62,11 +62,6 @@ var fields = sync.OnceValue(func() []field {
 		count("plan_line", func(s *Session) *int { return &s.PlanRecord }),
 		count("curated", func(s *Session) *int { return &s.Curated }),
 		{
-			"subjects", // of earlier versions
-			func(*Session) string { return "" },
-			func(*Session, string) {},
-		},
-		{
 			"cursor",
 			func(s *Session) string { return s.Cursor.String() },
 			func(s *Session, v string) { s.Cursor = parseCursor(v) },

@@ -161,18 +161,24 @@ func (c *certifier) chooseUnderWay(ctx context.Context, heads []gitops.ObjectID)
 // parents are the sides of a merge commit, as revisions.
 func (c *certifier) parents(ctx context.Context, rev string, id gitops.ObjectID) (sides []string, err error) {
 	parents, err := c.w.Repo.History().Parents(ctx, id)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case len(parents) < 2 && c.w.Repo.Shallow():
-		return nil, ErrShallow
-	case len(parents) < 2:
-		return nil, fmt.Errorf("%s: %w", rev, ErrNoMerge)
+	}
+	if len(parents) < 2 {
+		return nil, c.noMerge(rev)
 	}
 	for i := range parents {
 		sides = append(sides, fmt.Sprintf("%s^%d", rev, i+1))
 	}
 	return sides, nil
+}
+
+// noMerge is the error of a commit that shows fewer than two parents. A shallow clone may hide them.
+func (c *certifier) noMerge(rev string) error {
+	if c.w.Repo.Shallow() {
+		return ErrShallow
+	}
+	return fmt.Errorf("%s: %w", rev, ErrNoMerge)
 }
 
 func (c *certifier) addSides(ctx context.Context, revs []string) error {
@@ -292,14 +298,7 @@ func (c *certifier) judgePages(ctx context.Context) error {
 		// A template that cannot be used is doctor's business.
 		template := string(workspace.NormalEOL(pages[workspace.TemplatePath(kind)]))
 		want, _ := projection.Render(kind, template, landed)
-		switch have := workspace.NormalEOL(have); {
-		case bytes.Equal(have, want):
-		case bytes.Equal(have, olderPage(kind, template, landed)):
-			c.note(Finding{
-				Kind: "page", Path: path, behind: true,
-				Text: "it has the form of an older version; the next commit renders it anew",
-			})
-		default:
+		if have = workspace.NormalEOL(have); !bytes.Equal(have, want) {
 			c.judgePage(mode, Finding{
 				Kind: "page", Path: path, Text: pageTrouble(have, there), Hint: "cortex project",
 				behind: isBehind(kind, have, there),
@@ -312,17 +311,6 @@ func (c *certifier) judgePages(ctx context.Context) error {
 // isBehind reports whether a page was rendered for earlier memories, or not yet.
 func isBehind(kind projection.Kind, have []byte, there bool) bool {
 	return !there || workspace.IsRendering(kind, have)
-}
-
-// olderPage is the page of memories as a merge with the page of an older version writes it,
-// which knows no names of files.
-func olderPage(kind projection.Kind, template string, files []projection.File) []byte {
-	bare := slices.Clone(files)
-	for i := range bare {
-		bare[i].Blob = ""
-	}
-	page, _ := projection.Render(kind, template, bare) // as that of today
-	return page
 }
 
 // judgePage reports a page that differs from the rendering.

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
@@ -359,39 +358,5 @@ func TestCannotTell(t *testing.T) {
 	r.git("clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(r.w.Repo.Root), shallow)
 	if _, err := Merge(t.Context(), workspacetest.Open(t, shallow), "", nil); !errors.Is(err, ErrShallow) {
 		t.Errorf("a shallow clone: %v", err)
-	}
-}
-
-// TestOlderPages: a merge with the page of an older version writes the page in its form,
-// which is worth a note where it shows all memories.
-func TestOlderPages(t *testing.T) {
-	for lacking, want := range [][]string{
-		{"note: page: .cortex/decisions.md"},
-		{"problem: page: .cortex/decisions.md"},
-	} {
-		r := diverged(t, nothing, nothing)
-		r.merge(func(r *repo) {
-			r.write(workspace.ConfigPath, "projections: branch\n")
-			w := workspacetest.Open(t, r.w.Repo.Root)
-			if _, err := w.Project(t.Context(), false, true); err != nil {
-				t.Fatal(err)
-			}
-			v, err := w.View(t.Context(), workspace.ViewOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var files []projection.File
-			for _, e := range v.Entries(t.Context())[lacking:] {
-				files = append(files, projection.File{Memory: e.Memory})
-			}
-			page, err := projection.Render(projection.Decisions, "", files)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.write(".cortex/decisions.md", string(page))
-		})
-		if diff := cmp.Diff(want, remarks(r.certify(""))); diff != "" {
-			t.Errorf("without %d (-want +got):\n%s", lacking, diff)
-		}
 	}
 }

@@ -542,7 +542,7 @@ func (u *union) marks(ctx context.Context, after state) (map[string]bool, error)
 			return nil, err
 		}
 		mark := journal.MarkOf(p, id)
-		if taken || u.hasMark(mark, id) {
+		if _, had := u.ours[mark]; taken || had {
 			wanted[mark] = true
 		}
 	}
@@ -565,13 +565,6 @@ func (u *union) marked() map[string]bool {
 		}
 	}
 	return found
-}
-
-// hasMark reports whether ours has a mark, also as earlier versions wrote that of a memory.
-func (u *union) hasMark(mark string, id memory.ID) bool {
-	_, had := u.ours[mark]
-	_, before := u.ours[journal.ReceivedFolder+id.Short()]
-	return had || id != "" && before
 }
 
 // idAt is the id of a pending memory, by its name where its file cannot be read; "" of other files.

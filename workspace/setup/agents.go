@@ -195,7 +195,7 @@ func UsualFolders(home string) []string {
 func installedAgents(t workspace.Folder, record installed) []string {
 	var names []string
 	for _, a := range agents() {
-		if slices.ContainsFunc(a.everWritten(), func(m managed) bool {
+		if slices.ContainsFunc(a.files, func(m managed) bool {
 			_, recorded := record.Files[m.path]
 			return recorded || m.installed(t)
 		}) {
@@ -203,14 +203,6 @@ func installedAgents(t workspace.Folder, record installed) []string {
 		}
 	}
 	return names
-}
-
-// everWritten are the files of this version and of earlier ones.
-func (a agent) everWritten() []managed {
-	if a.name == transcript.OpenCode {
-		return append(slices.Clone(a.files), formerFile())
-	}
-	return a.files
 }
 
 // installed reports whether our part is in the file.

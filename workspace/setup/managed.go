@@ -95,28 +95,6 @@ func hooksFile(path, what string, template []byte) managed {
 	}
 }
 
-// formerConfigs are the SHA-256 of config.yaml as earlier versions wrote it, with all defaults: with the
-// pages on every branch, and on the default branch.
-func formerConfigs() []string {
-	return []string{
-		"a5f53fae5b123f832db8205f4abbc17fe66c0c050feda38cc66d80f50a0f4511",
-		"cd9c3dd1cd95b8381cc7d469fbbd66769a9aa75f6cfb7b0c7cd4e2d3a1381f20",
-	}
-}
-
-// formerConfig is the settings file that earlier versions wrote.
-func formerConfig() managed {
-	return managed{
-		path: workspace.ConfigPath, what: "the settings, as an earlier version wrote them", shared: true,
-		take: func(now []byte) ([]byte, error) {
-			if slices.Contains(formerConfigs(), digest(workspace.NormalEOL(now))) {
-				return nil, nil
-			}
-			return now, nil
-		},
-	}
-}
-
 func wholeFile(path, what string, content []byte) managed {
 	return managed{
 		path: path, what: what,

@@ -2,17 +2,11 @@ package setup
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -22,13 +16,9 @@ import (
 // the settings name it.
 const (
 	openCodePlugin = ".cortex/opencode.js"
-	openCodeFormer = ".opencode/plugins/cortex.js" // where earlier versions put it
-	openCodeMark   = `"--agent", "opencode"`       // is in every version of it
+	openCodeMark   = `"--agent", "opencode"` // is in every version of it
 	openCodeSchema = "https://opencode.ai/config.json"
 )
-
-// formerPlugin is the SHA-256 of the plugin as earlier versions wrote it to [openCodeFormer].
-const formerPlugin = "71ed26173a39ebddc212fa737bc70d6b51fc48ce363dbbad0c2a1bd5d8e37185"
 
 // openCodeFiles are the plugin of OpenCode and the settings that name it. OpenCode reads
 // both files of settings; [fitting] leaves the one that is there.
@@ -38,19 +28,6 @@ func openCodeFiles() []managed {
 		pluginFile(openCodeSettings, "./"+openCodePlugin),
 		pluginFile(openCodeCommented, "./"+openCodePlugin),
 	}
-}
-
-// formerFile is where the plugin of OpenCode was.
-func formerFile() managed {
-	m := ownFile(openCodeFormer, "plugin of OpenCode, as an earlier version wrote it", nil, openCodeMark)
-	m.shared = true
-	m.take = func(now []byte) ([]byte, error) {
-		if digest(workspace.NormalEOL(now)) == formerPlugin {
-			return nil, nil
-		}
-		return now, nil
-	}
-	return m
 }
 
 // fitting leaves out of files, of the two settings of OpenCode, the one that is not there:
@@ -121,52 +98,4 @@ func removePlugin(data []byte, plugin string) ([]byte, error) {
 func onlySchema(data []byte) bool {
 	rest := strings.Join(strings.Fields(strings.TrimPrefix(string(data), "\ufeff")), "")
 	return slices.Contains([]string{"{}", `{"$schema":"` + openCodeSchema + `"}`}, rest)
-}
-
-// retire removes the plugin of OpenCode from where an earlier version put it, if OpenCode is one
-// of the agents. One that somebody edited stays, and the step says so. Without a plugin there, or
-// with one of somebody else, there is no step.
-func (f *files) retire(repo *gitops.Repo, chosen []string) ([]Step, error) {
-	m := formerFile()
-	now, _, _ := f.tree.Read(m.path) // what cannot be read is not ours
-	if !slices.Contains(chosen, transcript.OpenCode) || !bytes.Contains(now, []byte(openCodeMark)) {
-		return nil, nil
-	}
-	step := Step{Path: m.path, Action: "removed", What: m.what}
-	if rest, _ := m.take(now); rest != nil && !f.record.left(m.path, now) {
-		step.failed(errors.New("it was edited: OpenCode runs it beside " + openCodePlugin + "; remove it by hand"))
-		return []Step{step}, nil
-	}
-	if f.dry {
-		return []Step{step}, nil
-	}
-	if err := f.tree.Remove(m.path, f.record.keep(m.path)); err != nil {
-		return nil, fmt.Errorf("removing %s: %w", m.path, err)
-	}
-	f.dropIgnored()
-	delete(f.record.Files, m.path)
-	return []Step{step}, f.record.store(repo.CacheDir())
-}
-
-// ignoredText is the .gitignore that OpenCode writes to each folder .opencode.
-const ignoredText = "node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore"
-
-// dropIgnored removes a folder .opencode that came with our plugin, if OpenCode's own .gitignore
-// is all that is left in it.
-func (f *files) dropIgnored() {
-	dir := path.Dir(path.Dir(openCodeFormer))
-	entries, _ := os.ReadDir(f.tree.Path(dir))
-	if f.dry || len(entries) != 1 || !slices.Contains(f.record.Folders, dir) {
-		return
-	}
-	left := dir + "/.gitignore"
-	if text, _, _ := f.tree.Read(left); string(text) == ignoredText {
-		_ = f.tree.Remove(left, f.record.keep(left)) // it harms nobody if it stays
-	}
-}
-
-// digest returns the SHA-256 of data, in hexadecimal digits.
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }

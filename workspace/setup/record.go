@@ -3,6 +3,8 @@ package setup
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -339,4 +341,10 @@ func (in installed) former(name string, now []byte) (before []byte, action strin
 		return was.Before, "restored"
 	}
 	return nil, "removed"
+}
+
+// digest returns the SHA-256 of data, in hexadecimal digits.
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -176,4 +177,13 @@ func Served(w *workspace.Workspace) bool {
 		after, err := m.add(data, true)
 		return err == nil && bytes.Equal(after, data)
 	})
+}
+
+// compactJSON is a JSON text without white space, "" where it is none.
+func compactJSON(data []byte) string {
+	var out bytes.Buffer
+	if json.Compact(&out, data) != nil {
+		return ""
+	}
+	return out.String()
 }

@@ -342,73 +342,11 @@ func addAgentHook(data []byte, h agentHook) ([]byte, error) {
 	if event.value.kind != '[' {
 		return nil, &unreadError{"JSON", fmt.Errorf("hooks.%s is not a list", h.event)}
 	}
-	if !slices.ContainsFunc(event.value.elements, isOurs) {
-		return insertItem(data, event.value, h.entry), nil
+	if slices.ContainsFunc(event.value.elements, isOurs) {
+		return data, nil
 	}
-	return renewHook(data, event.value, h), nil
+	return insertItem(data, event.value, h.entry), nil
 }
-
-// renewHook puts the entry of this version in place of one that an earlier version
-// wrote and nobody changed since. An entry that a person changed stays.
-func renewHook(data []byte, list jsonNode, h agentHook) []byte {
-	earlier := earlierHooks(h)
-	for _, e := range list.elements {
-		was := data[e.start:e.end]
-		if !slices.Contains(earlier, compactJSON(was)) {
-			continue
-		}
-		entry := reindent(h.entry, lineIndent(data, e.start))
-		if !bytes.Contains(was, []byte("\n")) {
-			entry = oneLine(h.entry)
-		}
-		return splice(data, e.start, e.end, ownLines(data, entry))
-	}
-	return data
-}
-
-// compactJSON is a JSON text without white space, "" where it is none.
-func compactJSON(data []byte) string {
-	var out bytes.Buffer
-	if json.Compact(&out, data) != nil {
-		return ""
-	}
-	return out.String()
-}
-
-// usualPath is how the lines of hooks begin that look for cortex in [UsualFolders].
-const usualPath = `export PATH="$PATH"":$HOME/go/bin:$HOME/.local/bin:/usr/local/bin:/opt/homebrew/bin"; `
-
-// earlierHooks are the entries of earlier versions for the event of h.
-func earlierHooks(h agentHook) []string {
-	_, command, _ := strings.Cut(h.entry, hookMark)
-	name, _, _ := strings.Cut(command, " ")
-	var all []string
-	inJSON := quoteJSON(usualPath)
-	// tools that a matcher did not name
-	for _, later := range []string{"", "|Task|Agent", "|AskUserQuestion|Task|Agent", "|Grep|Glob|AskUserQuestion|Task|Agent"} {
-		for _, begin := range []string{inJSON[1 : len(inJSON)-1], ""} { // of the line, which was not there
-			for _, now := range []string{h.entry, unnamed(h.entry)} {
-				entry := strings.Replace(strings.Replace(now, begin, "", 1), later, "", 1)
-				if entry != h.entry {
-					all = append(all, compactJSON([]byte(entry)))
-				}
-			}
-		}
-	}
-	for _, seconds := range []string{"10", "5"} {
-		all = append(all, `{"hooks":[{"type":"command","command":"sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; `+
-			`exec cortex hook `+name+` --agent claude-code'","timeout":`+seconds+`}]}`)
-	}
-	return all
-}
-
-// nameLine finds the line that says what a hook of ours does, for the lists of hooks that agents show.
-var nameLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^ *"(?:statusMessage|name)": "Cortex: [^"]*",\n`)
-})
-
-// unnamed returns an entry as it was before it said what it does.
-func unnamed(entry string) string { return nameLine().ReplaceAllString(entry, "") }
 
 // removeAgentHooks takes our entries out again, and the lists and objects
 // that become empty by it. The rest stays byte for byte, comments too.

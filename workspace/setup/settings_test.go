@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -76,9 +77,8 @@ func TestAgentHooksRefuseWhatTheyCannotRead(t *testing.T) {
 	}
 }
 
-// TestHooksWithoutFolders: the line of a version that did not look for cortex in the
-// usual folders, or at calls of some tools, becomes that of this one.
-func TestHooksWithoutFolders(t *testing.T) {
+// TestHooksFormattedOtherwise: hooks of ours that somebody formatted in another way stay as they are.
+func TestHooksFormattedOtherwise(t *testing.T) {
 	hooks, err := hooksOf(templates.ClaudeHooks())
 	if err != nil {
 		t.Fatal(err)
@@ -87,63 +87,18 @@ func TestHooksWithoutFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inJSON := quoteJSON(usualPath)
-	before := strings.ReplaceAll(string(want), inJSON[1:len(inJSON)-1], "")
-	if before == string(want) {
-		t.Fatal("no line looks in the usual folders")
-	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, want); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := addAgentHooks(compact.Bytes(), hooks); err != nil || !bytes.Equal(got, compact.Bytes()) {
-		t.Errorf("what somebody formatted otherwise: %v\n%s", err, got)
-	}
-	for _, later := range []string{"", "|Task|Agent", "|AskUserQuestion|Task|Agent", "|Grep|Glob|AskUserQuestion|Task|Agent"} {
-		earlier := strings.Replace(before, later, "", 1)
-		if got, err := addAgentHooks([]byte(earlier), hooks); err != nil || string(got) != string(want) {
-			t.Errorf("without %q: %v\n%s", later, err, got)
-		}
+		t.Errorf("%v\n%s", err, got)
 	}
 }
 
-// TestEarlierHooksAreReplaced: a line that an earlier version wrote becomes that of
-// this one, where it stands; what a person made of it stays.
-func TestEarlierHooksAreReplaced(t *testing.T) {
-	hooks, err := hooksOf(templates.ClaudeHooks())
-	if err != nil {
-		t.Fatal(err)
-	}
-	const earlier = `"command": "sh -c 'command -v cortex >/dev/null 2>&1 || exit 0; ` +
-		`exec cortex hook stop --agent claude-code'"`
-	own := `{"hooks": [{"type": "command", "command": "nice cortex hook pre-compact"}]}`
-	before := "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n           " +
-		" \"type\": \"command\",\n            " + earlier +
-		",\n            \"timeout\": 10\n          }\n        ]\n      }\n    ],\n    \"PreCompact\": [" + own +
-		"]\n  },\n  \"model\": \"opus\"\n}\n"
-	after, err := addAgentHooks([]byte(before), hooks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stop := strings.Replace(before, earlier+",\n            \"timeout\": 10", "\"statusMessage\": \"Cortex: learns"+
-		" from the answer\",\n            \"command\": "+quoteJSON(usualPath+"cortex hook stop --agent claude-code;"+
-		" exit 0"), 1)
-	for _, want := range []string{stop[:strings.Index(stop, "PreCompact")], own} {
-		if !strings.Contains(string(after), want) {
-			t.Errorf("no %q in\n%s", want, after)
-		}
-	}
-	if strings.Contains(string(after), "sh -c") || strings.Count(string(after), "pre-compact") != 1 {
-		t.Errorf("left, or added twice:\n%s", after)
-	}
-	if again, err := addAgentHooks(after, hooks); err != nil || string(again) != string(after) {
-		t.Errorf("a second time (%v):\n%s", err, again)
-	}
-}
-
-// TestHooksHaveNames: agents that list their hooks by name show what each of ours does, and
-// one of a version without names gets them.
+// TestHooksHaveNames: agents that list their hooks by name show what each of ours does.
 func TestHooksHaveNames(t *testing.T) {
+	nameLine := regexp.MustCompile(`(?m)^ *"(?:statusMessage|name)": "Cortex: [^"]*",\n`)
 	for agent, template := range map[string][]byte{
 		"claude": templates.ClaudeHooks(), "codex": templates.CodexHooks(), "gemini": templates.GeminiHooks(),
 	} {
@@ -153,7 +108,7 @@ func TestHooksHaveNames(t *testing.T) {
 		}
 		names := map[string]bool{}
 		for _, h := range hooks {
-			line := nameLine().FindString(h.entry)
+			line := nameLine.FindString(h.entry)
 			if line == "" {
 				t.Errorf("%s: %s has no name", agent, h.event)
 			}
@@ -161,13 +116,6 @@ func TestHooksHaveNames(t *testing.T) {
 		}
 		if agent == "gemini" && len(names) < len(hooks) {
 			t.Errorf("gemini: a person switches hooks off by name, and these are not one for each: %v", names)
-		}
-		want, err := addAgentHooks([]byte("{\n  \"model\": \"opus\"\n}\n"), hooks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := addAgentHooks([]byte(unnamed(string(want))), hooks); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: %v\n%s", agent, err, got)
 		}
 	}
 }

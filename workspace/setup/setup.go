@@ -67,10 +67,8 @@ func Init(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step, err
 	if err := f.write(w.Repo, edits); err != nil {
 		return steps, err
 	}
-	former, err := f.retire(w.Repo, opt.Agents)
-	steps = slices.Concat(steps, former, more)
-	if err != nil || opt.DryRun {
-		return steps, err
+	if steps = append(steps, more...); opt.DryRun {
+		return steps, nil
 	}
 	return steps, setUpGit(ctx, w, opt, f.record, steps[len(steps)-len(hooks):])
 }
@@ -210,12 +208,11 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	if err != nil {
 		return nil, err
 	}
-	ours := slices.Concat(managedFiles(w, Agents()), []managed{formerFile(), formerConfig()}, everIgnored())
+	ours := slices.Concat(managedFiles(w, Agents()), everIgnored())
 	hooks := slices.DeleteFunc(ours, func(m managed) bool { return m.shared && f.foreign(m) })
 	for _, m := range append(withServers(hooks, servers), team...) {
 		steps = append(steps, f.take(m))
 	}
-	f.dropIgnored()
 	steps = append(steps, f.takePages(steps)...)
 	_, briefed, _ := f.tree.Read(workspace.BriefingFile)
 	in := removed(f.enabled)

@@ -274,9 +274,9 @@ func TestFewLines(t *testing.T) {
 	}
 }
 
-// TestEarlierSetUp: what an earlier version wrote, settings with all defaults and hooks of several
-// lines, stays as it is, and Uninstall takes it out.
-func TestEarlierSetUp(t *testing.T) {
+// TestHooksOfSeveralLines: hooks of ours that a formatter wrote on several lines stay as they are, and
+// Uninstall takes them out.
+func TestHooksOfSeveralLines(t *testing.T) {
 	c := newClone(t, nil)
 	before := c.files()
 	c.do(Init, options())
@@ -285,11 +285,8 @@ func TestEarlierSetUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.write(".claude/settings.json", hooks.String())
-	c.write(workspace.ConfigPath, "# Settings, as an earlier version wrote them\nprojections: branch\n")
 	record := loadInstalled(c.open().Repo.CacheDir())
-	for _, path := range []string{".claude/settings.json", workspace.ConfigPath} {
-		record.Files[path] = found{After: digest([]byte(c.files()[path]))}
-	}
+	record.Files[".claude/settings.json"] = found{After: digest([]byte(c.files()[".claude/settings.json"]))}
 	if err := record.store(c.open().Repo.CacheDir()); err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +297,7 @@ func TestEarlierSetUp(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(installed, c.files()); diff != "" {
-		t.Errorf("init changed an earlier set-up:\n%s", diff)
+		t.Errorf("init changed them:\n%s", diff)
 	}
 	if checks, err := Check(t.Context(), c.open(), options(), false); err != nil || !allOK(checks) {
 		t.Errorf("%+v, %v", checks, err)

@@ -30,7 +30,7 @@ func OwnMark(p string) bool {
 }
 
 // Marks are the marks of this clone: ids of pending memories that came from a
-// remote, and names of session records. Earlier versions wrote short ids.
+// remote, and names of session records.
 type Marks map[string]bool
 
 // everything stands among marks that could not be read: whatever is pending may have come
@@ -45,7 +45,7 @@ func (m Marks) Item(it *index.Item, id memory.ID) bool {
 
 // Memory reports whether a memory that is pending came from a remote.
 func (m Marks) Memory(id memory.ID) bool {
-	return m[string(id)] || m[id.Short()] || m[everything]
+	return m[string(id)] || m[everything]
 }
 
 // Record reports whether the session record at a path of the journal came from a
