@@ -6,7 +6,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"strings"
 	"time"
 )
@@ -54,19 +53,13 @@ func (h *Hub) Record(ctx context.Context, c Caller, query string, a Asked) error
 	}
 	a.At, a.Forge, a.User = h.opt.Now().UTC(), c.Forge, c.User
 	a.Caller, a.Query = h.AuditSum(c.Forge+" "+c.User+" "+c.Secret), h.AuditSum(query)
-	if err := h.store.Record(ctx, a); err != nil {
-		return fmt.Errorf("writing the audit: %w", err)
-	}
-	return nil
+	return While(h.store.Record(ctx, a), "writing the audit")
 }
 
 // Asked are the lines of the audit since a time, oldest first.
 func (h *Hub) Asked(ctx context.Context, since time.Time) ([]Asked, error) {
 	list, err := h.store.Asked(ctx, since)
-	if err != nil {
-		return nil, fmt.Errorf("reading the audit: %w", err)
-	}
-	return list, nil
+	return list, While(err, "reading the audit")
 }
 
 // prune removes what is older than the audit is kept.

@@ -25,12 +25,13 @@ import (
 	"time"
 )
 
-// Options hold the parts of a hub that come from outside. All are needed but Audit and Log.
+// Options hold the parts of a hub that come from outside. All are needed but Audit, Briefing and Log.
 type Options struct {
-	Forges map[string]Forge // by the name of the instance; each keeps what it said, see forge.NewCache
-	Now    func() time.Time
-	Audit  Audit        // whether and how requests are written down
-	Log    *slog.Logger // of what happened, for an operator; may be nil
+	Forges   map[string]Forge // by the name of the instance; each keeps what it said, see forge.NewCache
+	Now      func() time.Time
+	Audit    Audit        // whether and how requests are written down
+	Briefing []string     // names of the repositories whose memories may come into briefings of others; none by default
+	Log      *slog.Logger // of what happened, for an operator; may be nil
 }
 
 // Hub searches many repositories. It is safe for concurrent use.
@@ -128,6 +129,14 @@ func (h *Hub) save(r *Repo) error {
 	h.known = maps.Clone(h.known)
 	h.known[r.Key()] = r
 	return nil
+}
+
+// While is the error of what was done, with the words for that before it; nil for none.
+func While(err error, doing string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
 }
 
 // RepoRef names a repository at a forge.

@@ -71,11 +71,9 @@ func (h *Hub) Opposed(ctx context.Context, c Caller, judge func([]*memory.Memory
 		if newer.meets(&older) {
 			continue
 		}
-		out.Total++
-		if len(out.Pairs) < maxPairs {
-			out.Pairs = append(out.Pairs, OpposedPair{p, newer, older})
-		}
+		out.Pairs = append(out.Pairs, OpposedPair{p, newer, older})
 	}
+	out.Total, out.Pairs = len(out.Pairs), out.Pairs[:min(len(out.Pairs), maxPairs)]
 	h.opposed.Put(name, out, h.opt.Now())
 	return out, nil
 }

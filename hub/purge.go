@@ -215,10 +215,7 @@ func (b *burial) do(ctx context.Context) error {
 // buried are all tombs.
 func (h *Hub) buried(ctx context.Context) (Tombs, error) {
 	list, err := h.store.Tombs(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("reading what was purged: %w", err)
-	}
-	return NewTombs(list), nil
+	return NewTombs(list), While(err, "reading what was purged")
 }
 
 // cleanse removes what is purged from a repository.

@@ -16,7 +16,7 @@ type Stats struct {
 	Repos    []RepoStats // by name
 	Memories int         // each counted once
 	Shared   int         // that several repositories hold
-	Traps    []Trap      // errors that several repositories met, those of most first
+	Traps    []*Trap     // errors that several repositories met, those of most first
 }
 
 // RepoStats count what a repository holds.
@@ -122,14 +122,9 @@ func statsOf(r *Repo) RepoStats {
 }
 
 // several are the traps of more than one repository.
-func several(traps map[string]*Trap) []Trap {
-	list := []Trap{}
-	for t := range maps.Values(traps) {
-		if t.Repos > 1 {
-			list = append(list, *t)
-		}
-	}
-	order.Sort(list, func(a, b Trap) int {
+func several(traps map[string]*Trap) []*Trap {
+	list := slices.DeleteFunc(slices.Collect(maps.Values(traps)), func(t *Trap) bool { return t.Repos < 2 })
+	order.Sort(list, func(a, b *Trap) int {
 		return cmp.Or(b.Repos-a.Repos, cmp.Compare(a.Signature, b.Signature))
 	})
 	list = list[:min(len(list), maxTraps)]

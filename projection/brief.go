@@ -33,6 +33,7 @@ type BriefInput struct {
 	Branch    string                  // of the working tree; "" if HEAD is detached
 	AsOf      string                  // of an earlier state: its day and commit; "" for now
 	Conflicts []string                // sentences: contradictions to the working tree, the most important first
+	Others    []string                // sentences: what other repositories know of what this one uses, the most telling first
 	Sessions  []Session
 	Tokens    int          // budget by [memory.Tokens]; 0 means [DefaultTokens]
 	Bytes     int          // budget in bytes of a JSON string; 0 means none; [HookBytes] when a hook prints it
@@ -164,6 +165,10 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	}
 	p.described = in.Sessions
 	conflicts := p.lines("Conflicts with the current state", in.Conflicts, p.room.times(form.conflicts))
+	var others []string
+	if in.Layout == "" { // a template of the team has no place for them
+		others = p.lines("From other repositories", in.Others, budget.times(othersShare))
+	}
 	sections := form.sections
 	items := newChooser(live, sections, &tuning)
 	plan, shown := p.plan(items, p.room.times(form.plan))
@@ -176,7 +181,7 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 		body, shown = append(body, text...), append(shown, ids...)
 		rendered = append(rendered, sectionLines{s.title, text})
 	}
-	body = append(body, contents...)
+	body = slices.Concat(body, contents, others)
 	if in.Layout != "" {
 		var err error
 		if body, err = laidOut(in.Layout, f, conflicts, plan, rendered); err != nil {
@@ -196,6 +201,9 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 		Text: text, Shown: shown, Tokens: memory.Tokens(text), Bytes: jsonBytes(text), Left: len(live) - len(shown),
 	}
 }
+
+// othersShare is how much of a briefing other repositories have at most.
+const othersShare = 0.15
 
 func nothingYet(in BriefInput, budget size) Briefing {
 	lines := []string{

@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 	"github.com/git-cortex/cortex/workspace/internal/dependencies"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/manifest"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
@@ -57,6 +58,7 @@ type briefer struct {
 	tuning  projection.Tuning
 	trust   *trust.Rule // of the template; nil where there is no working tree
 	notices *notices.List
+	diary   *diary.Diary
 
 	lookedAt func() time.Time // when somebody last looked at the groups of memories that say the same
 }
@@ -67,17 +69,19 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		return projection.Briefing{}, nil, err
 	}
 	marks := b.journal.Marks(ctx)
-	entries := unmuted(Muted(ctx, b.repo), ownEntries(marks, v.Read(ctx, v.Items, false)))
+	muted := Muted(ctx, b.repo)
+	entries := unmuted(muted, ownEntries(marks, v.Read(ctx, v.Items, false)))
 	said := saidHere(entries)
 	numbers := projection.SessionNumbers(view.Memories(entries))
 	then, past := v.Then()
 	records := b.recentSessions(ctx, marks, then.Time)
 	checked := view.Checked{Outdated: map[memory.ID]bool{}}
-	var conflicts []string
+	var conflicts, others []string
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
 		checked = v.CheckCode(ctx, said)
 		conflicts = slices.Concat(b.unmet(said, checked.Outdated), checked.Conflicts,
 			b.drift(ctx, v, said, checked, records))
+		others = b.others(muted)
 	}
 	layout, refused := "", ""
 	if v.OfWorktree() {
@@ -94,7 +98,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		Branch: v.Branch, Door: opt.Door, Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes,
 		Fence:     memory.NewFence(opt.Fence),
 		Conflicts: slices.Concat(first, contradiction.Told(v.ContradictionsIn(said)), conflicts),
-		Sessions:  described(records, numbers), Tuning: &b.tuning, Layout: layout,
+		Others:    others, Sessions: described(records, numbers), Tuning: &b.tuning, Layout: layout,
 		Reverify: every(b.tuning.Reverify, len(numbers)),
 	}
 	if past {

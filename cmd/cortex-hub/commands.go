@@ -19,7 +19,7 @@ func commands(p *program) []*cobra.Command {
 	return []*cobra.Command{
 		newDemo(p), newAdd(p), newRemove(p), newServe(p), newLogin(p),
 		newStatus(p), newSweep(p), newRebuild(p), newVerify(p), newRestore(p), newPurge(p), newAudit(p),
-		newStats(p), newContradictions(p),
+		newStats(p), newContradictions(p), newPull(p),
 	}
 }
 
@@ -68,19 +68,22 @@ func newRemove(p *program) *cobra.Command {
 its mirror. The repository itself is not touched; "add" puts it in again.`,
 		Example:           "  cortex-hub remove acme/old",
 		ValidArgsFunction: p.complete((*opened).repositoryNames),
-		RunE:              p.with(remove),
+		RunE:              p.onOne((*opened).Remove, "removed", "%s is out of the hub"),
 	}
 }
 
-func remove(ctx context.Context, o *opened, args []string) error {
-	r, err := o.named(args[0])
-	if err != nil {
-		return err
-	}
-	if err := o.Remove(ctx, r.Key()); err != nil {
-		return err
-	}
-	return o.say(map[string]string{"removed": r.Name}, func() { o.printf("%s is out of the hub", r.Name) })
+// onOne does something with the repository that is named, and says so: the word is that of the JSON.
+func (p *program) onOne(do func(*opened, context.Context, string) error, word, text string) func(*cobra.Command, []string) error {
+	return p.with(func(ctx context.Context, o *opened, args []string) error {
+		r, err := o.named(args[0])
+		if err == nil {
+			err = do(o, ctx, r.Key())
+		}
+		if err != nil {
+			return err
+		}
+		return o.say(map[string]string{word: r.Name}, func() { o.printf(text, r.Name) })
+	})
 }
 
 func newSweep(p *program) *cobra.Command {
@@ -251,18 +254,8 @@ func newRebuild(p *program) *cobra.Command {
 again from git. What was purged stays away.`,
 		Example:           "  cortex-hub rebuild acme/web && cortex-hub sweep",
 		ValidArgsFunction: p.complete((*opened).repositoryNames),
-		RunE: p.with(func(_ context.Context, o *opened, args []string) error {
-			r, err := o.named(args[0])
-			if err != nil {
-				return err
-			}
-			if err := o.Rebuild(r.Key()); err != nil {
-				return err
-			}
-			return o.say(map[string]string{"rebuilding": r.Name}, func() {
-				o.printf("%s is read again by cortex-hub serve or cortex-hub sweep", r.Name)
-			})
-		}),
+		RunE: p.onOne(func(o *opened, _ context.Context, key string) error { return o.Rebuild(key) },
+			"rebuilding", "%s is read again by cortex-hub serve or cortex-hub sweep"),
 	}
 }
 
@@ -274,17 +267,11 @@ away: for seven days after that push, or until its branch moves on. "status"
 says where that is so. Git is not touched: revert the push there.`,
 		Example:           "  cortex-hub restore acme/web",
 		ValidArgsFunction: p.complete((*opened).repositoryNames),
-		RunE: p.with(func(ctx context.Context, o *opened, args []string) error {
-			r, err := o.named(args[0])
-			if err != nil {
-				return err
-			}
-			if err := o.Restore(ctx, r.Key()); err != nil {
+		RunE: p.onOne(func(o *opened, ctx context.Context, key string) error {
+			if err := o.Restore(ctx, key); err != nil {
 				return answer.WithHint(err, "cortex-hub status says where memories were lost")
 			}
-			return o.say(map[string]string{"restored": r.Name}, func() {
-				o.printf("%s answers as before the push, until its branch moves on", r.Name)
-			})
-		}),
+			return nil
+		}, "restored", "%s answers as before the push, until its branch moves on"),
 	}
 }

@@ -134,6 +134,20 @@ func (s *scene) file(t *testing.T, name, text string) {
 	}
 }
 
+// reopen has the hub know a setting more.
+func (s *scene) reopen(t *testing.T, setting string) {
+	t.Helper()
+	s.file(t, "hub.json", `{`+setting+`, "protocols": ["http"], "forges": [
+		{"name": "test", "secret": "hook.secret", "user": "hub", "token": "hub.token"}]}`)
+	o, err := s.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = o.store.Close() })
+	s.hub = o
+	s.web.Config.Handler = face.Handler(face.Options{Hub: o.Hub, Forges: o.forges, Secrets: o.secrets, Now: o.now})
+}
+
 // logIn has the commands of the program ask the hub as a user.
 func (s *scene) logIn(t *testing.T, user string) {
 	t.Helper()

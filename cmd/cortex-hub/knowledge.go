@@ -79,8 +79,8 @@ func (p *program) showStats(s *client.Stats) {
 func (p *program) showOpposed(o *client.Opposed) {
 	for _, c := range o.Contradictions {
 		p.printf("%s%s", c.Kind, because(c.About))
-		p.showSide("newer", c.Newer)
-		p.showSide("older", c.Older)
+		p.showSide("newer", &c.Newer)
+		p.showSide("older", &c.Older)
 	}
 	for _, hint := range o.Hints {
 		p.printf("%s", hint)

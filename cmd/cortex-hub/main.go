@@ -27,6 +27,7 @@ type program struct {
 	environ  []string
 	now      func() time.Time
 	store    string
+	dir      string // where it was started; "" is the working folder
 	json     bool
 	serving  bool // the log is for programs
 }

@@ -141,10 +141,7 @@ func (o *opened) keep(cert *hub.Certificate) error {
 		return fmt.Errorf("keeping the certificate: %w", err)
 	}
 	err = atomicfile.WritePath(filepath.Join(folder, cert.ID+".json"), append(data, '\n'), atomicfile.Options{})
-	if err != nil {
-		return fmt.Errorf("keeping the certificate: %w", err)
-	}
-	return nil
+	return hub.While(err, "keeping the certificate")
 }
 
 // certify prints a certificate for a person.

@@ -28,6 +28,8 @@ type settings struct {
 	Protocols []string        `json:"protocols"` // of git; none is https and ssh
 	Forges    []forgeSettings `json:"forges"`
 
+	Briefing []string `json:"briefing"` // names of repositories whose memories may come into briefings of others
+
 	Metrics   string `json:"metrics"`    // name of the file with the token of /metrics; "": no such page
 	AuditDays int    `json:"audit_days"` // how long the audit is kept; 0 is 90, and less than 0 is none
 
@@ -100,7 +102,9 @@ func (p *program) open(ctx context.Context) (*opened, error) {
 	if o.store, err = o.openStore(ctx, copies.Read); err != nil {
 		return nil, err
 	}
-	o.Hub, err = hub.Open(o.store, copies, hub.Options{Forges: o.forges, Now: p.now, Audit: audit, Log: o.log})
+	o.Hub, err = hub.Open(o.store, copies, hub.Options{
+		Forges: o.forges, Now: p.now, Audit: audit, Briefing: o.settings.Briefing, Log: o.log,
+	})
 	return o, err
 }
 

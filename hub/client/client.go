@@ -246,17 +246,15 @@ func (c *Client) noAnswer(ctx context.Context, err error) error {
 
 // refusal is the error of an answer that is not 200.
 func (c *Client) refusal(status int, body []byte, login user.Login) error {
-	switch status {
-	case http.StatusUnauthorized:
-		return fmt.Errorf("%w (%s)", ErrDenied, c.base.Host)
-	case http.StatusServiceUnavailable:
-		return fmt.Errorf("%w (%s)", ErrUnavailable, c.base.Host)
-	case http.StatusTooManyRequests:
-		return fmt.Errorf("%w (%s)", ErrTooOften, c.base.Host)
-	case http.StatusNotFound:
-		return fmt.Errorf("%w (%s)", ErrNone, c.base.Host)
-	case http.StatusBadRequest:
+	if status == http.StatusBadRequest {
 		return fmt.Errorf("%w: %s", ErrQuestion, said(body, login))
+	}
+	known := map[int]error{
+		http.StatusUnauthorized: ErrDenied, http.StatusServiceUnavailable: ErrUnavailable,
+		http.StatusTooManyRequests: ErrTooOften, http.StatusNotFound: ErrNone,
+	}
+	if err := known[status]; err != nil {
+		return fmt.Errorf("%w (%s)", err, c.base.Host)
 	}
 	return fmt.Errorf("%w: %s says %d %s", ErrAnswer, c.base.Host, status, said(body, login))
 }

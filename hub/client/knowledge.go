@@ -69,10 +69,10 @@ type Opposed struct {
 
 // Contradiction is two memories of different repositories of which only one can hold.
 type Contradiction struct {
-	Kind  string  `json:"kind"`
-	About string  `json:"about"`
-	Newer *Result `json:"newer"`
-	Older *Result `json:"older"`
+	Kind  string `json:"kind"`
+	About string `json:"about"`
+	Newer Result `json:"newer"`
+	Older Result `json:"older"`
 }
 
 // Contradictions asks for decisions of which only one can hold.
@@ -85,10 +85,24 @@ func (c *Client) Contradictions(ctx context.Context) (*Opposed, error) {
 func (o *Opposed) Unflagged() error {
 	all := len(o.Contradictions)
 	o.Contradictions = slices.DeleteFunc(o.Contradictions, func(c Contradiction) bool {
-		return c.Newer == nil || c.Older == nil || len(c.Newer.Flags)+len(c.Older.Flags) > 0
+		return len(c.Newer.Flags)+len(c.Older.Flags) > 0
 	})
 	if o.Flagged = all - len(o.Contradictions); o.Flagged > 0 {
 		o.Hints = append(o.Hints, fmt.Sprintf("%d left out that may give an agent orders or hold a secret", o.Flagged))
 	}
 	return nil
+}
+
+// Shelf holds memories that the sessions of another repository may be told.
+type Shelf struct {
+	Forge        string    `json:"forge"`
+	Repositories int       `json:"repositories"` // that were looked into
+	Stale        []string  `json:"stale,omitempty"`
+	Results      []*Result `json:"results"`
+}
+
+// Brief asks for memories about some names, such as those of dependencies, for the briefings of a repository.
+func (c *Client) Brief(ctx context.Context, names []string) (*Shelf, error) {
+	s := Shelf{Results: []*Result{}}
+	return &s, c.ask(ctx, http.MethodPost, "/v1/brief", map[string]any{"names": names, "forge": c.forge}, &s)
 }

@@ -126,10 +126,7 @@ func (s *Store) Save(r *hub.Repo) error {
 	if err != nil {
 		return fmt.Errorf("writing a repository: %w", err)
 	}
-	if err := atomicfile.WritePath(s.path(r.Key()), data, atomicfile.Options{}); err != nil {
-		return fmt.Errorf("writing a repository: %w", err)
-	}
-	return nil
+	return hub.While(atomicfile.WritePath(s.path(r.Key()), data, atomicfile.Options{}), "writing a repository")
 }
 
 // Drop removes the file of a repository. Its texts go when the index is made anew.
@@ -183,8 +180,5 @@ func (s *Store) Learn(ctx context.Context, _ *hub.Repo, texts map[string][]byte)
 	if err == nil {
 		err = s.index.Flush()
 	}
-	if err != nil {
-		return fmt.Errorf("indexing memories: %w", err)
-	}
-	return nil
+	return hub.While(err, "indexing memories")
 }

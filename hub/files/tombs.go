@@ -72,10 +72,7 @@ func (s *Store) editPurged(ctx context.Context, edit func(*purged)) error {
 	if err != nil {
 		return fmt.Errorf("writing what was purged: %w", err)
 	}
-	if err := atomicfile.WritePath(filepath.Join(s.dir, purgedFile), data, atomicfile.Options{}); err != nil {
-		return fmt.Errorf("writing what was purged: %w", err)
-	}
-	return nil
+	return hub.While(atomicfile.WritePath(filepath.Join(s.dir, purgedFile), data, atomicfile.Options{}), "writing what was purged")
 }
 
 // Tombs are all that were buried.

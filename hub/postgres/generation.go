@@ -2,9 +2,10 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/git-cortex/cortex/hub"
 )
 
 // catchUp makes what this generation lacks of repositories, from their texts: where the program is new, or an
@@ -12,11 +13,10 @@ import (
 func (s *Store) catchUp(ctx context.Context) error {
 	var lacking []int32
 	err := s.write(ctx, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `select id from hub.repo r where org = $1 and moved > 0 and not exists (
+		rows, _ := tx.Query(ctx, `select id from hub.repo r where org = $1 and moved > 0 and not exists (
 			select from `+s.table("head")+` h where h.org = r.org and h.repo = r.id and h.version = r.moved)`, s.org)
-		if err == nil {
-			lacking, err = pgx.CollectRows(rows, pgx.RowTo[int32])
-		}
+		var err error
+		lacking, err = pgx.CollectRows(rows, pgx.RowTo[int32])
 		return err
 	})
 	for _, id := range lacking {
@@ -24,10 +24,7 @@ func (s *Store) catchUp(ctx context.Context) error {
 			err = s.write(ctx, func(tx pgx.Tx) error { return s.catchUpOne(ctx, tx, id) })
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("indexing what another version of the program left: %w", err)
-	}
-	return nil
+	return hub.While(err, "indexing what another version of the program left")
 }
 
 func (s *Store) catchUpOne(ctx context.Context, tx pgx.Tx, id int32) error {

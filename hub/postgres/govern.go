@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,17 +13,12 @@ import (
 // Tombs are all that were buried.
 func (s *Store) Tombs(ctx context.Context) (out []hub.Tomb, err error) {
 	err = s.write(ctx, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `select kind, value, purge, at from hub.tomb where org = $1`, s.org)
-		if err != nil {
-			return err
-		}
 		out = nil
 		var t hub.Tomb
-		_, err = pgx.ForEachRow(rows, []any{&t.Kind, &t.Value, &t.Purge, &t.At}, func() error {
+		return each(ctx, tx, []any{&t.Kind, &t.Value, &t.Purge, &t.At}, func() error {
 			out = append(out, t)
 			return nil
-		})
-		return err
+		}, `select kind, value, purge, at from hub.tomb where org = $1`, s.org)
 	})
 	return out, err
 }
@@ -58,10 +52,7 @@ func (s *Store) Cleanse(ctx context.Context, _ hub.Read) error {
 	}
 	s.words.outdate()
 	_, err = s.pool.Exec(ctx, `vacuum hub.blob, hub.word, hub.repo, `+s.table("post")+`, `+s.table("head"))
-	if err != nil {
-		return fmt.Errorf("removing the rows that went: %w", err)
-	}
-	return nil
+	return hub.While(err, "removing the rows that went")
 }
 
 // Remains say where a purged text may be that is not reached from here.
@@ -90,21 +81,14 @@ func (s *Store) Record(ctx context.Context, a hub.Asked) error {
 // Asked are the lines of the audit since a time.
 func (s *Store) Asked(ctx context.Context, since time.Time) (out []hub.Asked, err error) {
 	err = s.write(ctx, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `select line from hub.audit where org = $1 and at >= $2 order by at, id`, s.org, since)
-		if err != nil {
-			return err
-		}
 		out = nil
 		var line []byte
-		_, err = pgx.ForEachRow(rows, []any{&line}, func() error {
+		return each(ctx, tx, []any{&line}, func() error {
 			var a hub.Asked
-			if err := json.Unmarshal(line, &a); err != nil {
-				return err
-			}
+			err := json.Unmarshal(line, &a)
 			out = append(out, a)
-			return nil
-		})
-		return err
+			return err
+		}, `select line from hub.audit where org = $1 and at >= $2 order by at, id`, s.org, since)
 	})
 	return out, err
 }

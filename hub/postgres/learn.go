@@ -40,10 +40,7 @@ func (s *Store) Learn(ctx context.Context, r *hub.Repo, texts map[string][]byte)
 			where r.org = $1 and r.key = $2 on conflict do nothing`, s.org, r.Key(), oids, data)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("learning memories: %w", err)
-	}
-	return nil
+	return hub.While(err, "learning memories")
 }
 
 // replacing is the content of a repository being replaced in a transaction.
@@ -150,18 +147,13 @@ func (c *replacing) eachText(ctx context.Context, blobs []string, visit func(dat
 		for i, blob := range part {
 			oids[i] = []byte(blob)
 		}
-		rows, err := c.tx.Query(ctx, `select oid, data from hub.blob
-			where org = $1 and repo = $2 and oid = any($3) order by oid`, c.org, c.repo, oids)
-		if err != nil {
-			return err
-		}
 		var oid, data []byte
-		_, err = pgx.ForEachRow(rows, []any{&oid, &data}, func() error {
+		err := each(ctx, c.tx, []any{&oid, &data}, func() error {
 			if m, err := memory.Parse("", data); err == nil {
 				visit(data, head{blob: string(oid)}, m)
 			}
 			return nil
-		})
+		}, `select oid, data from hub.blob where org = $1 and repo = $2 and oid = any($3) order by oid`, c.org, c.repo, oids)
 		if err != nil {
 			return err
 		}
@@ -247,13 +239,8 @@ func (c *replacing) putPostings(ctx context.Context, some bool) error {
 
 // staying reads rows of terms, without documents that go.
 func (c *replacing) staying(ctx context.Context, table string, terms [][]byte, to map[string][]byte) error {
-	rows, err := c.tx.Query(ctx, `select term, data from `+table+` where org = $1 and term = any($2) and repo = $3`,
-		c.org, terms, c.repo)
-	if err != nil {
-		return err
-	}
 	var term, data []byte
-	_, err = pgx.ForEachRow(rows, []any{&term, &data}, func() error {
+	return each(ctx, c.tx, []any{&term, &data}, func() error {
 		var kept []byte
 		before := uint32(0)
 		err := eachPosting(data, func(p *posting) {
@@ -263,8 +250,7 @@ func (c *replacing) staying(ctx context.Context, table string, terms [][]byte, t
 		})
 		to[string(term)] = kept
 		return err
-	})
-	return err
+	}, `select term, data from `+table+` where org = $1 and term = any($2) and repo = $3`, c.org, terms, c.repo)
 }
 
 // putRows writes terms with what stays of them and what is new, and deletes those that nothing holds.

@@ -105,10 +105,7 @@ func (s *Store) begin(ctx context.Context, organisation string) error {
 	if err == nil {
 		err = s.pool.QueryRow(ctx, `select id from hub.org where name = $1`, organisation).Scan(&s.org)
 	}
-	if err != nil {
-		return fmt.Errorf("opening the organisation %s: %w", organisation, err)
-	}
-	return nil
+	return hub.While(err, "opening the organisation %s", organisation)
 }
 
 // Close ends all connections.
@@ -126,10 +123,7 @@ func (s *Store) write(ctx context.Context, do func(tx pgx.Tx) error) error {
 		}
 		return do(tx)
 	})
-	if err != nil {
-		return fmt.Errorf("writing to PostgreSQL: %w", err)
-	}
-	return nil
+	return hub.While(err, "writing to PostgreSQL")
 }
 
 // maxLost is how many connections are lost before something fails.
@@ -183,6 +177,13 @@ func arrayOf(list []int32) string {
 		b = strconv.AppendInt(b, int64(n), 10)
 	}
 	return string(append(b, '}'))
+}
+
+// each calls visit for the rows of a statement, whose columns are in into then.
+func each(ctx context.Context, tx pgx.Tx, into []any, visit func() error, statement string, args ...any) error {
+	rows, _ := tx.Query(ctx, statement, args...) // rows have its error
+	_, err := pgx.ForEachRow(rows, into, visit)
+	return err
 }
 
 // step is where tests end a transaction.

@@ -33,21 +33,17 @@ func (s *Store) Load() (map[string]*hub.Repo, error) {
 	var changed []int32
 	err := s.write(ctx, func(tx pgx.Tx) error {
 		now, changed = map[string]stored{}, nil
-		rows, err := tx.Query(ctx, `select id, key, version from hub.repo where org = $1`, s.org)
-		if err != nil {
-			return err
-		}
 		var id int32
 		var key string
 		var version int64
-		_, err = pgx.ForEachRow(rows, []any{&id, &key, &version}, func() error {
+		err := each(ctx, tx, []any{&id, &key, &version}, func() error {
 			if was, ok := known[key]; ok && was.id == id && was.version == version {
 				now[key] = was
 				return nil
 			}
 			changed = append(changed, id)
 			return nil
-		})
+		}, `select id, key, version from hub.repo where org = $1`, s.org)
 		if err == nil && len(changed) > 0 {
 			err = s.loadRows(ctx, tx, changed, known, now)
 		}
@@ -76,16 +72,10 @@ func (s *Store) loadRows(ctx context.Context, tx pgx.Tx, ids []int32, known, now
 	for _, st := range known {
 		moved = append(moved, st.moved)
 	}
-	rows, err := tx.Query(ctx, `select id, key, version, moved, record,
-		case when moved = any($3) then null else files end from hub.repo where org = $1 and id = any($2)`,
-		s.org, ids, moved)
-	if err != nil {
-		return err
-	}
 	var st stored
 	var key string
 	var record, files []byte
-	_, err = pgx.ForEachRow(rows, []any{&st.id, &key, &st.version, &st.moved, &record, &files}, func() error {
+	return each(ctx, tx, []any{&st.id, &key, &st.version, &st.moved, &record, &files}, func() error {
 		r := &hub.Repo{}
 		if err := json.Unmarshal(record, r); err != nil {
 			return fmt.Errorf("reading %s: %w", key, err)
@@ -99,8 +89,9 @@ func (s *Store) loadRows(ctx context.Context, tx pgx.Tx, ids []int32, known, now
 		var err error
 		r.Files, err = unpackFiles(files)
 		return err
-	})
-	return err
+	}, `select id, key, version, moved, record,
+		case when moved = any($3) then null else files end from hub.repo where org = $1 and id = any($2)`,
+		s.org, ids, moved)
 }
 
 // unpackFiles are the files of a repository as Save packs them.

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -68,10 +67,7 @@ func (s *Store) read(ctx context.Context, in []*hub.Repo, do func(f *source) err
 		}
 		return do(&source{s, v, tx, ids})
 	})
-	if err != nil {
-		return fmt.Errorf("reading PostgreSQL: %w", err)
-	}
-	return nil
+	return hub.While(err, "reading PostgreSQL")
 }
 
 // rights are the repositories that the database lets a reader of some see.
@@ -114,14 +110,9 @@ func (f *source) Postings(ctx context.Context, terms []index.Term) ([][]index.Po
 		}
 		wanted[t.Text] = append(wanted[t.Text], i)
 	}
-	rows, err := f.tx.Query(ctx, `select term, repo, data from `+f.table("post")+`
-		where org = $1 and term = any($2) and repo = any($3)`, f.org, texts, f.ask)
-	if err != nil {
-		return nil, err
-	}
 	var term, data pgtype.DriverBytes
 	var repo int32
-	_, err = pgx.ForEachRow(rows, []any{&term, &repo, &data}, func() error {
+	err := each(ctx, f.tx, []any{&term, &repo, &data}, func() error {
 		places, in := f.places[repo], wanted[string(term)]
 		return eachPosting(data, func(p *posting) {
 			if p.doc >= uint32(len(places)) || places[p.doc] < 0 {
@@ -133,7 +124,8 @@ func (f *source) Postings(ctx context.Context, terms []index.Term) ([][]index.Po
 				}
 			}
 		})
-	})
+	}, `select term, repo, data from `+f.table("post")+` where org = $1 and term = any($2) and repo = any($3)`,
+		f.org, texts, f.ask)
 	return out, err
 }
 
@@ -175,17 +167,12 @@ func (f *source) files(ctx context.Context, places []int32, visit func(i int, da
 	for i, at := range places {
 		repos[i], oids[i], numbers[i] = f.from[at], []byte(f.heads[at].blob), int32(i)
 	}
-	rows, err := f.tx.Query(ctx, `select w.number, b.data
-		from unnest($2::int[], $3::int[], $4::bytea[]) as w (number, repo, oid)
-		join hub.blob b on b.org = $1 and b.repo = w.repo and b.oid = w.oid`, f.org, numbers, repos, oids)
-	if err != nil {
-		return err
-	}
 	var number int32
 	var data pgtype.DriverBytes
-	_, err = pgx.ForEachRow(rows, []any{&number, &data}, func() error {
+	return each(ctx, f.tx, []any{&number, &data}, func() error {
 		visit(int(number), data)
 		return nil
-	})
-	return err
+	}, `select w.number, b.data
+		from unnest($2::int[], $3::int[], $4::bytea[]) as w (number, repo, oid)
+		join hub.blob b on b.org = $1 and b.repo = w.repo and b.oid = w.oid`, f.org, numbers, repos, oids)
 }

@@ -121,39 +121,29 @@ func (v *view) place(in []granted, sets map[int32]headSet) {
 // readHeads reads the heads of repositories as a reader may. Those that did not change are not read again.
 func (s *Store) readHeads(ctx context.Context, tx pgx.Tx, ask []int32) (map[int32]headSet, error) {
 	out := make(map[int32]headSet, len(ask))
-	rows, err := tx.Query(ctx, `select repo, version from `+s.table("head")+` where org = $1 and repo = any($2)`,
-		s.org, ask)
-	if err != nil {
-		return nil, err
-	}
 	var repo int32
 	var set headSet
 	var changed []int32
 	s.mu.Lock()
 	known := s.sets
 	s.mu.Unlock()
-	_, err = pgx.ForEachRow(rows, []any{&repo, &set.version}, func() error {
+	err := each(ctx, tx, []any{&repo, &set.version}, func() error {
 		if was, ok := known[repo]; ok && was.version == set.version {
 			out[repo] = was
 			return nil
 		}
 		changed = append(changed, repo)
 		return nil
-	})
+	}, `select repo, version from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, ask)
 	if err != nil || len(changed) == 0 {
 		return out, err
 	}
-	rows, err = tx.Query(ctx, `select repo, version, data from `+s.table("head")+` where org = $1 and repo = any($2)`,
-		s.org, changed)
-	if err != nil {
-		return nil, err
-	}
 	var data []byte
-	_, err = pgx.ForEachRow(rows, []any{&repo, &set.version, &data}, func() error {
+	err = each(ctx, tx, []any{&repo, &set.version, &data}, func() (err error) {
 		set.heads, err = unpackHeads(data)
 		out[repo] = set
 		return err
-	})
+	}, `select repo, version, data from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, changed)
 	s.keepHeads(out, changed)
 	return out, err
 }

@@ -49,10 +49,7 @@ func (v *vocabulary) all(ctx context.Context, tx pgx.Tx, org int32) (map[string]
 	if v.known != nil && !v.outdated {
 		return v.known, nil
 	}
-	rows, err := tx.Query(ctx, `select term from hub.word where org = $1`, org)
-	if err != nil {
-		return nil, err
-	}
+	rows, _ := tx.Query(ctx, `select term from hub.word where org = $1`, org)
 	terms, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
 	if err != nil {
 		return nil, err
@@ -127,11 +124,8 @@ func (f *source) readable(ctx context.Context, match func(term string) bool) ([]
 	for i, term := range found {
 		terms[i] = []byte(term)
 	}
-	rows, err := f.tx.Query(ctx, `select distinct term from `+f.table("post")+`
+	rows, _ := f.tx.Query(ctx, `select distinct term from `+f.table("post")+`
 		where org = $1 and term = any($2) and repo = any($3)`, f.org, terms, f.ask)
-	if err != nil {
-		return nil, err
-	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
 		var term []byte
 		err := row.Scan(&term)

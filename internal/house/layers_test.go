@@ -25,7 +25,7 @@ func layers() map[string][]string {
 		"hub/forge":        {"hub", "gitops"},
 		"hub/postgres":     slices.Concat(leaves, siblings(), []string{"hub"}),
 		"serve/hub":        slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "hub"}),
-		"cmd/cortex-hub":   slices.Concat(leaves, siblings(), []string{"hub", "hub/client", "hub/forge", "hub/postgres", "serve/hub", "internal/answer", "cmd/internal/usage"}),
+		"cmd/cortex-hub":   slices.Concat(leaves, siblings(), []string{"hub", "hub/client", "hub/forge", "hub/postgres", "serve/hub", "internal/answer", "cmd/internal/usage", "workspace"}),
 		"internal/house":   leaves,
 		"internal/testrun": {},
 

@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -63,30 +62,6 @@ func All(t testing.TB) []*Server {
 			"in CORTEX_POSTGRES")
 	}
 	return servers.list
-}
-
-// Busy is how much processor time the processes of the server took that still run, where /proc says so: all that
-// answered a client that is still connected.
-func (s *Server) Busy(t testing.TB) (sum time.Duration) {
-	t.Helper()
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		t.Fatal(err)
-	}
-	parent := fmt.Sprint(s.tell.Process.Pid)
-	for _, name := range stats {
-		data, _ := os.ReadFile(name) // of a process that may have ended
-		_, rest, _ := strings.Cut(string(data), ") ")
-		fields := strings.Fields(rest)
-		if len(fields) < 13 || fields[1] != parent {
-			continue
-		}
-		for _, ticks := range fields[11:13] {
-			n, _ := strconv.Atoi(ticks)
-			sum += time.Duration(n) * 10 * time.Millisecond
-		}
-	}
-	return sum
 }
 
 // Stop stops the servers. Call it when all tests are done.

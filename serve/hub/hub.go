@@ -59,6 +59,7 @@ func Handler(opt Options) http.Handler {
 	mux.HandleFunc("POST /hooks/{forge}", s.event)
 	mux.Handle("POST /v1/search", s.limited(s.search))
 	mux.Handle("POST /v1/who", s.limited(s.who))
+	mux.Handle("POST /v1/brief", s.limited(s.brief))
 	mux.Handle("GET /v1/stats", s.limited(s.stats))
 	mux.Handle("GET /v1/contradictions", s.limited(s.contradictions))
 	mux.Handle("GET /v1/memory/{forge}/{name}", s.limited(s.memory))
@@ -176,13 +177,14 @@ func credentialsOf(r *http.Request) (core.Credentials, bool) {
 	return core.Credentials{Secret: token}, ok && token != ""
 }
 
-// question is the body of a search, and with an error that of who met it.
+// question is the body of a search, with an error that of who met it, and with names that of a briefing.
 type question struct {
 	Query string   `json:"query"`
 	Error string   `json:"error"`
 	Forge string   `json:"forge"`
 	Repos []string `json:"repos"`
 	Limit int      `json:"limit"`
+	Names []string `json:"names"`
 }
 
 func (s *server) search(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
@@ -230,6 +232,18 @@ func (s *server) memory(ctx context.Context, r *http.Request, c core.Caller) (an
 		return nil, errNone
 	}
 	return shown{hit{found: f, text: true}, c.Forge, r.PathValue("name")}, nil
+}
+
+func (s *server) brief(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
+	q, err := readQuestion(r, &c)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Hub.Brief(ctx, c, q.Names)
+	if err != nil {
+		return nil, err
+	}
+	return shelved(c.Forge, q.Names, found), nil
 }
 
 // stats counts what a caller may read. The forge is a parameter of the address, as there is no body.

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"strings"
 	"time"
 
 	core "github.com/git-cortex/cortex/hub"
@@ -89,4 +90,26 @@ func contradicting(forge string, o *core.Opposed, took time.Duration) opposed {
 
 func (o opposed) audited() (forge, query string, repositories, hits int) {
 	return o.Forge, "", o.Repositories, 2 * len(o.Contradictions)
+}
+
+// shelf is the answer to a request for what briefings may tell.
+type shelf struct {
+	Forge        string   `json:"forge"`
+	Repositories int      `json:"repositories"`
+	Stale        []string `json:"stale,omitempty"`
+	Results      []hit    `json:"results"`
+
+	names []string
+}
+
+func shelved(forge string, names []string, s *core.Shelf) shelf {
+	out := shelf{Forge: forge, Repositories: s.Repos, Stale: s.Stale, Results: []hit{}, names: names}
+	for i := range s.Found {
+		out.Results = append(out.Results, hit{found: &s.Found[i]})
+	}
+	return out
+}
+
+func (s shelf) audited() (forge, query string, repositories, hits int) {
+	return s.Forge, strings.Join(s.names, " "), s.Repositories, len(s.Results)
 }

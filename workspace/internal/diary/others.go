@@ -1,0 +1,64 @@
+package diary
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-cortex/cortex/internal/suspicion"
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Other is a memory of another repository that says something of what this one uses, as it was pulled from a hub. No
+// repository can bring one.
+type Other struct {
+	ID         memory.ID   `json:"id"`
+	Type       memory.Type `json:"type"`
+	Title      string      `json:"title"`
+	Repository string      `json:"repository"`
+	Created    time.Time   `json:"created"`
+	Pulled     time.Time   `json:"pulled"` // set by [Diary.SetOthers]
+}
+
+// OthersTime is how long what was pulled is told.
+const OthersTime = 7 * 24 * time.Hour
+
+const othersFile = "hub/briefing.json"
+
+// SetOthers replaces what was pulled, the most telling first; nothing removes it. What may give an agent orders is left
+// out, whoever sent it, and what is kept is returned.
+func (d *Diary) SetOthers(list []Other) ([]Other, error) {
+	list = slices.DeleteFunc(slices.Clone(list), Other.isSuspicious)
+	for i := range list {
+		list[i].Pulled = d.now().UTC()
+	}
+	if len(list) == 0 {
+		return nil, os.RemoveAll(d.path(othersFile))
+	}
+	return list, store(d, othersFile, map[string][]Other{"others": list})
+}
+
+// Others are those that were pulled within [OthersTime].
+func (d *Diary) Others() []Other {
+	return slices.DeleteFunc(load[[]Other](d, othersFile)["others"], func(o Other) bool {
+		age := d.now().Sub(o.Pulled)
+		return age < 0 || age > OthersTime || o.isSuspicious()
+	})
+}
+
+// maxJudged is how many characters of a title are judged, more than are told.
+const maxJudged = 300
+
+// isSuspicious reports whether a person should read it first. Behind a colon and the like, each word is judged as if
+// a line began there, for "System:" gives orders in the middle of a line too.
+func (o Other) isSuspicious() bool {
+	title := memory.Cut(o.Title, maxJudged)
+	lines := []string{title, o.Repository}
+	for i := range title {
+		if strings.ContainsAny(title[:i], ":.;)]-") && strings.HasSuffix(title[:i], " ") {
+			lines = append(lines, title[i:])
+		}
+	}
+	return len(suspicion.Signs(&memory.Memory{Type: o.Type, Title: strings.Join(lines, "\n")})) > 0
+}
