@@ -284,9 +284,13 @@ func TestLastMessage(t *testing.T) {
 	if !found {
 		t.Error("the hook's last message was not used")
 	}
-	again := capture(t, data, Options{LastMessage: "It runs the linter on all packages."})
-	if len(again.Candidates) != len(capture(t, data, Options{}).Candidates) {
-		t.Error("a last message that the transcript holds was used twice")
+	for _, msg := range []string{
+		"It runs the linter on all packages.", "We chose podman over docker.\nIt runs the linter on all packages.",
+	} {
+		again := capture(t, data, Options{LastMessage: msg})
+		if len(again.Candidates) != len(capture(t, data, Options{}).Candidates) {
+			t.Errorf("a last message that the transcript holds was used twice: %q", msg)
+		}
 	}
 }
 

@@ -292,10 +292,10 @@ func (r *reading) reemitted(e *transcript.Event) bool {
 }
 
 // lastMessage adds the message that the hook was given but that the
-// transcript does not hold yet.
+// transcript does not hold yet. Gemini CLI hands over all that was said in the turn.
 func (r *reading) lastMessage(a *assembler) {
 	msg := strings.TrimSpace(r.opt.LastMessage)
-	if msg == "" || a.cur == nil || strings.TrimSpace(a.cur.lastText()) == msg {
+	if msg == "" || a.cur == nil || strings.HasSuffix("\n"+msg, "\n"+strings.TrimSpace(a.cur.lastText())) {
 		return
 	}
 	end := r.in.At()

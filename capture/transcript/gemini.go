@@ -289,17 +289,32 @@ func (g *gemini) call(raw []byte, e Event, emit func(*Event)) {
 			e.Kind, e.heard = Result, c.result
 			c.outcome(&e)
 			emit(&e)
+			c.report(e, emit)
 		}
 	}
 }
 
-// outcome reads how a call ended.
-func (c *geminiCall) outcome(e *Event) {
-	var response []byte
+// report reads what a subagent handed back.
+func (c *geminiCall) report(e Event, emit func(*Event)) {
+	_, said, ok := strings.Cut(text(field(c.response(), "output")), "\nResult:\n")
+	if ok && text(c.name) == "invoke_agent" {
+		e.Kind, e.ID, e.Text, e.Output = Report, "", cmp.Or(text(field([]byte(said), "response")), said), ""
+		emit(&e)
+	}
+}
+
+// response returns the object that a tool answered with, nil for none.
+func (c *geminiCall) response() (response []byte) {
 	eachElem(c.result, func(part []byte) bool {
 		response = field(part, "functionResponse", "response")
 		return response == nil
 	})
+	return response
+}
+
+// outcome reads how a call ended.
+func (c *geminiCall) outcome(e *Event) {
+	response := c.response()
 	switch text(c.status) {
 	case "cancelled":
 		e.Failed, e.Refused = true, true

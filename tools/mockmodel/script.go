@@ -23,7 +23,8 @@ type Step struct {
 }
 
 // Tool is the call of a tool. Kind is "shell", "agent" (a subagent), "mcp" (a tool whose
-// name ends with Name) or "raw" (the tool Name).
+// name ends with Name), "raw" (the tool Name) or "report" (what a subagent ends with, where
+// an agent has a tool for that).
 type Tool struct {
 	Kind   string         `json:"kind"`
 	Cmd    string         `json:"cmd"`
@@ -94,7 +95,11 @@ var sumUp = sync.OnceValue(func() *regexp.Regexp {
 // choose returns the next step of the script that the last prompt with a marker names.
 func (c conversation) choose(scripts map[string]Script) saying {
 	if c.summary || sumUp().MatchString(c.lastPrompt()) {
-		return saying{script: "summary", text: Summary, tokens: tokensAsked}
+		text := Summary
+		if strings.Contains(c.lastPrompt(), "<state_snapshot>") {
+			text = "<state_snapshot>\n" + Summary + "\n</state_snapshot>"
+		}
+		return saying{script: "summary", text: text, tokens: tokensAsked}
 	}
 	if c.answer != nil {
 		text, _ := json.Marshal(example(c.answer))
@@ -110,11 +115,22 @@ func (c conversation) choose(scripts map[string]Script) saying {
 	if now.Tool == nil {
 		return said
 	}
+	if now.Tool.Kind == "report" {
+		return said.reported(c.tools)
+	}
 	if said.call, said.args = now.Tool.among(c.tools); said.call == "" {
 		names := slices.Sorted(maps.Keys(c.tools))
 		said.text = fmt.Sprintf("%s [no tool for %s among %s]", said.text, now.Tool.Kind, names)
 	}
 	return said
+}
+
+// reported is an answer as the report of a subagent.
+func (s saying) reported(tools map[string]schema) saying {
+	if s.call = firstOf(tools, "complete_task"); s.call != "" {
+		s.args = map[string]any{"result": map[string]any{"response": s.text}}
+	}
+	return s
 }
 
 // place returns the script that the last prompt with a marker names, and how many calls
@@ -125,6 +141,9 @@ func (c conversation) place() (script string, step int) {
 		case resultRole:
 			step++
 		case userRole:
+			if strings.HasPrefix(t.text, "<hook_context>") {
+				continue // of no user
+			}
 			if found := marker().FindAllStringSubmatch(t.text, -1); found != nil {
 				script, step = found[len(found)-1][1], 0
 			}

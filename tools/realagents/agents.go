@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 )
 
@@ -30,6 +31,7 @@ type agent struct {
 	unasked  bool                                        // it runs hooks in such a folder
 	distrust string                                      // what it does there, for the table
 	lacks    map[string]string                           // rows that the client does not offer: what the table says
+	takes    func(s *session) (bool, error)              // whether it takes a text before a call; nil: ask with a hook
 }
 
 // prompting is a prompt that a client is run with.
@@ -39,10 +41,24 @@ type prompting struct {
 	untrusted bool // nobody has trusted the folder
 }
 
-var agents = sync.OnceValue(func() []*agent { return []*agent{claude(), codex(), gemini(), copilot()} })
+var agents = sync.OnceValue(func() []*agent { return []*agent{claude(), codex(), gemini(), copilot(), openCode()} })
 
 // path is where the program of the client is.
 func (s *session) path() string { return filepath.Join(s.folder(s.agent), s.program) }
+
+// Words of the table for a moment at which a client takes no text, and of a hook that tries.
+// Where those reach the model, the client offers the moment by now.
+const (
+	notOffered = "not offered by the client"
+	probed     = "a word at a moment that was not offered"
+)
+
+// probe returns a command that says [probed], for a string of JSON, and leaves a file below
+// the home folder.
+func probe(event string) string {
+	said := fmt.Sprintf(`{"hookSpecificOutput": {"hookEventName": %q, "additionalContext": %q}}`, event, probed)
+	return strings.ReplaceAll("touch ~/probed; echo '"+said+"'", `"`, `\"`)
+}
 
 // prompts runs a client with one prompt after the other.
 func (s *session) prompts(ctx context.Context, all ...prompting) error {
@@ -162,7 +178,7 @@ multi_agent_v2 = true
 
 func gemini() *agent {
 	return &agent{
-		name: "gemini", apart: true, title: "Gemini CLI", source: "gemini-cli",
+		name: "gemini", title: "Gemini CLI", source: "gemini-cli",
 		pkg: "@google/gemini-cli", program: "../../.bin/gemini", distrust: "no session",
 		prepare: func(s *session) error {
 			return errors.Join(
@@ -170,6 +186,8 @@ func gemini() *agent {
   "security": {"auth": {"selectedType": "gemini-api-key"}},
   "general": {"enableAutoUpdate": false, "disableAutoUpdate": true},
   "privacy": {"usageStatisticsEnabled": false},
+  "model": {"compressionThreshold": 0.05},
+  "hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "`+probe("BeforeTool")+`"}]}]},
   "mcpServers": {"cortex": {"command": "cortex", "args": ["mcp"], "trust": true}}
 }`),
 				s.write(".gemini/projects.json", `{"projects":{}}`),
@@ -183,19 +201,23 @@ func gemini() *agent {
 			return append(args, "-p", p.text)
 		},
 		trust: func(s *session) error {
-			return s.write(".gemini/trustedFolders.json", fmt.Sprintf(`{%q: "TRUST_FOLDER"}`, s.repo()))
+			extension := filepath.Join(s.root, "plugin", "extension")
+			return s.write(".gemini/trustedFolders.json",
+				fmt.Sprintf(`{%q: "TRUST_FOLDER", %q: "TRUST_FOLDER"}`, s.repo(), extension))
 		},
 		env: func(s *session) []string {
 			return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + s.url, "GEMINI_TELEMETRY_ENABLED=false"}
 		},
 		refuses: true,
+		lacks:   map[string]string{beforeCall: notOffered, asked: notOffered},
 		install: func(ctx context.Context, s *session) error {
 			extension := filepath.Join(s.root, "plugin", "extension")
-			return s.all(ctx, []string{s.path(), "extensions", "install", "--consent", extension})
+			return errors.Join(s.trust(s), s.all(ctx, []string{s.path(), "extensions", "install", "--consent", extension}))
 		},
 		compact: func(ctx context.Context, s *session) error {
 			return s.prompts(ctx,
 				prompting{text: "@@long@@ Calibrate the probe."},
+				prompting{text: "@@longer@@ Once more.", resume: true},
 				prompting{text: "@@plain@@ And the tide tables?", resume: true},
 			)
 		},
@@ -204,7 +226,7 @@ func gemini() *agent {
 
 func copilot() *agent {
 	return &agent{
-		name: "copilot", apart: true, title: "Copilot CLI", source: "copilot-cli",
+		name: "copilot", title: "Copilot CLI", source: "copilot-cli",
 		pkg: "@github/copilot-linux-x64", program: "copilot", distrust: "no hooks; read at the next start",
 		prepare: func(s *session) error {
 			return s.write(".copilot/mcp-config.json",

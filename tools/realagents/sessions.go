@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -151,9 +153,28 @@ func moments(ctx context.Context, s *session) error {
 	first := s.at("moments", 0)
 	s.holds(briefed, first, doorTitle, 1)
 	s.holds(prompted, first, keptHow, 1)
-	s.holds(beforeCall, s.at("moments", 1), stationsIn, 1)
 	s.holds(afterFail, s.at("moments", 2), triedThis, 1)
-	return nil
+	if s.lacks[beforeCall] == "" {
+		s.holds(beforeCall, s.at("moments", 1), stationsIn, 1)
+		return nil
+	}
+	return s.offers(beforeCall)
+}
+
+// offers notes that a client takes no text at a moment, as a hook shows that tried, or its
+// own documentation.
+func (s *session) offers(row string) error {
+	if s.takes != nil {
+		offered, err := s.takes(s)
+		s.check(row, offered, "its documentation says no")
+		return err
+	}
+	reached := slices.ContainsFunc(s.model.Requests(), func(r mockmodel.Request) bool {
+		return strings.Contains(allText(r), probed)
+	})
+	s.check(row, reached, "no request has what a hook said")
+	_, err := os.Stat(filepath.Join(s.home(), "probed"))
+	return err
 }
 
 // captures looks at what is kept of a session, also of one that is resumed.
@@ -289,7 +310,9 @@ func plugin(ctx context.Context, s *session) error {
 	}
 	s.holds(besides, s.at("moments", 0), doorTitle, 1)
 	s.holds(besides, s.at("moments", 0), keptHow, 1)
-	s.holds(besides, s.at("moments", 1), stationsIn, 1)
+	if s.lacks[beforeCall] == "" {
+		s.holds(besides, s.at("moments", 1), stationsIn, 1)
+	}
 	s.holds(besides, s.at("moments", 2), triedThis, 1)
 	return s.sessions(ctx, besides, 1)
 }

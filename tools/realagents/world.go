@@ -35,7 +35,7 @@ var memoriesTSV string
 //go:embed scripts.json
 var scriptsJSON []byte
 
-const patience = 90 * time.Second // that a client has for one prompt
+const patience = 3 * time.Minute // that a client has for one prompt, on a machine that has other work
 
 // world holds what all sessions share: folders, scripts, and what was seen.
 type world struct {

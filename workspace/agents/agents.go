@@ -90,6 +90,7 @@ type hooks struct {
 	capturer *capturer
 	near     map[memory.ID]float64 // what is similar to the prompt, nil for none
 	first    []telling             // what the prompt goes against
+	lead     lead                  // the briefing, where it is said with the prompt
 }
 
 func (h *hooks) run(ctx context.Context, event string, p HookPayload) ([]byte, Outcome) {

@@ -2,11 +2,10 @@ package agents
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
+	"slices"
+	"strconv"
 
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
@@ -36,28 +35,38 @@ func noteShrunk(d *diary.Diary, p *HookPayload) error {
 	return d.CompactedBy(p.SessionID, func() string { return transcript.Snapshot(p.TranscriptPath) })
 }
 
-// unbriefed reports whether an agent has lost the briefing, because it does not begin a
-// session anew when it has summarised one, and takes the briefing with a prompt.
+// lead holds what is said ahead of all that a prompt calls for: the briefing, or nothing.
+type lead struct {
+	text string
+	note diary.Showing // that it was said
+}
+
+// atPrompt is the key of a briefing that came with a prompt.
+const atPrompt = "prompt"
+
+// unbriefed reports whether a session is to be given the briefing with a prompt. Gemini CLI
+// always is: it drops the first prompt when it resumes a session, if a hook has said
+// something before it, and keeps what is said with one. Copilot CLI begins no session anew
+// when it has summarised one.
 func (h *hooks) unbriefed(p *HookPayload) bool {
-	if p.Agent != transcript.Copilot || p.Nested || !listens(p, recall.Prompt) {
+	if p.Nested || !slices.Contains([]string{transcript.Gemini, transcript.Copilot}, p.Agent) {
 		return false
 	}
 	return h.w.Config.Recalls("start") && h.w.Diary.Unbriefed(p.SessionID)
 }
 
-// briefAgain hands the briefing over with a prompt.
-func (h *hooks) briefAgain(ctx context.Context, p HookPayload) ([]byte, error) {
-	sent, err := json.Marshal(p.Sent)
-	if err != nil {
-		return nil, err
+// leading returns the briefing where a session is to be given it with a prompt.
+func (h *hooks) leading(ctx context.Context, p *HookPayload) (lead, error) {
+	if err := noteShrunk(h.w.Diary, p); err != nil || !h.unbriefed(p) {
+		return lead{}, err
 	}
 	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
 		View: workspace.ViewOptions{Soon: true}, Door: true, Tokens: min(h.w.Config.BriefTokens, projection.DoorTokens),
-		Bytes: projection.HookBytes - len(sent),
+		Bytes: projection.HookBytes - len(strconv.Quote(p.Sent)), Said: h.unhooked(ctx),
 	})
-	if err != nil || b.Text == "" || !h.w.Diary.Speaks(p.SessionID, p.moment(recall.Prompt)) {
-		return nil, err
+	if err != nil {
+		return lead{}, err
 	}
-	out, err := say(&p, recall.Prompt, b.Text)
-	return out, errors.Join(err, h.note(&p, diary.StartMoment, b.Tokens, itemsIn(ctx, h.w, v, b.Shown)))
+	items := itemsIn(ctx, h.w, v, b.Shown)
+	return lead{b.Text, diary.Showing{Moment: diary.StartMoment, Key: atPrompt, Tokens: b.Tokens, Items: items}}, nil
 }

@@ -118,14 +118,12 @@ func (p *HookPayload) failed() string {
 		return wrongLines(text)
 	}
 	var said output
-	if json.Unmarshal(p.Output, &said) != nil {
-		return ""
-	}
+	_ = json.Unmarshal(p.Output, &said)
 	if said.Error.Message != "" {
 		return said.Error.Message
 	}
 	text = cmp.Or(textOf(said.Output), textOf(said.Content))
-	if said.Metadata.ExitCode != 0 || said.ExitCode != 0 || exitedWrong().MatchString(text) {
+	if cmp.Or(said.Metadata.ExitCode, said.ExitCode) != 0 || exitedWrong().MatchString(text) {
 		return text
 	}
 	return wrongLines(text)
@@ -162,9 +160,7 @@ func copilotFailure(output json.RawMessage) string {
 		Type string `json:"resultType"`
 		Text string `json:"textResultForLlm"`
 	}
-	if json.Unmarshal(output, &said) != nil {
-		return ""
-	}
+	_ = json.Unmarshal(output, &said)
 	if said.Type == "failure" || copilotStatus().MatchString(said.Text) {
 		return said.Text
 	}

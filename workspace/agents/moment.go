@@ -49,9 +49,7 @@ type toolCall struct {
 // another type than they should have are passed over.
 func callOf(input json.RawMessage) toolCall {
 	var members map[string]json.RawMessage
-	if json.Unmarshal(input, &members) != nil {
-		return toolCall{}
-	}
+	_ = json.Unmarshal(input, &members)
 	first := func(names ...string) string {
 		for _, name := range names {
 			if text := textOf(members[name]); text != "" {
@@ -109,7 +107,7 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 			m.Kind = recall.Error
 		}
 	}
-	if m.Kind == "" || !listens(p, m.Kind) {
+	if !listens(p, m.Kind) {
 		m.Kind = ""
 		return m
 	}
@@ -214,9 +212,6 @@ func relativeTo(root, name string) string {
 // the end of a transcript. What cannot be read has none.
 func lastWords(file string) (words, prompt string) {
 	size := sizeOf(file)
-	if size == 0 {
-		return "", ""
-	}
 	f, err := os.Open(file)
 	if err != nil {
 		return "", ""
@@ -288,7 +283,7 @@ func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, 
 	}
 	defer table.Close()
 	m.Branch = v.Branch
-	return (&teller{diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first, ask: workspace.Asks(h.w)}).say(m, p)
+	return (&teller{diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first, lead: h.lead, ask: workspace.Asks(h.w)}).say(m, p)
 }
 
 // table is the table of the memories in a view. State is that of before the view.
@@ -308,6 +303,7 @@ type teller struct {
 	diary  *diary.Diary
 	table  *recall.Table
 	former func() map[string]string // present names of files by their earlier ones
+	lead   lead                     // what is said ahead of all else
 	first  []telling                // what is said whatever the table has, ahead of it
 	near   map[memory.ID]float64    // factors of what is similar in meaning, nil for none
 	ask    bool                     // the session may be asked what it settled
@@ -317,18 +313,26 @@ type teller struct {
 // given before its context was summarised is given again, in few words.
 func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 	noted := noteShrunk(t.diary, p)
-	told, lines := t.tellings(m, p.SessionID), []projection.Recalled(nil)
+	out, err := t.speak(m, p, t.tellings(m, p.SessionID))
+	return out, errors.Join(noted, err)
+}
+
+// speak returns the output of the hook in which as many memories are named as there is room
+// for, nil for none.
+func (t *teller) speak(m recall.Moment, p *HookPayload, told []telling) ([]byte, error) {
+	var lines []projection.Recalled
 	for i := range told {
 		lines = append(lines, told[i].line)
 	}
 	purse := sync.OnceValue(func() *diary.Purse { return t.diary.Purse(p.SessionID) })
-	b := projection.RecallWithin(lines, projection.HookBytes, func(i int) int { return purse().Allows(told[i].said) })
+	room := projection.HookBytes - len(t.lead.text)
+	b := projection.RecallWithin(lines, room, func(i int) int { return purse().Allows(told[i].said) })
 	text, unasked := t.withQuestion(b.Text, m, p)
-	if text == "" {
-		return nil, errors.Join(noted, noteIn(t.diary, p, string(m.Kind), 0, nil))
+	if t.lead.text+text == "" {
+		return nil, noteIn(t.diary, p, string(m.Kind), 0, nil)
 	}
 	if !t.diary.Speaks(p.SessionID, p.moment(m.Kind)) {
-		return nil, noted // another hook of ours says it
+		return nil, nil // another hook of ours says it
 	}
 	var shown []diary.Item
 	for i := range told {
@@ -336,8 +340,11 @@ func (t *teller) say(m recall.Moment, p *HookPayload) ([]byte, error) {
 			shown = append(shown, told[i].item)
 		}
 	}
-	out, err := say(p, m.Kind, text)
-	return out, errors.Join(noted, unasked, err, noteIn(t.diary, p, string(m.Kind), b.Tokens, shown))
+	out, err := say(p, m.Kind, t.lead.text+text)
+	if t.lead.text != "" {
+		err = errors.Join(err, t.diary.NoteShown(p.SessionID, t.lead.note))
+	}
+	return out, errors.Join(unasked, err, noteIn(t.diary, p, string(m.Kind), b.Tokens, shown))
 }
 
 // telling is a memory to name at a moment.

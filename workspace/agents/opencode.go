@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
@@ -21,23 +22,39 @@ type listed struct {
 	Updated int64  `json:"updated"` // in milliseconds since 1970
 }
 
-// noteBriefing notes that a session was given the briefing. OpenCode gives it to its model with
-// every request, so its words are kept, to be the same when the session is resumed.
+// noteBriefing notes that a session was given the briefing. OpenCode and Copilot CLI have it
+// at the beginning of every request to their model and not in what they keep of a session, so
+// its words are kept here, to be the same when the session is resumed.
 func (h *hooks) noteBriefing(p *HookPayload, b projection.Briefing, items []diary.Item) error {
-	if p.Agent != transcript.OpenCode {
+	if p.Agent != transcript.OpenCode && p.Agent != transcript.Copilot {
 		return h.note(p, diary.StartMoment, b.Tokens, items)
 	}
 	s := diary.Showing{Moment: diary.StartMoment, Tokens: b.Tokens, Items: items, Text: b.Text}
 	return h.w.Diary.NoteShown(p.SessionID, s)
 }
 
-// briefed returns the briefing that a session of OpenCode that goes on in a new process was
-// given, and "" where it is to be made.
+// briefed returns the briefing that a session of OpenCode or Copilot CLI that goes on in a new
+// process was given, and "" where it is to be made, or not to be said.
 func (h *hooks) briefed(p *HookPayload) string {
-	if p.Agent != transcript.OpenCode || !h.w.Config.Recalls("start") {
+	goesOn := p.Agent == transcript.OpenCode || p.Agent == transcript.Copilot && p.Source == "resume"
+	if !goesOn || !h.w.Config.Recalls("start") {
 		return ""
 	}
-	return h.w.Diary.Briefing(p.SessionID)
+	return h.w.Diary.Briefed(p.SessionID).Text
+}
+
+// repeat hands over a briefing that the session was given before. OpenCode has one hook of
+// ours, and may ask again within seconds.
+func (h *hooks) repeat(p *HookPayload, text string) ([]byte, error) {
+	out, err := Say(p.Agent, text)
+	if p.Agent == transcript.OpenCode {
+		return out, err
+	}
+	if !h.w.Diary.Speaks(p.SessionID, p.moment(atStart)) {
+		return nil, err
+	}
+	s := diary.Showing{Moment: diary.StartMoment, Tokens: memory.Tokens(text), Text: text}
+	return out, errors.Join(err, h.w.Diary.NoteShown(p.SessionID, s))
 }
 
 // unreadListed are the newest of the sessions listed that were changed since they were read.

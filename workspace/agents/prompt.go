@@ -19,15 +19,17 @@ import (
 // promptSubmitted adds the few memories that a prompt calls for, none of which
 // this session has been shown.
 func (h *hooks) promptSubmitted(ctx context.Context, p HookPayload) ([]byte, error) {
-	if h.unbriefed(&p) {
-		return h.briefAgain(ctx, p)
-	}
-	if !h.w.Config.Recalls(string(recall.Prompt)) || !listens(&p, recall.Prompt) {
+	if !listens(&p, recall.Prompt) {
 		return nil, nil
 	}
+	lead, err := h.leading(ctx, &p)
+	if err != nil {
+		return nil, err
+	}
+	h.lead = lead
 	words, said := relevance.Words(p.Prompt), choicesIn(p.Prompt)
-	if len(words) < relevance.LeastWords && len(said) == 0 {
-		return nil, h.note(&p, string(recall.Prompt), 0, nil)
+	if !h.w.Config.Recalls(string(recall.Prompt)) || len(words) < relevance.LeastWords && len(said) == 0 {
+		return (&teller{diary: h.w.Diary, lead: lead}).speak(momentOf("user-prompt-submit", &p, ""), &p, nil)
 	}
 	state := h.w.RecallState()
 	v, err := h.w.View(ctx, workspace.ViewOptions{Soon: true})

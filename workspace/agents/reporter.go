@@ -45,9 +45,7 @@ func (r Reporter) Read(data []byte) (HookPayload, error) {
 		return p, err
 	}
 	var a aliases
-	if err := json.Unmarshal(data, &a); err != nil {
-		return p, err
-	}
+	_ = json.Unmarshal(data, &a) // an object, as was just read
 	p.Agent, p.Stores = a.agentOf(r.Agent), r.homes()
 	if slices.Contains([]string{transcript.ClaudeCode, transcript.Codex}, p.Agent) {
 		return p, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
@@ -40,11 +41,11 @@ func (h *hooks) start(ctx context.Context, p HookPayload) ([]byte, error) {
 	return out, errors.Join(missed, failed, unread)
 }
 
-// brief refreshes the briefing and hands it over, except on resume, where the agent still
-// has it.
+// brief refreshes the briefing and hands it over, except where the agent has it still, or
+// gets it with the first prompt.
 func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 	if text := h.briefed(p); text != "" {
-		return Say(p.Agent, text)
+		return h.repeat(p, text)
 	}
 	state := h.w.RecallState()
 	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
@@ -55,8 +56,11 @@ func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 		return nil, err
 	}
 	err = errors.Join(h.writeBriefing(b), h.prepare(ctx, v, state))
-	if p.Source == "resume" || !h.w.Config.Recalls("start") {
+	if h.remembers(p) || !h.w.Config.Recalls("start") {
 		return nil, err
+	}
+	if p.Agent == transcript.Gemini {
+		return nil, errors.Join(err, h.w.Diary.BegunUnbriefed(p.SessionID))
 	}
 	if b.Text != "" && !h.w.Diary.Speaks(p.SessionID, p.moment(atStart)) {
 		return nil, err // another hook of ours says it
@@ -67,6 +71,13 @@ func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 	}
 	out, failed := Say(p.Agent, b.Text)
 	return out, errors.Join(err, failed, h.noteBriefing(p, b, itemsIn(ctx, h.w, v, b.Shown)))
+}
+
+// remembers reports whether the agent has the briefing still that the session was given.
+// What is said to Copilot CLI as a session begins is gone when it is resumed, and what is
+// said with a prompt is not.
+func (h *hooks) remembers(p *HookPayload) bool {
+	return p.Source == "resume" && (p.Agent != transcript.Copilot || h.w.Diary.Briefed(p.SessionID).Key == atPrompt)
 }
 
 // prepare makes ready what later hooks of the session answer from: a slice of the index,

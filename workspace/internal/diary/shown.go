@@ -37,6 +37,9 @@ const (
 	markSpeaking  = "speaking" // a hook is about to speak, see [Diary.Speaks]
 )
 
+// keyUnbriefed is the key of the mark of a session that begins without the briefing.
+const keyUnbriefed = "unbriefed"
+
 // Moments that are no recall: a session was asked what it settled, and what it noted in
 // passing, one title a line, is kept for the next question.
 const (
@@ -220,6 +223,11 @@ func (d *Diary) Begun(session string) error {
 	return d.NoteShown(session, Showing{Moment: markBegun})
 }
 
+// BegunUnbriefed notes that a session begins whose agent is given the briefing later.
+func (d *Diary) BegunUnbriefed(session string) error {
+	return d.NoteShown(session, Showing{Moment: markBegun, Key: keyUnbriefed})
+}
+
 // Compacted notes that the context of a session was summarised: what it was shown
 // may be given again, in few words.
 func (d *Diary) Compacted(session string) error {
@@ -245,15 +253,17 @@ func (d *Diary) CompactedBy(session string, key func() string) error {
 	return d.NoteShown(session, Showing{Moment: markCompacted, Key: name})
 }
 
-// Unbriefed reports whether the context of a session was summarised since its agent was
-// given the briefing.
+// Unbriefed reports whether a session is to be given the briefing: since it had one, its
+// context was summarised, or it has begun, and its agent is given it later.
 func (d *Diary) Unbriefed(session string) bool {
 	for _, s := range slices.Backward(d.showings(session)) {
 		switch s.Moment {
 		case markCompacted:
 			return true
-		case StartMoment, markBegun:
+		case StartMoment:
 			return false
+		case markBegun:
+			return s.Key == keyUnbriefed
 		}
 	}
 	return false
@@ -263,15 +273,18 @@ func (d *Diary) Unbriefed(session string) bool {
 // them longer, and what is known has changed.
 const briefingFor = 24 * time.Hour
 
-// Briefing returns the briefing that a session was given last, where its words were kept and
-// are not old, and "" elsewhere.
-func (d *Diary) Briefing(session string) string {
-	for _, s := range slices.Backward(d.showings(session)) {
-		if s.Text != "" && d.now().Sub(time.UnixMilli(s.At)) < briefingFor {
-			return s.Text
+// Briefed returns how a session was given the briefing last: the zero Showing where it was not.
+// Its Text is "" where its words were not kept, or are old.
+func (d *Diary) Briefed(session string) (last Showing) {
+	for _, s := range d.showings(session) {
+		if s.Moment == StartMoment {
+			last = s
 		}
 	}
-	return ""
+	if d.now().Sub(time.UnixMilli(last.At)) >= briefingFor {
+		last.Text = ""
+	}
+	return last
 }
 
 // showings are the moments of a session, the first first.

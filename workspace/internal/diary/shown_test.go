@@ -277,23 +277,40 @@ func BenchmarkTotals(b *testing.B) {
 func TestBriefing(t *testing.T) {
 	d, clock := open(t)
 	note(t, d, "a", StartMoment, one)
-	if got := d.Briefing("a"); got != "" {
+	if got := d.Briefed("a").Text; got != "" {
 		t.Errorf("%q", got)
 	}
 	if err := d.NoteShown("a", Showing{Moment: StartMoment, Tokens: 10, Text: "what is known"}); err != nil {
 		t.Fatal(err)
 	}
 	note(t, d, "a", "prompt", two)
-	if got := d.Briefing("a"); got != "what is known" {
+	if got := d.Briefed("a").Text; got != "what is known" {
 		t.Errorf("%q", got)
 	}
-	if got := d.Briefing("b"); got != "" {
+	if got := d.Briefed("b").Text; got != "" {
 		t.Errorf("another session: %q", got)
 	}
 	*clock = clock.Add(briefingFor)
-	if got := d.Briefing("a"); got != "" {
+	if got := d.Briefed("a").Text; got != "" {
 		t.Errorf("a day later: %q", got)
 	}
+}
+
+// TestUnbriefed: a briefing is due where its agent gets it later, and after a summary.
+func TestUnbriefed(t *testing.T) {
+	d, _ := open(t)
+	step := func(name string, err error, unbriefed bool, key string) {
+		t.Helper()
+		if got := d.Briefed("a").Key; err != nil || d.Unbriefed("a") != unbriefed || got != key {
+			t.Errorf("%s: %v, unbriefed %v, by %q", name, err, d.Unbriefed("a"), got)
+		}
+	}
+	step("nothing", nil, false, "")
+	step("begun", d.BegunUnbriefed("a"), true, "")
+	step("told", d.NoteShown("a", Showing{Moment: StartMoment, Key: "prompt"}), false, "prompt")
+	step("summed up", d.Compacted("a"), true, "prompt")
+	step("told at the start", d.NoteShown("a", Showing{Moment: StartMoment, Text: "x"}), false, "")
+	step("begun as others", d.Begun("a"), false, "")
 }
 
 // TestHanded: as of which change a session was read is kept, and never goes back.
