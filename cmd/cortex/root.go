@@ -136,6 +136,7 @@ func commandMakers() []commandMaker {
 		{"capture", "flow", newCaptureCommand},
 		{"backfill", "flow", newBackfillCommand},
 		{"import", "flow", newImportCommand},
+		{"learn-from-review", "flow", newLearnCommand},
 		{"export", "flow", newExportCommand},
 		{"sessions", "flow", newSessionsCommand},
 		{"topics", "flow", newTopicsCommand},

@@ -93,6 +93,7 @@ func children() []string {
 		"workspace/reset",
 		"workspace/review",
 		"workspace/setup",
+		"workspace/threads",
 		"workspace/tiers",
 	}
 }
@@ -113,7 +114,7 @@ func cmdRooms() map[string][]string {
 			"workspace/exchange", "workspace/explore", "workspace/imports", "workspace/lifecycle",
 			"workspace/purge", "workspace/reset", "workspace/review", "workspace/setup", "workspace/tiers", "hub/client", console,
 		},
-		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", "internal/linediff", console},
+		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", "workspace/threads", "internal/linediff", console},
 		"cmd/cortex/internal/process": {"gitops", "internal/answer", "workspace/curate", "workspace/setup"},
 		"cmd/cortex/internal/demo": {
 			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, output,

@@ -1,4 +1,4 @@
-// Package order sorts slices of large values with little code.
+// Package order sorts slices of large values with little code, and picks from them.
 //
 // Call [Sort] where a slice of structs is sorted once in a command. The sorts of the package slices
 // are compiled again for each type of element, up to 25 KB of the program each; Sort sorts the
@@ -33,4 +33,26 @@ func arrange(n int, compare func(a, b int) int, swap func(i, j int)) {
 			from[to], to = to, next
 		}
 	}
+}
+
+// Where returns the elements of a list that are wanted, in their order; nil for none.
+func Where[T any](list []T, wanted func(T) bool) []T {
+	var out []T
+	for _, one := range list {
+		if wanted(one) {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// Unique returns the elements of some lists, each at its first place; nil for none.
+func Unique[T comparable](lists ...[]T) []T {
+	var out []T
+	for _, one := range slices.Concat(lists...) {
+		if !slices.Contains(out, one) {
+			out = append(out, one)
+		}
+	}
+	return out
 }

@@ -43,3 +43,16 @@ func TestSortLeavesTheRestOfTheArray(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestPick(t *testing.T) {
+	odd := func(n int) bool { return n%2 == 1 }
+	if got := order.Where([]int{1, 2, 3}, odd); !slices.Equal(got, []int{1, 3}) {
+		t.Errorf("odd: %v", got)
+	}
+	if got := order.Where(nil, odd); got != nil {
+		t.Errorf("of none: %v", got)
+	}
+	if got := order.Unique([]string{"b", "a"}, []string{"a", "c"}); !slices.Equal(got, []string{"b", "a", "c"}) {
+		t.Errorf("unique: %v", got)
+	}
+}

@@ -108,8 +108,11 @@ func heading(r *changes.Report) string {
 
 func oneLine(s string) part { return part{"- " + s + "\n", "- " + s + "\n"} }
 
-func titleOf(e workspace.Entry) string {
-	return refText(changes.Ref{ID: e.Memory.ID, Type: e.Memory.Type, Title: e.Memory.Quote(e.Memory.Title)})
+func titleOf(e workspace.Entry) string { return refText(refOf(e.Memory)) }
+
+// refOf names a memory; the words of something that was read are a quotation.
+func refOf(m *memory.Memory) changes.Ref {
+	return changes.Ref{ID: m.ID, Type: m.Type, Title: m.Quote(m.Title)}
 }
 
 func refText(r changes.Ref) string {

@@ -66,9 +66,7 @@ func (t *texter) line(r changes.Ref) {
 	t.below(string(r.Type))
 }
 
-func (t *texter) title(e workspace.Entry) {
-	t.line(changes.Ref{ID: e.Memory.ID, Type: e.Memory.Type, Title: e.Memory.Quote(e.Memory.Title)})
-}
+func (t *texter) title(e workspace.Entry) { t.line(refOf(e.Memory)) }
 
 func (t *texter) below(words string) { t.p.Printf("%s", t.p.Wrap(words, margin)) }
 
