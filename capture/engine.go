@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -27,9 +28,7 @@ func openFor(src io.ReadSeeker, opt Options) (*transcript.Reader, Options, error
 		return nil, opt, err
 	}
 	id := rd.Identity
-	if opt.Head == "" {
-		opt.Head = id.Head
-	}
+	opt.Head = cmp.Or(opt.Head, id.Head)
 	if id.Subagent && opt.Session == "" { // its lines name the session that started it
 		opt.Session = id.Session
 	}
@@ -175,11 +174,9 @@ func (r *reading) restore(p *session.Session) {
 			s.Commands = append(s.Commands, c)
 		}
 	}
-	for _, q := range p.Requests {
-		if q.Record < p.Cursor.ContextLines {
-			s.Requests = append(s.Requests, q)
-		}
-	}
+	s.Requests = append(s.Requests, order.Where(p.Requests, func(q session.Request) bool {
+		return q.Record < p.Cursor.ContextLines
+	})...)
 	r.topics.restore(p, r.stable)
 	r.settleFindings(p)
 }
@@ -206,11 +203,7 @@ func (r *reading) settleFindings(p *session.Session) {
 			r.w.settleNote(m)
 		}
 	}
-	for _, f := range p.Weak {
-		if f.Record < r.stable {
-			s.Weak = append(s.Weak, f)
-		}
-	}
+	s.Weak = append(s.Weak, order.Where(p.Weak, func(f session.Finding) bool { return f.Record < r.stable })...)
 }
 
 // read streams the transcript through assembler and weigher.

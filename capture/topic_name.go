@@ -107,12 +107,7 @@ func (tp *topics) outcome(t *session.Topic, end int) string {
 
 // changed are the first files that a topic changed.
 func (tp *topics) changed(t *session.Topic) []string {
-	var changed []string
-	for _, f := range t.Files {
-		if slices.Contains(tp.s.Modified, f) {
-			changed = append(changed, f)
-		}
-	}
+	changed := order.Where(t.Files, func(f string) bool { return slices.Contains(tp.s.Modified, f) })
 	return changed[:min(len(changed), mostChanged)]
 }
 

@@ -275,17 +275,11 @@ func firmness(f *finding) int {
 
 // rank orders layers by trust.
 func rank(l session.Layer) int {
-	switch l {
-	case session.LayerTag:
-		return 5
-	case session.LayerAnswer:
-		return 4
-	case session.LayerUser:
-		return 3
-	case session.LayerStructure, session.LayerRecipe:
-		return 2
+	ranks := map[session.Layer]int{
+		session.LayerTag: 5, session.LayerAnswer: 4, session.LayerUser: 3, session.LayerStructure: 2,
+		session.LayerRecipe: 2,
 	}
-	return 1
+	return cmp.Or(ranks[l], 1)
 }
 
 // kept reports whether a finding is kept as far as is known.

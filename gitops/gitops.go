@@ -28,6 +28,7 @@ package gitops
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -163,12 +164,8 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	if opt.InGitHook {
 		r.indexFile = gitcmd.LookupEnv(opt.Env, "GIT_INDEX_FILE")
 	}
-	if r.lockWait == 0 {
-		r.lockWait = 5 * time.Second
-	}
-	if r.ident == "" {
-		r.ident = "cortex <cortex@localhost>"
-	}
+	r.lockWait = cmp.Or(r.lockWait, 5*time.Second)
+	r.ident = cmp.Or(r.ident, "cortex <cortex@localhost>")
 	before := knownOf(r)
 	if opt.Settings {
 		var ahead sync.WaitGroup

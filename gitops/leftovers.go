@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/locks"
 	"github.com/git-cortex/cortex/gitops/internal/remotes"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Leftover is a file that a process left behind when it was killed.
@@ -144,11 +145,9 @@ func (r *Repo) worktreeTemps() []string {
 	})
 	temp := regexp.MustCompile(`\.cortex-tmp$|^\.cortex-.*\.tmp$`)
 	for _, top := range []string{".cortex", ".claude"} {
-		for _, path := range filesBelow(filepath.Join(r.Root, top)) {
-			if temp.MatchString(filepath.Base(path)) {
-				names = append(names, path)
-			}
-		}
+		names = append(names, order.Where(filesBelow(filepath.Join(r.Root, top)), func(path string) bool {
+			return temp.MatchString(filepath.Base(path))
+		})...)
 	}
 	return names
 }

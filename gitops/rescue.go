@@ -175,9 +175,7 @@ func (r *reading) fromTracked(ctx context.Context) (from string, err error) {
 				c.Put["received/"+name] = []byte{}
 			}
 		}
-		if c.Merge == "" {
-			c.Merge = ref.ID
-		}
+		c.Merge = cmp.Or(c.Merge, ref.ID)
 	}
 	if len(c.Take) == 0 {
 		return "", nil

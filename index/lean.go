@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // leaning holds the clauses read from plain words, which lower the score of items that
@@ -76,12 +77,7 @@ func (s *search) trim() {
 	if first < 0 {
 		return
 	}
-	kept := slices.Clone(s.found[:first])
-	for _, f := range s.found[first:] {
-		if inside(f) {
-			kept = append(kept, f)
-		}
-	}
+	kept := append(slices.Clone(s.found[:first]), order.Where(s.found[first:], inside)...)
 	s.total -= s.outside - first
 	s.found = kept
 	if first > 0 {

@@ -88,9 +88,7 @@ func (r *Ranker) Rank(ctx context.Context, from Source, q query.Query, opt Searc
 
 // search is a search of a source that begins.
 func (r *Ranker) search(from Source, opt SearchOptions) *search {
-	if opt.Limit == 0 {
-		opt.Limit = 10
-	}
+	opt.Limit = cmp.Or(opt.Limit, 10)
 	if opt.Snippet <= 0 {
 		opt.Snippet = snippetWidth
 	}

@@ -126,12 +126,7 @@ func Printable(s string) bool {
 			return false
 		}
 	}
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // invisible reports whether r changes how text is read without being visible.

@@ -177,9 +177,8 @@ func resolvesToOther(s string) bool {
 // date or a time.
 func isNumberLike(s string) bool {
 	switch {
-	case s == ".nan", s == ".inf":
-		return true
-	case strings.HasPrefix(s, "0x"), strings.HasPrefix(s, "0o"), strings.HasPrefix(s, "0b"):
+	case s == ".nan", s == ".inf",
+		strings.HasPrefix(s, "0x"), strings.HasPrefix(s, "0o"), strings.HasPrefix(s, "0b"):
 		return true
 	}
 	// Decimals, octals, sexagesimals, exponents, dates and times.

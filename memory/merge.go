@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // TextMerge merges three versions of a text; clean is false when both sides
@@ -139,12 +141,7 @@ func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []
 	case slices.Equal(ours, base):
 		return slices.Clone(theirs)
 	}
-	var out []T
-	for _, v := range base {
-		if slices.Contains(ours, v) && slices.Contains(theirs, v) {
-			out = append(out, v)
-		}
-	}
+	out := order.Where(base, func(v T) bool { return slices.Contains(ours, v) && slices.Contains(theirs, v) })
 	added := slices.DeleteFunc(slices.Concat(ours, theirs), func(v T) bool { return slices.Contains(base, v) })
 	return append(out, inOrder(added, compare)...)
 }

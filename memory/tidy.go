@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Tidy brings every field into the form in which [Parse] returns it, so that a
@@ -43,13 +45,7 @@ func kept[T comparable](items []T, parse func(T) (T, error)) []T {
 
 // unique drops repeated items of a list in place.
 func unique[T comparable](items []T) []T {
-	out := items[:0]
-	for _, item := range items {
-		if !slices.Contains(out, item) {
-			out = append(out, item)
-		}
-	}
-	return out
+	return append(items[:0], order.Unique(items)...)
 }
 
 func tidyItem(s string) (string, error) { return parseItem(repair(s)) }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -121,15 +122,7 @@ func parsePath(s string) (string, error) {
 // or macOS would take for ".git", no backslash, no control character, valid
 // UTF-8, at most 1,024 bytes.
 func ValidPath(s string) bool {
-	if !isPortable(s) {
-		return false
-	}
-	for part := range strings.SplitSeq(s, "/") {
-		if isReservedName(part) {
-			return false
-		}
-	}
-	return true
+	return isPortable(s) && !slices.ContainsFunc(strings.Split(s, "/"), isReservedName)
 }
 
 // isPortable reports whether the text of a path, apart from the names in it, means the same

@@ -274,12 +274,7 @@ func reverifyText(t *Tuning, ids []string) []string {
 
 // reverify asks for a check of the most-used memories that are shown.
 func reverify(c *chooser, shown []memory.ID, t *Tuning) []string {
-	var used []Item
-	for _, it := range c.items {
-		if it.Recalls > 0 && slices.Contains(shown, it.Memory.ID) {
-			used = append(used, it)
-		}
-	}
+	used := order.Where(c.items, func(it Item) bool { return it.Recalls > 0 && slices.Contains(shown, it.Memory.ID) })
 	order.Sort(used, func(a, b Item) int {
 		return cmp.Or(b.Recalls-a.Recalls, newestFirst(a.Memory, b.Memory))
 	})

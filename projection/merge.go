@@ -223,8 +223,6 @@ func (m *merger) resolve(v *version, id memory.ID, base *record) (*record, error
 
 func (m *merger) lost(id memory.ID) error {
 	line := m.ours.damaged[id]
-	if line == 0 {
-		line = m.theirs.damaged[id]
-	}
+	line = cmp.Or(line, m.theirs.damaged[id])
 	return &FormatError{m.kind, line, fmt.Errorf("the record of %s is damaged on every side", id.Short())}
 }

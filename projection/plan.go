@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -45,11 +46,9 @@ type Step struct {
 // Steps returns the steps of a plan. Among records are the memories that link to it.
 func Steps(plan *memory.Memory, records []*memory.Memory) []Step {
 	all := []*memory.Memory{plan}
-	for _, r := range records {
-		if slices.Contains(r.Linked(memory.StepOf), plan.ID) {
-			all = append(all, r)
-		}
-	}
+	all = append(all, order.Where(records, func(r *memory.Memory) bool {
+		return slices.Contains(r.Linked(memory.StepOf), plan.ID)
+	})...)
 	slices.SortFunc(all, newestFirst)
 	for _, f := range foldPlans(all) {
 		if f.plan.ID == plan.ID {

@@ -2,6 +2,7 @@ package projection
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/git-cortex/cortex/internal/order"
@@ -124,10 +125,7 @@ func (s *section) order() []int {
 	if !s.sessions {
 		return []int{0}
 	}
-	var out []int
-	for n := range s.opened {
-		out = append(out, n)
-	}
+	out := slices.Collect(maps.Keys(s.opened))
 	slices.SortFunc(out, func(a, b int) int { return cmp.Compare(b, a) })
 	return out
 }

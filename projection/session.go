@@ -2,6 +2,7 @@ package projection
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -53,10 +54,7 @@ func sessionKey(m *memory.Memory) string {
 }
 
 func orderedByTime(at map[string]time.Time, newest bool) []string {
-	keys := make([]string, 0, len(at))
-	for k := range at {
-		keys = append(keys, k)
-	}
+	keys := slices.Collect(maps.Keys(at))
 	slices.SortFunc(keys, func(a, b string) int {
 		order := at[a].Compare(at[b])
 		if newest {

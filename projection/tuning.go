@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"cmp"
 	"maps"
 
 	"github.com/git-cortex/cortex/memory"
@@ -54,19 +55,14 @@ func DefaultTuning() Tuning {
 // LineGroup is the type that stands for a group of similar types, which share the
 // lines of a briefing.
 func LineGroup(t memory.Type) memory.Type {
-	switch t {
-	case memory.Architecture, memory.Code:
-		return t
-	case memory.Decision, memory.Rejected:
-		return memory.Decision
-	case memory.Pattern, memory.Learned, memory.Fix:
-		return memory.Pattern
-	case memory.Gotcha, memory.Preference:
-		return memory.Gotcha
-	case memory.Progress, memory.Plan:
-		return memory.Progress
+	groups := map[memory.Type]memory.Type{
+		memory.Architecture: memory.Architecture, memory.Code: memory.Code,
+		memory.Decision: memory.Decision, memory.Rejected: memory.Decision,
+		memory.Pattern: memory.Pattern, memory.Learned: memory.Pattern, memory.Fix: memory.Pattern,
+		memory.Gotcha: memory.Gotcha, memory.Preference: memory.Gotcha,
+		memory.Progress: memory.Progress, memory.Plan: memory.Progress,
 	}
-	return memory.Context // context, questions, problems
+	return cmp.Or(groups[t], memory.Context) // context, questions, problems
 }
 
 // orDefault returns t with the lines of every group; nil stands for the default.

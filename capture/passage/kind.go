@@ -75,12 +75,7 @@ func (rule *typeRule) holds(at Place, typ memory.Type, known []string) bool {
 	if !oneOf(rule.places, []string{at.String()}) || !oneOf(rule.cued, []string{string(typ)}) {
 		return false
 	}
-	for _, alternatives := range rule.when {
-		if !oneOf(alternatives, known) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(rule.when, func(alternatives []string) bool { return !oneOf(alternatives, known) })
 }
 
 // oneOf reports whether one of some names is known; "*" always is, "!NAME" where it is not.

@@ -238,9 +238,8 @@ func isPoint(clause string) bool {
 // canStand reports whether a sentence may be a title at all.
 func canStand(s string, words []string) bool {
 	switch {
-	case !longEnough(s, words, Least), !Balanced(s), strings.Contains(s+" ", "? "):
-		return false
-	case Announces(words), Field(s), hashes(s), Circumstance(s):
+	case !longEnough(s, words, Least), !Balanced(s), strings.Contains(s+" ", "? "),
+		Announces(words), Field(s), hashes(s), Circumstance(s):
 		return false
 	}
 	return s[0] != '(' && s[0] != '/'

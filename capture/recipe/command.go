@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -22,9 +23,7 @@ func Head(line string) string {
 		if !isProbe(h) {
 			return h
 		}
-		if looks == "" {
-			looks = h
-		}
+		looks = cmp.Or(looks, h)
 	}
 	return looks
 }

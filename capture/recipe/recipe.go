@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -148,13 +149,7 @@ func learn(out, m *memory.Memory) {
 func isRepaired(text string) bool { return strings.Contains(text, worksLine) }
 
 func union(a, b []string) []string {
-	out := slices.Clone(a)
-	for _, x := range b {
-		if !slices.Contains(out, x) {
-			out = append(out, x)
-		}
-	}
-	return out
+	return order.Unique(a, b)
 }
 
 // longError is the number of words from which on the error of a recipe is a text that

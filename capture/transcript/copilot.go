@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -322,10 +323,6 @@ func userAnswer(s string) string {
 
 // isNoAnswer reports whether the agent says that the user did not answer.
 func isNoAnswer(words string) bool {
-	for _, start := range [...]string{"The user is not available", "User skipped", "User declined"} {
-		if strings.HasPrefix(words, start) {
-			return true
-		}
-	}
-	return false
+	starts := []string{"The user is not available", "User skipped", "User declined"}
+	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(words, start) })
 }

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"io/fs"
 	"os"
@@ -36,18 +37,14 @@ type Homes struct{ User, Copilot, Codex string }
 // copilot is where Copilot CLI keeps sessions, a folder for each.
 func (h Homes) copilot() string {
 	dir := h.Copilot
-	if dir == "" {
-		dir = filepath.Join(h.User, ".copilot")
-	}
+	dir = cmp.Or(dir, filepath.Join(h.User, ".copilot"))
 	return filepath.Join(dir, "session-state")
 }
 
 // codex is where Codex keeps sessions, in a folder for each day.
 func (h Homes) codex() string {
 	dir := h.Codex
-	if dir == "" {
-		dir = filepath.Join(h.User, ".codex")
-	}
+	dir = cmp.Or(dir, filepath.Join(h.User, ".codex"))
 	return filepath.Join(dir, "sessions")
 }
 

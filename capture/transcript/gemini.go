@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"hash/maphash"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,12 +49,7 @@ func isGemini(line []byte) bool {
 
 // has reports whether a line, which may be cut off, has these members.
 func has(line []byte, keys ...string) bool {
-	for _, key := range keys {
-		if looseField(line, key) == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(keys, func(key string) bool { return looseField(line, key) == nil })
 }
 
 func identifyGemini(line []byte, id *Identity) bool {

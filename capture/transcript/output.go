@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -54,12 +55,7 @@ func withoutOurs(raw []byte) []byte {
 }
 
 func idle(raw []byte) bool {
-	for _, mark := range harness()["idle"] {
-		if bytes.Contains(raw, []byte(mark)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(harness()["idle"], func(mark string) bool { return bytes.Contains(raw, []byte(mark)) })
 }
 
 // Replaced is the text that a call of [ToolEdit] looks for.

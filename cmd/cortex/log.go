@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strings"
@@ -33,9 +34,7 @@ gpg.ssh.allowedSignersFile knows.`,
 		Example: "  cortex log -n 5\n  cortex log k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = strings.Join(ids, "")
-			if opt.limit == 0 {
-				opt.limit = math.MaxInt32
-			}
+			opt.limit = cmp.Or(opt.limit, math.MaxInt32)
 			return runLog(cmd.Context(), e, opt)
 		},
 		ValidArgsFunction: completeIDs(e, nil),

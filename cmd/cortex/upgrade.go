@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -73,9 +74,7 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 			return err
 		}
 		out := upgraded{From: s.Tier.Level, To: s.Tier.Level, DryRun: opt.dryRun, Steps: []setup.Step{}, Left: []string{}}
-		if opt.to == 0 {
-			opt.to = s.Tier.Level + 1
-		}
+		opt.to = cmp.Or(opt.to, s.Tier.Level+1)
 		if opt.to != 2 && opt.model.Model != "" {
 			return &usageError{Err: fmt.Errorf("upgrade: a model is for tier 2, and this is tier %d", opt.to), Hint: "to set another model: cortex embed --help"}
 		}

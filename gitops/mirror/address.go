@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -97,9 +98,7 @@ func settings(address string, c Credential) [][2]string {
 		return list
 	}
 	user := c.User
-	if user == "" {
-		user = "x-access-token"
-	}
+	user = cmp.Or(user, "x-access-token")
 	basic := base64.StdEncoding.EncodeToString([]byte(user + ":" + c.Secret))
 	return append(list, [2]string{"http." + u.Scheme + "://" + u.Host + "/.extraHeader", "Authorization: Basic " + basic})
 }

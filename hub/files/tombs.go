@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // purged is the file of what was purged.
@@ -88,11 +89,9 @@ func (s *Store) Bury(ctx context.Context, tombs []hub.Tomb) error {
 		for _, t := range p.Tombs {
 			known[[2]string{string(t.Kind), t.Value}] = true
 		}
-		for _, t := range tombs {
-			if !known[[2]string{string(t.Kind), t.Value}] {
-				p.Tombs = append(p.Tombs, t)
-			}
-		}
+		p.Tombs = append(p.Tombs, order.Where(tombs, func(t hub.Tomb) bool {
+			return !known[[2]string{string(t.Kind), t.Value}]
+		})...)
 	})
 }
 

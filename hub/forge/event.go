@@ -1,6 +1,7 @@
 package forge
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -92,9 +93,7 @@ func aboutRepository(body []byte) (hub.RepoRef, error) {
 	}
 	err := json.Unmarshal(body, &p)
 	name := p.Repository.FullName
-	if name == "" {
-		name = p.Repository.Name
-	}
+	name = cmp.Or(name, p.Repository.Name)
 	return hub.RepoRef{ID: p.Repository.ID.String(), Name: name}, err
 }
 

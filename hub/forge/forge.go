@@ -12,6 +12,7 @@
 package forge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,9 +73,7 @@ type repository struct{ id, name string }
 // newHost checks an address and makes a forge that is asked there.
 func newHost(o Options, usual string) (*Host, error) {
 	address := o.URL
-	if address == "" {
-		address = usual
-	}
+	address = cmp.Or(address, usual)
 	base, err := url.Parse(strings.TrimSuffix(address, "/"))
 	if err != nil || base.Host == "" || base.User != nil {
 		return nil, fmt.Errorf("the address of forge %s is no URL of an API, or holds a password", o.Name)

@@ -1,6 +1,7 @@
 package forge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -90,9 +91,7 @@ func (h *Host) fill(ctx context.Context, cred hub.Credentials, list *List) error
 				return "", fmt.Errorf("%w: it lists more than %d repositories", ErrUnavailable, maxRepositories)
 			}
 			next := p.next
-			if next == "" {
-				next = a.next
-			}
+			next = cmp.Or(next, a.next)
 			tags.add(a.etag, address, next == "" && p.size%pageStep == 0)
 			return next, nil
 		})

@@ -8,6 +8,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,9 +96,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 
 // begin makes tables and the organisation, where they are not there.
 func (s *Store) begin(ctx context.Context, organisation string) error {
-	if organisation == "" {
-		organisation = "hub"
-	}
+	organisation = cmp.Or(organisation, "hub")
 	if err := migrate(ctx, s.pool, s.generation); err != nil {
 		return err
 	}

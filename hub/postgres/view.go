@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -153,9 +154,7 @@ func (s *Store) keepHeads(sets map[int32]headSet, changed []int32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	kept := make(map[int32]headSet, len(s.sets)+len(changed))
-	for id, set := range s.sets {
-		kept[id] = set
-	}
+	maps.Copy(kept, s.sets)
 	for _, id := range changed {
 		kept[id] = sets[id]
 	}

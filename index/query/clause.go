@@ -70,12 +70,7 @@ type Clause struct {
 
 // Meets reports whether what holds tells of meets all clauses, by the rule of [Clause].
 func Meets(clauses []Clause, holds func(Clause) bool) bool {
-	for _, c := range clauses {
-		if !c.met(clauses, holds) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(clauses, func(c Clause) bool { return !c.met(clauses, holds) })
 }
 
 // met reports whether a clause or one of its alternatives holds.

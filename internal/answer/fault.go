@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -55,9 +56,7 @@ func (e *hinted) Unwrap() error { return e.err }
 func Explain(err error) Fault {
 	f := explain(err)
 	f.Error = memory.Defang(err.Error())
-	if f.Kind == "" {
-		f.Kind = "error"
-	}
+	f.Kind = cmp.Or(f.Kind, "error")
 	var own *hinted
 	if errors.As(err, &own) {
 		f.Hint = own.hint

@@ -148,12 +148,9 @@ var webHost = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // imitates reports whether a part of a host is of letters of another script alone that are
 // all taken for Latin ones, or of forms that are Latin letters once they are resolved.
 func imitates(host string) bool {
-	for label := range strings.SplitSeq(host, ".") {
-		if strings.ContainsFunc(label, alike) && !strings.ContainsFunc(label, unlike) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(host, "."), func(label string) bool {
+		return strings.ContainsFunc(label, alike) && !strings.ContainsFunc(label, unlike)
+	})
 }
 
 // alike reports whether a letter is taken for a Latin one.

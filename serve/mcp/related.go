@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -57,9 +58,7 @@ func addRelated(s *server, to *sdk.Server) {
 		InputSchema:  input[relatedArguments](),
 		OutputSchema: output[relatedAnswer](),
 	}, reads, func(ctx context.Context, w caller, in relatedArguments) (any, error) {
-		if in.Depth == 0 {
-			in.Depth = 1
-		}
+		in.Depth = cmp.Or(in.Depth, 1)
 		if in.Depth < 1 || in.Depth > maxDepth {
 			return nil, mistake("depth must be from 1 to 4", "leave it out for 1")
 		}

@@ -95,10 +95,7 @@ func (l *layout) start() {
 	for _, g := range l.group {
 		size[g]++
 	}
-	order := make([]int, 0, len(size))
-	for g := range size {
-		order = append(order, g)
-	}
+	order := slices.Collect(maps.Keys(size))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(a, b)) })
 	const golden = 2.399963 // radians: neighbours on the spiral are far apart
 	rank := make(map[int]int, len(order))

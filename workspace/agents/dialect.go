@@ -85,17 +85,11 @@ func eventNamesOf(agent string) eventNames {
 // text, and "" for other moments.
 func eventName(agent string, k recall.Kind) string {
 	names := eventNamesOf(agent)
-	switch k {
-	case atStart:
-		return names.start
-	case recall.Prompt:
-		return names.prompt
-	case recall.Command, recall.File, recall.Search, recall.Question:
-		return names.call
-	case recall.Error:
-		return names.failure
+	at := map[recall.Kind]string{
+		atStart: names.start, recall.Prompt: names.prompt, recall.Error: names.failure,
+		recall.Command: names.call, recall.File: names.call, recall.Search: names.call, recall.Question: names.call,
 	}
-	return ""
+	return at[k]
 }
 
 // Bounds of the output of a call that is looked at for an error.

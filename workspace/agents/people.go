@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
@@ -45,12 +46,7 @@ func people(ctx context.Context, repo *gitops.Repo) []string {
 			out = append(out, name)
 		}
 	}
-	for _, name := range authors(ctx, repo) {
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return out
+	return order.Unique(out, authors(ctx, repo))
 }
 
 // authors are those who wrote the newest commits of HEAD. Git is asked once for a

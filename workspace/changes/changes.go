@@ -282,11 +282,11 @@ func (c *comparison) turned(ctx context.Context, id memory.ID) []Turned {
 // problems finds the files that cannot be read as memories, and that were not so in
 // the base.
 func (c *comparison) problems() {
-	for _, p := range c.head.view.Problems {
-		if !slices.ContainsFunc(c.base.view.Problems, func(old index.Problem) bool { return old == p }) {
-			c.out.Problems = append(c.out.Problems, p)
-		}
-	}
+	c.out.Problems = append(c.out.Problems, order.Where(c.head.view.Problems, func(p index.Problem) bool {
+		return !slices.ContainsFunc(c.base.view.Problems, func(old index.Problem) bool {
+			return old == p
+		})
+	})...)
 }
 
 // stale finds the memories that were in the base, agreed there with the code that

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
@@ -280,12 +281,7 @@ func weakened(base, head *workspace.Config) map[string]string {
 	if head.LandShare > base.LandShare {
 		out["land_share"] = fmt.Sprintf("%v, not %v", head.LandShare, base.LandShare)
 	}
-	var accepted []string
-	for _, a := range head.CheckAccept {
-		if !slices.Contains(base.CheckAccept, a) {
-			accepted = append(accepted, a)
-		}
-	}
+	accepted := order.Where(head.CheckAccept, func(a string) bool { return !slices.Contains(base.CheckAccept, a) })
 	if len(accepted) > 0 {
 		out["check_accept"] = "it accepts " + strings.Join(accepted, ", ")
 	}

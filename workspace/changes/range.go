@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,9 +44,7 @@ func Choose(ctx context.Context, w *workspace.Workspace, words []string, files b
 		if base, head, ok = strings.Cut(words[0], ".."); ok {
 			head = strings.TrimPrefix(head, ".")
 		}
-		if head == "" {
-			head = "HEAD"
-		}
+		head = cmp.Or(head, "HEAD")
 	default:
 		older, err := w.Repo.History().Commit(ctx, words[0])
 		if err != nil {

@@ -218,9 +218,8 @@ func (f *file) state(s Symbol, m *memory.Memory, blob string) State {
 	switch {
 	case m == nil:
 		return Missing
-	case slices.Contains(m.Anchors, memory.Anchor{Path: f.path, Blob: blob}):
-		return Described
-	case s.Name != "" && strings.Contains(m.Text, "\n"+f.code(s)+"```"):
+	case slices.Contains(m.Anchors, memory.Anchor{Path: f.path, Blob: blob}),
+		s.Name != "" && strings.Contains(m.Text, "\n"+f.code(s)+"```"):
 		return Described
 	}
 	return Changed

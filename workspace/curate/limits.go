@@ -3,6 +3,7 @@ package curate
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -68,16 +69,12 @@ const leastClause = 3
 
 // beginsClause reports whether a sentence can end before this rest of it.
 func beginsClause(rest string) bool {
-	for _, start := range []string{
+	starts := []string{
 		": ", "; ", " - ", " – ", " — ", ". ", ", so ", ", because ", ", which ", ", and ", ", but ", ", as ", ", since ", ", with ", ", not ", ", never ", ", even ",
 		", or ", ", else ", ", no ",
 		" because ", " so that ", " instead of ", " (", "：", "；", "，", "。",
-	} {
-		if strings.HasPrefix(rest, start) {
-			return true
-		}
 	}
-	return false
+	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(rest, start) })
 }
 
 // balanced reports whether no quotation, code or bracket is open at the end of a text.

@@ -257,15 +257,8 @@ func (b *binder) known(waits []Candidate) []Known {
 }
 
 func fileList(lists ...[]string) []string {
-	out := []string{}
-	for _, l := range lists {
-		for _, f := range l {
-			if len(out) < 60 && !slices.Contains(out, f) {
-				out = append(out, f)
-			}
-		}
-	}
-	return out
+	all := order.Unique(lists...)
+	return append([]string{}, all[:min(len(all), 60)]...)
 }
 
 // passageBytes bounds the text that is held for one passage.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -163,11 +164,11 @@ func review(ctx context.Context, w *workspace.Workspace, sheet *Sheet, reply []b
 // was refused.
 func (a *Answer) with(second *Answer, refused []Refused) []byte {
 	out := &Answer{Sheet: a.Sheet, Memories: []Worded{}, Dropped: a.Dropped}
-	for _, m := range a.Memories {
-		if !slices.ContainsFunc(refused, func(r Refused) bool { return r.Title == titleOf(m) }) {
-			out.Memories = append(out.Memories, m)
-		}
-	}
+	out.Memories = append(out.Memories, order.Where(a.Memories, func(m Worded) bool {
+		return !slices.ContainsFunc(refused, func(r Refused) bool {
+			return r.Title == titleOf(m)
+		})
+	})...)
 	for _, m := range second.Memories {
 		if len(out.Memories) < maxMemories && !slices.ContainsFunc(out.Memories, func(x Worded) bool { return titleOf(x) == titleOf(m) }) {
 			out.Memories = append(out.Memories, m)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -53,11 +54,9 @@ func (d *doctor) isEmpty(path string) bool {
 func (d *doctor) lastMemory(ctx context.Context, versions []gitops.Version) (was []byte, err error) {
 	var blobs []gitops.ObjectID
 	for _, v := range versions {
-		for _, b := range []gitops.ObjectID{v.Blob, v.Before} {
-			if b != "" {
-				blobs = append(blobs, b)
-			}
-		}
+		blobs = append(blobs, order.Where([]gitops.ObjectID{v.Blob, v.Before}, func(b gitops.ObjectID) bool {
+			return b != ""
+		})...)
 	}
 	err = d.w.Repo.Blobs(ctx, blobs, memory.MaxFile, func(_ gitops.ObjectID, data []byte) error {
 		if _, err := memory.Parse("a version", data); err == nil && was == nil {

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // words that give orders
 	"encoding/json"
@@ -210,9 +211,7 @@ func sectionRecords(base, text string) []record {
 			continue
 		}
 		title := strings.Join(s.path, ": ")
-		if title == "" {
-			title = "Notes of " + base
-		}
+		title = cmp.Or(title, "Notes of "+base)
 		ref := "notes:" + base + "#" + title
 		if seen[ref]++; seen[ref] > 1 {
 			ref += fmt.Sprintf("-%d", seen[ref])

@@ -404,12 +404,9 @@ func (r *Item) Replaceable() bool { return r.Stage == index.Pending && r.contrad
 // Find returns the one item whose id begins with prefix.
 func Find(items []Item, prefix string) (Item, error) {
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
-	var found []Item
-	for _, r := range items {
-		if memory.IsIDPrefix(prefix) && strings.HasPrefix(string(r.Memory.ID), prefix) {
-			found = append(found, r)
-		}
-	}
+	found := order.Where(items, func(r Item) bool {
+		return memory.IsIDPrefix(prefix) && strings.HasPrefix(string(r.Memory.ID), prefix)
+	})
 	switch len(found) {
 	case 0:
 		return Item{}, fmt.Errorf("%s: %w", prefix, ErrNotWaiting)

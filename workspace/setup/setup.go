@@ -6,6 +6,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,9 +126,7 @@ func gitSteps(ctx context.Context, w *workspace.Workspace, opt Options, settings
 			Path: "git config " + curateKey, Action: action(settings.LocalValue(curateKey) == *opt.Curate),
 			What: *opt.Curate,
 		}
-		if step.What == "" {
-			step.What = "nothing reads worksheets by itself"
-		}
+		step.What = cmp.Or(step.What, "nothing reads worksheets by itself")
 		steps = append(steps, step)
 	}
 	for _, h := range hooks {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Config holds the values that cortex reads from the user's git configuration: cortex.*,
@@ -96,12 +98,7 @@ func (c *Config) Bool(key string) bool {
 
 // Settings are all lines whose key starts with prefix, in the order of git.
 func (c *Config) Settings(prefix string) []Setting {
-	var found []Setting
-	for _, s := range c.settings {
-		if strings.HasPrefix(s.Key, prefix) {
-			found = append(found, s)
-		}
-	}
+	found := order.Where(c.settings, func(s Setting) bool { return strings.HasPrefix(s.Key, prefix) })
 	return found
 }
 

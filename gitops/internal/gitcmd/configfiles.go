@@ -2,6 +2,7 @@ package gitcmd
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -65,9 +66,7 @@ func filesState(names []string) (state string, ok bool) {
 // environment. They need not be there, and may include others.
 func userFiles(environ []string) []string {
 	home, config := LookupEnv(environ, "HOME"), LookupEnv(environ, "XDG_CONFIG_HOME")
-	if config == "" {
-		config = filepath.Join(home, ".config")
-	}
+	config = cmp.Or(config, filepath.Join(home, ".config"))
 	files := []string{
 		filepath.Join(home, ".gitconfig"), filepath.Join(config, "git", "config"), "/etc/gitconfig",
 	}

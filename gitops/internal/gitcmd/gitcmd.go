@@ -8,6 +8,7 @@
 package gitcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,9 +69,7 @@ const NotThere = 128
 func (g *Runner) prepare(ctx context.Context, c Command) (*exec.Cmd, *output) {
 	cmd := exec.CommandContext(ctx, g.Binary, c.Args...)
 	cmd.Dir = c.Dir
-	if cmd.Dir == "" {
-		cmd.Dir = g.Dir
-	}
+	cmd.Dir = cmp.Or(cmd.Dir, g.Dir)
 	cmd.Env = append(g.Env[:len(g.Env):len(g.Env)], c.Env...)
 	cmd.Cancel = func() error { return terminate(cmd.Process) }
 	cmd.WaitDelay = time.Second

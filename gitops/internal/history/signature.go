@@ -59,17 +59,9 @@ func (h Reader) Signatures(ctx context.Context, commits []gitobject.ID) (map[git
 }
 
 func parseSignature(letter string) Signature {
-	switch letter {
-	case "G":
-		return GoodSignature
-	case "U":
-		return UnknownSigner
-	case "B":
-		return BadSignature
-	case "X", "Y":
-		return ExpiredSignature
-	case "R":
-		return RevokedKey
+	known := map[string]Signature{
+		"G": GoodSignature, "U": UnknownSigner, "B": BadSignature, "X": ExpiredSignature, "Y": ExpiredSignature,
+		"R": RevokedKey,
 	}
-	return Unsigned
+	return known[letter] // or it is [Unsigned]
 }

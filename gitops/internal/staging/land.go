@@ -175,18 +175,12 @@ func (l *landing) mayReplace(f File, old []byte) bool {
 	return l.staged[f.Path] == l.area.Hash(old) || f.Ours != nil && f.Ours(old)
 }
 
+func isUnclean(name string) bool { return !gitobject.PlainName(name) }
+
 // landable allows clean paths below .cortex/ that mean the same everywhere.
 func landable(p string) bool {
 	rest, ok := strings.CutPrefix(p, ".cortex/")
-	if !ok {
-		return false
-	}
-	for part := range strings.SplitSeq(rest, "/") {
-		if !gitobject.PlainName(part) || strings.Contains(part, "%") {
-			return false
-		}
-	}
-	return true
+	return ok && !strings.Contains(rest, "%") && !slices.ContainsFunc(strings.Split(rest, "/"), isUnclean)
 }
 
 func (l *landing) read(name string, size int64) ([]byte, error) {

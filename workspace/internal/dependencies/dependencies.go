@@ -4,6 +4,7 @@
 package dependencies
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -68,17 +69,10 @@ func Builtin() Table {
 
 // same are other ways to write a technology.
 func same(name string) string {
-	switch name {
-	case "mongo":
-		return "mongodb"
-	case "postgres":
-		return "postgresql"
-	case "elastic":
-		return "elasticsearch"
-	case "next.js", "react.js":
-		return "react"
+	usual := map[string]string{
+		"mongo": "mongodb", "postgres": "postgresql", "elastic": "elasticsearch", "next.js": "react", "react.js": "react",
 	}
-	return name
+	return cmp.Or(usual[name], name)
 }
 
 // With returns the table with what a team says of more technologies, or of the same. One

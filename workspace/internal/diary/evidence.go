@@ -3,6 +3,7 @@ package diary
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -273,10 +274,7 @@ func (e *Evidence) bound() {
 	if len(e.Memories) <= keptEvidence {
 		return
 	}
-	ids := make([]memory.ID, 0, len(e.Memories))
-	for id := range e.Memories {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(e.Memories))
 	slices.SortFunc(ids, func(a, b memory.ID) int {
 		return cmp.Or(cmp.Compare(e.Memories[b].Last, e.Memories[a].Last), cmp.Compare(a, b))
 	})

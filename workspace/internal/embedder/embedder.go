@@ -7,6 +7,7 @@
 package embedder
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -104,9 +105,7 @@ func (v *Embedder) Search(ctx context.Context, q Query) *index.VectorSearch {
 	if q.Hook {
 		out.Wait = min(out.Wait, hookWait)
 	}
-	if out.Alpha == 0 {
-		out.Alpha = v.settings.Alpha
-	}
+	out.Alpha = cmp.Or(out.Alpha, v.settings.Alpha)
 	return out
 }
 

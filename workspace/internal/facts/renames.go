@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/stamp"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
@@ -123,11 +124,9 @@ func filesOf(m *memory.Memory) []string {
 	for _, a := range m.Anchors {
 		paths = append(paths, a.Path)
 	}
-	for _, path := range slices.Concat(m.TriggersOf(memory.TriggerFile), m.TriggersOf(memory.TriggerBefore)) {
-		if isFile(path) {
-			paths = append(paths, path)
-		}
-	}
+	paths = append(paths, order.Where(slices.Concat(m.TriggersOf(memory.TriggerFile), m.TriggersOf(memory.TriggerBefore)), func(path string) bool {
+		return isFile(path)
+	})...)
 	return paths
 }
 

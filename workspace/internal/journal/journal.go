@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
@@ -185,18 +186,12 @@ func CheckFormat(ctx context.Context, snap *gitops.Snapshot) error {
 // Trailers returns the trailers of a journal commit that is about a session and a branch, at
 // a commit of the project; empty arguments are left out.
 func Trailers(session, branch, head string) []gitops.Trailer {
-	var out []gitops.Trailer
-	for _, t := range []gitops.Trailer{
-		{Key: "Cortex-Session", Value: session}, {Key: "Cortex-Branch", Value: branch}, {
-			Key:   "Cortex-Head",
-			Value: head,
-		},
-	} {
-		if t.Value != "" {
-			out = append(out, t)
-		}
+	all := []gitops.Trailer{
+		{Key: "Cortex-Session", Value: session},
+		{Key: "Cortex-Branch", Value: branch},
+		{Key: "Cortex-Head", Value: head},
 	}
-	return out
+	return order.Where(all, func(t gitops.Trailer) bool { return t.Value != "" })
 }
 
 // DismissedPath returns the path in the journal of the copy that is kept of a

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -130,9 +131,7 @@ func npmPackages(data []byte) []string {
 		if json.Unmarshal(doc[key], &table) != nil {
 			continue
 		}
-		for name := range table {
-			names = append(names, name)
-		}
+		names = slices.AppendSeq(names, maps.Keys(table))
 	}
 	return names
 }

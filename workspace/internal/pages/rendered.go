@@ -70,11 +70,9 @@ func (p *Set) since(ctx context.Context, base gitops.ObjectID, landing []gitops.
 		return renderedPages{}, err
 	}
 	k := renderedPages{base: base}
-	for _, c := range changes {
-		if shapes(c.Path) != "" || isMemoryPath(c.Path) {
-			k.changes = append(k.changes, c)
-		}
-	}
+	k.changes = append(k.changes, order.Where(changes, func(c gitops.Difference) bool {
+		return shapes(c.Path) != "" || isMemoryPath(c.Path)
+	})...)
 	for _, f := range landing {
 		k.set(f.Path, p.Repo.Hash(f.Data), "")
 	}
@@ -118,11 +116,9 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 	if !ok {
 		return nil, now, false
 	}
-	for _, kind := range projection.Kinds() {
-		if touched[kind] || slices.ContainsFunc(changed, kind.Concerns) {
-			kinds = append(kinds, kind)
-		}
-	}
+	kinds = append(kinds, order.Where(projection.Kinds(), func(kind projection.Kind) bool {
+		return touched[kind] || slices.ContainsFunc(changed, kind.Concerns)
+	})...)
 	return kinds, now, true
 }
 

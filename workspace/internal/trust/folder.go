@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
@@ -68,12 +69,7 @@ func key(path string, folds bool) string {
 
 // inFolder are those files of a list that are in the folder.
 func (q *question) inFolder(list []gitops.Brought) []gitops.Brought {
-	var in []gitops.Brought
-	for _, b := range list {
-		if within(q.Folder, b.Path, q.settings.Folds) {
-			in = append(in, b)
-		}
-	}
+	in := order.Where(list, func(b gitops.Brought) bool { return within(q.Folder, b.Path, q.settings.Folds) })
 	return in
 }
 

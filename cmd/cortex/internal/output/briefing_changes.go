@@ -1,6 +1,8 @@
 package output
 
 import (
+	"cmp"
+
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -59,9 +61,7 @@ func state(v workspace.ViewShape, day string) string {
 	if len(tree) > 7 {
 		tree = tree[:7] + dirty(tree)
 	}
-	if day == "" {
-		day = "now"
-	}
+	day = cmp.Or(day, "now")
 	return "tree " + tree + " (" + day + ")"
 }
 

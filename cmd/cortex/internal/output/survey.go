@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -17,9 +18,7 @@ func Survey(p *console.Printer, found *codes.Found) {
 			last = l.Path
 		}
 		name, note := l.Name, ""
-		if name == "" {
-			name = "the whole file"
-		}
+		name = cmp.Or(name, "the whole file")
 		if l.State == codes.Changed {
 			note = "  changed since " + l.Memory.Short()
 		}
