@@ -240,7 +240,7 @@ func (d *pageData) archive(t *tiers) {
 }
 
 func (d *pageData) plans(records []*memory.Memory) {
-	open, closed := openPlans(Layout, records)
+	open, closed := openPlans(records)
 	if len(open) > 0 {
 		f := open[0]
 		shown := *f.plan

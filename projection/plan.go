@@ -74,8 +74,6 @@ const (
 
 func (f *folded) mark(i int) string {
 	switch {
-	case f.layout == 1:
-		return oldMark(f.steps[i].done)
 	case f.steps[i].done:
 		return markDone
 	case i == f.current():
@@ -150,7 +148,6 @@ func (f *folded) repeats() string {
 
 // folded is a plan together with its steps.
 type folded struct {
-	layout   int // of the page
 	plan     *memory.Memory
 	intro    string // the text without its checkboxes
 	steps    []step
@@ -179,18 +176,15 @@ func (f *folded) progress() string {
 }
 
 // foldPlans folds the steps among records into their plans, newest plan first.
-func foldPlans(records []*memory.Memory) []*folded { return foldPlansIn(Layout, records) }
-
-func foldPlansIn(layout int, all []*memory.Memory) []*folded {
+func foldPlans(all []*memory.Memory) []*folded {
 	plans := map[memory.ID]*folded{}
 	// What a file says is to be done is no plan of anybody here, and no step of one.
 	records := slices.DeleteFunc(slices.Clone(all), (*memory.Memory).Outside)
 	var out []*folded
 	for _, r := range records {
 		if r.Type == memory.Plan && len(r.Linked(memory.StepOf)) == 0 {
-			f := &folded{layout: layout, plan: r, last: touched(r)}
+			f := &folded{plan: r, last: touched(r)}
 			f.intro, f.steps = parseSteps(r.Text)
-			f.sayProgress()
 			plans[r.ID] = f
 			out = append(out, f)
 		}
@@ -232,7 +226,7 @@ func (f *folded) add(r *memory.Memory) {
 // addAgain notes that r completes a step that was done.
 func (f *folded) addAgain(s *step, r *memory.Memory) {
 	s.more = s.more || inOtherSession(f.doneBefore(s, r), r)
-	if f.layout > 1 && inOtherSession(s.by, r) {
+	if inOtherSession(s.by, r) {
 		s.too = r
 	} else {
 		s.by = r
@@ -269,7 +263,7 @@ func (f *folded) stepLike(title string) *step {
 	var best *step
 	bestScore := 0.0
 	for i := range f.steps {
-		score := f.same(f.steps[i].text, title)
+		score := sameness.SameStep(f.steps[i].text, title)
 		if score >= sameness.StepAlike && score > bestScore {
 			best, bestScore = &f.steps[i], score
 		}
@@ -367,7 +361,7 @@ func foremost(open []*folded) []*folded {
 func (w *writer) plan(records []*memory.Memory) {
 	w.heading(1, "Active plan")
 	w.paragraph(generated)
-	open, closed := openPlans(w.layout, records)
+	open, closed := openPlans(records)
 	if len(open) == 0 {
 		w.paragraph("No plan is open.")
 	} else {
@@ -388,12 +382,12 @@ func (w *writer) plan(records []*memory.Memory) {
 }
 
 // openPlans are the open plans, the active one first, and the others.
-func openPlans(layout int, records []*memory.Memory) (open, closed []*folded) {
+func openPlans(records []*memory.Memory) (open, closed []*folded) {
 	var now time.Time
 	for _, r := range records {
 		now = latest(now, touched(r))
 	}
-	open, closed = split(foldPlansIn(layout, records), now)
+	open, closed = split(foldPlans(records), now)
 	return foremost(open), closed
 }
 
@@ -431,7 +425,7 @@ func (w *writer) folded(f *folded) {
 		}
 		w.WriteByte('\n')
 	}
-	if passed := f.passedOver(); passed != "" && f.layout > 1 {
+	if passed := f.passedOver(); passed != "" {
 		w.blank()
 		w.paragraph(passed)
 	}

@@ -161,7 +161,7 @@ func isOldRendering(kind Kind, page []byte) bool {
 		again, err := kind.pageBy(template, rs)
 		return err == nil && bytes.Equal(again, page)
 	}
-	return bytes.Equal(kind.pageIn(lastOfRecords, rs), page) || bytes.Equal(kind.pageIn(1, rs), page)
+	return bytes.Equal(kind.pageIn(lastOfRecords, rs), page)
 }
 
 // page lays out records as a file.

@@ -60,7 +60,7 @@ func TestEditedPage(t *testing.T) {
 // one that somebody edited stays.
 func TestRefresh(t *testing.T) {
 	w := enabled(t)
-	older, err := os.ReadFile(filepath.Join("..", "..", "..", "projection", "testdata", "layout-1", "steps-active-plan.md"))
+	older, err := os.ReadFile(filepath.Join("..", "..", "..", "projection", "testdata", "layout-2", "active-plan.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestRefresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := string(page)
-	edited := strings.Replace(string(older), "In steps:", "In steps, says Ada:", 1)
+	edited := strings.Replace(string(older), "> In small steps:", "> In small steps, says Ada:", 1)
 	for name, tt := range map[string]struct{ have, want string }{
 		"none":         {"", want},
 		"older layout": {string(older), want},
