@@ -57,7 +57,9 @@ func harnessTag(rest string) bool {
 
 func isBeforeTag(r rune) bool { return r == '/' || unicode.IsSpace(r) }
 
-func isTagRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' }
+func isTagRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-", r)
+}
 
 // harnessName reports whether a tag of this name has a meaning for a harness.
 func harnessName(name string) bool {

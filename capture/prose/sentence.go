@@ -78,7 +78,7 @@ func abbreviated(s string) bool {
 func Words(s string) []string {
 	s = strings.ToLower(strings.ReplaceAll(s, "’", "'"))
 	list := strings.FieldsFunc(s, func(r rune) bool {
-		return r != '_' && r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		return !strings.ContainsRune("_'", r) && !words.IsAlphanumeric(r)
 	})
 	out := list[:0:0]
 	for _, w := range list {
@@ -210,7 +210,7 @@ func ClipWords(s string, n int) string {
 
 // isSpaced reports whether a character stands in words of a script with spaces between them.
 func isSpaced(r rune) bool {
-	return !words.IsUnspaced(r) && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	return !words.IsUnspaced(r) && words.IsAlphanumeric(r)
 }
 
 // closed is a text that was cut, without marks at its end that lead on, and with the code

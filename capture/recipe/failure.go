@@ -16,7 +16,7 @@ func Lines(output string) []string {
 	).Replace(output)
 	output = strings.TrimPrefix(output, "Output: ") // of Gemini CLI
 	output = pattern("colour").ReplaceAllString(output, "")
-	for l := range strings.FieldsFuncSeq(output, func(r rune) bool { return r == '\n' || r == '\r' }) {
+	for l := range strings.FieldsFuncSeq(output, func(r rune) bool { return strings.ContainsRune("\r\n", r) }) {
 		l = message(strings.TrimSpace(l))
 		if l != "" && !seen[l] && !matches("noise", l) {
 			seen[l] = true

@@ -48,7 +48,7 @@ func announced(s string) bool {
 	return fits(shape, s[len(prefix):])
 }
 
-func tokenMark(r rune) bool { return r == '_' || r == '-' }
+func tokenMark(r rune) bool { return strings.ContainsRune("_-", r) }
 
 // digestLengths are how long SHA-256 and SHA-512 are in base64. One in some hundred has a mark in it
 // that makes a prefix of what is before.

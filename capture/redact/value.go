@@ -95,7 +95,7 @@ func listed(how, list, v string) bool {
 	w := strings.ToLower(strings.Trim(v, ".,;:!?\"'`()*"))
 	switch how {
 	case "any":
-		words := strings.FieldsFunc(w, func(r rune) bool { return r == ' ' || r == '-' })
+		words := strings.FieldsFunc(w, func(r rune) bool { return strings.ContainsRune(" -", r) })
 		return slices.ContainsFunc(words, func(w string) bool { return is(list, w) })
 	case "stem":
 		w = strings.TrimRight(w, "0123456789!?*#$.")

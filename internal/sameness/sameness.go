@@ -67,10 +67,11 @@ const repeatedWords = 8
 
 // spoken are the words of a text, without what stands around them.
 func spoken(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
-		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
-	})
+	return strings.FieldsFunc(strings.ToLower(text), isBetweenWords)
 }
+
+// isBetweenWords reports whether a character is neither a letter nor a digit.
+func isBetweenWords(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 
 // fewWords is the number of words below which a text is too short to be within another, and of
 // every newWords words the other may lack one: "run make lint" and "run make test" have most

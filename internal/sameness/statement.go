@@ -98,7 +98,7 @@ type reader struct {
 
 // field reads what stands between two spaces.
 func (r *reader) field(field string, quoted bool) {
-	word := strings.TrimFunc(field, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	word := strings.TrimFunc(field, isBetweenWords)
 	if word != "" {
 		r.word(word, quoted)
 	}

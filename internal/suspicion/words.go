@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -115,15 +116,13 @@ func (s *splitter) chunk(chunk string) {
 	}
 	for _, at := range wordPart().FindAllStringIndex(chunk, -1) {
 		part := chunk[at[0]:at[1]]
-		if strings.ContainsFunc(part, wordRune) {
+		if strings.ContainsFunc(part, words.IsAlphanumeric) {
 			s.letters(part)
 		} else {
 			s.mark(part, at[1] == len(chunk))
 		}
 	}
 }
-
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func mail(chunk string) bool {
 	_, host, ok := strings.Cut(strings.TrimRight(chunk, ".,;)>"), "@")

@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 )
 
+// IsAlphanumeric reports whether a character is a letter or a digit of any script.
+func IsAlphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
 func isLower(c byte) bool { return c-'a' < 26 }
 
 func isUpper(c byte) bool { return c-'A' < 26 }
@@ -106,7 +109,7 @@ func endsPlainly(text string, i int) bool {
 
 // isStopMark reports whether c may end a word, and join it to another one as well.
 func isStopMark(c byte) bool {
-	return c == '.' || c == ':'
+	return strings.IndexByte(".:", c) >= 0
 }
 
 // isSeparator reports whether c joins nothing.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/dependencies"
@@ -139,7 +139,7 @@ func plainName(name string) string {
 // between the parts of a name.
 func personal(name string) bool {
 	return !strings.ContainsFunc(strings.TrimPrefix(name, "@"), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -.'’", r)
+		return !words.IsAlphanumeric(r) && !strings.ContainsRune(" -.'’", r)
 	})
 }
 

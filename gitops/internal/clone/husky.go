@@ -99,13 +99,8 @@ func takesLines(file string, data []byte) bool {
 		markers.Check(data, teamBlock("")) == nil
 }
 
-// readTeamHook says how a hook stands that git runs from husky's folder. The lines of
-// an earlier version may be in what husky made: they move.
+// readTeamHook says how a hook stands that git runs from husky's folder.
 func (h *Hooks) readTeamHook(s *HookState, dir string) error {
-	generated, err := readFile(s.Path)
-	if err != nil {
-		return err
-	}
 	file := filepath.Join(dir, s.Name)
 	data, err := readFile(file)
 	if err != nil {
@@ -114,13 +109,10 @@ func (h *Hooks) readTeamHook(s *HookState, dir string) error {
 	if err := markers.Check(data, teamBlock(s.Name)); err != nil {
 		return err
 	}
-	_, earlier := markers.Body(generated, hookBlock(Binary{}, s.Name))
 	s.theirs = callsCortex(data, s.Name)
-	s.Installed = gitcmd.Executable(s.Path) && (s.theirs || earlier)
-	s.Current, s.Movable = s.Installed, earlier
-	if s.theirs || !earlier {
-		s.Path = file
-	}
+	s.Installed = gitcmd.Executable(s.Path) && s.theirs
+	s.Current = s.Installed
+	s.Path = file
 	if !s.Installed && !takesLines(file, data) {
 		rel, _ := Below(h.root, dir)
 		err := &HooksFolderError{Dir: rel}

@@ -325,7 +325,7 @@ func (h Reader) Brought(ctx context.Context, since string, after time.Time, path
 		options, revs = append(options, fmt.Sprintf("--since=@%d", after.Unix())), revs[:1]
 	}
 	out, err := h.log(ctx, "looking for what HEAD brought", options, revs, []string{path})
-	return strings.FieldsFunc(out, func(c rune) bool { return c == 0 || c == '\n' }), err
+	return strings.FieldsFunc(out, func(c rune) bool { return strings.ContainsRune("\x00\n", c) }), err
 }
 
 // OldestBrought returns the time of the oldest of the commits of which [Reader.Brought] tells after a

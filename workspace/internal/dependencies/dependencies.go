@@ -150,7 +150,7 @@ func (t Table) find(choice string) string {
 func mentions(t Table, title string) bool {
 	for word := range strings.FieldsSeq(title) {
 		word = strings.ToLower(strings.TrimFunc(word,
-			func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+			func(r rune) bool { return !words.IsAlphanumeric(r) }))
 		if len(t[same(word)]) > 0 {
 			return true
 		}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 // groundedNames: every identifier and every name stands in the evidence, or in the
@@ -140,7 +142,7 @@ func tokensIn(s string) []token {
 		for _, field := range fieldPattern().FindAllString(line, -1) {
 			core := strings.TrimRight(field, `)]}'.!?:,…`)
 			word := strings.TrimRight(strings.TrimFunc(core, isPunctuation), ".-")
-			if strings.ContainsFunc(word, isLetterOrDigit) { // no bullet, no dash
+			if strings.ContainsFunc(word, words.IsAlphanumeric) { // no bullet, no dash
 				out = append(out, token{word, first})
 				first = false
 			}
@@ -153,9 +155,9 @@ func tokensIn(s string) []token {
 }
 
 // isPunctuation reports whether a character never begins or ends an identifier or a path.
-func isPunctuation(r rune) bool { return !isLetterOrDigit(r) && !strings.ContainsRune("_-/.$@#~", r) }
-
-func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isPunctuation(r rune) bool {
+	return !words.IsAlphanumeric(r) && !strings.ContainsRune("_-/.$@#~", r)
+}
 
 // namedLike matches names and identifiers by what they hold: a capital behind another letter, a
 // character that words of prose lack, or a digit beside a letter.
@@ -209,5 +211,5 @@ func joined(r rune, underscores bool) bool {
 	if r == '_' {
 		return underscores
 	}
-	return isLetterOrDigit(r) && r < 0x2e80
+	return words.IsAlphanumeric(r) && r < 0x2e80
 }
