@@ -20,6 +20,10 @@ const maxComment = 60_000
 // maxListed is how many memories of a kind a comment names.
 const maxListed = 100
 
+// refusing says how a reviewer refuses a memory.
+const refusing = "To refuse a memory, delete its file, or reply with a line <code>cortex: no ID</code>: " +
+	"<code>cortex learn-from-review --apply</code> does what the replies of those who may write here ask for."
+
 // part is one memory of a comment: in full, and as one line where there is no room.
 type part struct{ full, brief string }
 
@@ -29,7 +33,7 @@ func Markdown(r *changes.Report) string {
 	b.WriteString(Marker + "\n### " + heading(r) + "\n")
 	end := ""
 	if r.Budget.Bytes > 0 {
-		end = "\n<sub>" + budgetText(r.Budget) + ".</sub>\n"
+		end = "\n<sub>" + budgetText(r.Budget) + ".<br>" + refusing + "</sub>\n"
 	}
 	sections := []struct {
 		name  string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/linediff"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/changes"
 )
@@ -80,13 +81,28 @@ func (t *texter) memory(e workspace.Entry) {
 	}
 }
 
-// learned says on which branch a memory was learned; "" where that is not known.
+// learned says where a memory comes from: the branch, the agent or person, and the session. "" if it
+// does not say.
 func learned(e workspace.Entry) string {
-	if e.Memory.Source.Branch == "" {
+	from := &e.Memory.Source
+	said := ""
+	for _, part := range []struct{ how, what string }{
+		{" on ", from.Branch},
+		{" by ", strings.Replace(from.Agent, memory.Human, "a person", 1)},
+		{" in session ", from.Session[:min(len(from.Session), shownSession)]},
+	} {
+		if part.what != "" {
+			said += part.how + part.what
+		}
+	}
+	if said == "" {
 		return ""
 	}
-	return "learned on " + e.Memory.Source.Branch
+	return "learned" + said
 }
+
+// shownSession is how much of the id of a session is shown, in characters.
+const shownSession = 8
 
 func (t *texter) change(c changes.Change) {
 	t.title(c.Now)
