@@ -30,7 +30,7 @@ const settledTurn = "settled\n"
 const racy = 2 * time.Second
 
 // Resting holds the files by which git's hooks tell that they have nothing to do, as they were before
-// cortex found that out. A nil one keeps nothing. It is for one goroutine.
+// cortex found that out. It is for one goroutine.
 type Resting struct {
 	place Place
 	lines []string // two for each file: its path, and what it says or how it stands
@@ -66,9 +66,6 @@ func (p Place) isAt(ref, commit string) bool {
 
 // Watch reads refs on which it depends too, but for the branch itself.
 func (r *Resting) Watch(refs ...string) {
-	if r == nil {
-		return
-	}
 	slices.Sort(refs)
 	for _, ref := range slices.Compact(refs) {
 		if file := r.place.inGit(ref); file != r.lines[0] {
@@ -100,13 +97,9 @@ func (r *Resting) add(file, want string) { r.lines = append(r.lines, file, want)
 // Keep notes that post-commit has nothing to do after this commit, and that both hooks have nothing to do
 // while all is as it was read, until a time, which may be zero. A note that cannot be written is none.
 func (r *Resting) Keep(until time.Time) {
-	if r == nil {
-		return
-	}
 	if !until.IsZero() {
 		r.add(r.file(untilFile), "is in the future")
 	}
-
 	for _, file := range r.dated {
 		r.add(file, "is not newer")
 	}
