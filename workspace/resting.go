@@ -22,10 +22,7 @@ type rest struct {
 func restBefore(ctx context.Context, w *Workspace) *rest {
 	place := hookstate.Place{Worktree: w.Repo.Worktree()}
 	read := place.Rest(w.Repo.Branch, w.Repo.Head)
-	if read == nil || w.Repo.PartialCommit() {
-		return nil
-	}
-	if len(w.Diary.Troubles([]string{"post-commit"}, false)) > 0 {
+	if read == nil || len(w.Diary.Troubles([]string{"post-commit"}, false)) > 0 {
 		return nil
 	}
 	if w.lander.landsSome(ctx) {

@@ -166,7 +166,7 @@ func (w *Workspace) furnish() {
 	w.Views = &view.Reader{
 		Repo: w.Repo, Index: w.Index, Tree: w.tree, Journal: w.Journal, Secrets: w.Secrets, Global: w.global,
 		Notices: w.notices, Trust: trustRule(w, MemoriesDir, facts.Trust), Fading: w.Config.Fading(),
-		Weights: tuning.Rank, Now: now, Named: w.env.Named,
+		Weights: tuning.Rank, Now: now, Version: w.env.Version, Named: w.env.Named,
 	}
 	w.pages = newPages(w)
 	w.lander = &lander{

@@ -335,14 +335,10 @@ func (h Reader) OldestBrought(ctx context.Context, after time.Time, path string)
 		"--first-parent", "--no-merges", "--no-patch", fmt.Sprintf("--since=@%d", after.Unix()), "--format=%ct",
 	}
 	out, err := h.log(ctx, "looking for what HEAD brought", options, []string{"HEAD"}, []string{path})
-	for _, line := range strings.Fields(out) {
-		seconds, err := strconv.ParseInt(line, 10, 64)
-		if err != nil {
-			return oldest, fmt.Errorf("git log named the time %q: %w", line, err)
-		}
-		if at := time.Unix(seconds, 0); oldest.IsZero() || at.Before(oldest) {
-			oldest = at
-		}
+	times := strings.Fields(out)
+	if err != nil || len(times) == 0 {
+		return oldest, err
 	}
-	return oldest, err
+	seconds, err := strconv.ParseInt(slices.Min(times), 10, 64) // of ten digits each
+	return time.Unix(seconds, 0), err
 }

@@ -45,6 +45,8 @@ const (
 	Sure    Kind = "sure-1"    // whether a pending memory is sure enough to land by itself
 	NoRoom  Kind = "noroom-1"  // how many memories were said not to fit into a branch
 	Authors Kind = "authors-1" // who wrote the newest commits of a commit
+	// Conflicts says which memories contradict each other. Number it anew with what contradicts what.
+	Conflicts Kind = "conflicts-1"
 )
 
 // Keep keeps a value as JSON, for as long as it is asked for by the same key.

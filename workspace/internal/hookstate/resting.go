@@ -1,9 +1,7 @@
 package hookstate
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -46,7 +44,8 @@ func (p Place) Rest(branch, commit string) *Resting {
 		_ = os.Remove(r.file(name)) // it need not be there
 	}
 	head := "refs/heads/" + branch
-	if !p.mayRest() || !p.isAt(head, commit) {
+	inShell := runtime.GOOS != "windows" && p.Git == p.Common // there $PPID is git, and the cache is beside the index
+	if !inShell || p.line("HEAD") != "ref: "+head || p.line(head) != commit {
 		return nil
 	}
 	r.add(p.inGit(head), "is HEAD") // the first: post-commit reads it
@@ -57,11 +56,6 @@ func (p Place) Rest(branch, commit string) *Resting {
 		filepath.Join(p.Root, filepath.Dir(filepath.FromSlash(ConfigPath))),
 	}
 	return r
-}
-
-// isAt reports whether HEAD is at a commit of a branch, and files say so.
-func (p Place) isAt(ref, commit string) bool {
-	return commit != "" && p.line("HEAD") == "ref: "+ref && p.line(ref) == commit
 }
 
 // Watch reads refs on which it depends too, but for the branch itself.
@@ -77,19 +71,6 @@ func (r *Resting) Watch(refs ...string) {
 func (p Place) inGit(name string) string { return filepath.Join(p.Common, filepath.FromSlash(name)) }
 
 func (p Place) line(name string) string { return gitops.FirstLine(p.inGit(name)) }
-
-// mayRest reports whether the lines of a hook can tell what changes here. In a shell of Windows they
-// do not know which git called them.
-func (p Place) mayRest() bool {
-	if p.Git != p.Common || p.Root == "" {
-		return false
-	}
-	if runtime.GOOS == "windows" || p.joining() {
-		return false
-	}
-	_, err := os.Stat(p.inGit("reftable"))
-	return errors.Is(err, fs.ErrNotExist)
-}
 
 // add adds what a file says, or how it must stand.
 func (r *Resting) add(file, want string) { r.lines = append(r.lines, file, want) }

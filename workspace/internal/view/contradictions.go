@@ -2,11 +2,15 @@ package view
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
 // Contradiction is a pair of memories in force of which only one can hold.
@@ -31,12 +35,62 @@ func (v *View) Contradictions(ctx context.Context) []Contradiction {
 func (v *View) ContradictionsIn(entries []Entry) []Contradiction {
 	var live []*memory.Memory
 	for i := range entries {
-		if e := &entries[i]; e.InForce() && e.Stage != index.Global {
+		if e := &entries[i]; e.contends() {
 			live = append(live, e.Memory)
 		}
 	}
 	mute := v.mute()
-	return contradiction.Find(live, func(m *memory.Memory) bool { return !mute[m.ID] && !m.Outside() })
+	heard := func(m *memory.Memory) bool { return !mute[m.ID] && !m.Outside() }
+	if len(live) < fewConflicts {
+		return contradiction.Find(live, heard)
+	}
+	return v.keptConflicts(live, v.keyOf(entries, heard), heard)
+}
+
+// fewConflicts is among how many memories contradictions are found sooner than read.
+const fewConflicts = 100
+
+// keyOf is a digest of all that contradictions among memories depend on: the files, which of them are heard,
+// how much of each was read, and the version of this program.
+func (v *View) keyOf(entries []Entry, heard func(*memory.Memory) bool) string {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q\n", v.version)
+	for i := range entries {
+		if e := &entries[i]; e.contends() {
+			fmt.Fprintf(sum, "%s %t %t\n", e.Blob, heard(e.Memory), e.Memory.Text == "")
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// conflict is a pair as it is kept: memories by their places among those that are compared.
+type conflict struct {
+	Newer int                `json:"n"`
+	Older int                `json:"o"`
+	Kind  contradiction.Kind `json:"k"`
+	What  string             `json:"w"`
+}
+
+// keptConflicts are the contradictions among memories, which are kept for as long as the same ones are compared.
+func (v *View) keptConflicts(live []*memory.Memory, key string, heard func(*memory.Memory) bool) []Contradiction {
+	if kept, ok := facts.Kept[[]conflict](v.repo, facts.Conflicts, key); ok {
+		out := make([]Contradiction, len(kept))
+		for i, c := range kept {
+			out[i] = Contradiction{Newer: live[c.Newer], Older: live[c.Older], Kind: c.Kind, What: c.What}
+		}
+		return out
+	}
+	at := make(map[*memory.Memory]int, len(live))
+	for i, m := range live {
+		at[m] = i
+	}
+	found := contradiction.Find(live, heard)
+	kept := make([]conflict, len(found))
+	for i, p := range found {
+		kept[i] = conflict{at[p.Newer], at[p.Older], p.Kind, p.What}
+	}
+	facts.Keep(v.repo, facts.Conflicts, key, kept)
+	return found
 }
 
 // mute are the memories whose links say nothing of how others stand to them: those in
@@ -56,6 +110,9 @@ func (v *View) mute() map[memory.ID]bool {
 	}
 	return mute
 }
+
+// contends reports whether the memory may contradict others.
+func (e *Entry) contends() bool { return e.InForce() && e.Stage != index.Global }
 
 // InForce reports whether a memory is neither superseded nor archived.
 func (e *Entry) InForce() bool {

@@ -79,6 +79,8 @@ type View struct {
 	Index    index.View // of Items
 	Problems []index.Problem
 
+	repo    *gitops.Repo
+	version string // of this program
 	catalog *index.Catalog
 	source  source
 	hidden  hidden
@@ -207,7 +209,8 @@ type Reader struct {
 	Fading  memory.Decay
 	Weights projection.Weights
 	Now     func() time.Time
-	Named   bool // views know which tree they are of
+	Version string // of this program
+	Named   bool   // views know which tree they are of
 
 	naming sync.WaitGroup
 }
@@ -218,7 +221,7 @@ func (r *Reader) Wait() { r.naming.Wait() }
 // View reads a state. Files that are not memories are listed in Problems and
 // stop nothing.
 func (r *Reader) View(ctx context.Context, opt Options) (*View, error) {
-	v := &View{Branch: r.Repo.Topic, catalog: r.Index.Catalog()}
+	v := &View{Branch: r.Repo.Topic, repo: r.Repo, version: r.Version, catalog: r.Index.Catalog()}
 	if r.Named {
 		v.source.name = facts.NewTreeName(r.Repo, hookstate.MemoriesDir)
 	}
