@@ -201,7 +201,7 @@ func (f *Follower) lock(c *call, lines []string) (Recipe, bool) {
 			"wait and retry; git removes the lock by itself when the other command ends.",
 		Span: l,
 		Triggers: triggers(
-			onError(Signature("Unable to create index.lock: File exists")), onError(Signature(l)), onCommand("git"),
+			onError(Signature("Unable to create index.lock: File exists")), onError(Signature(l)),
 		),
 	}, w != nil
 }
