@@ -12,8 +12,8 @@ import (
 // others share with it beside that is often on the subject too.
 const opensPrompt = 2
 
-func (h *Hit) threshold(k Kind) float64 {
-	if h.curated {
+func (h *Hit) threshold(k Kind, opt *Options) float64 {
+	if h.curated || opt.Notes {
 		return k.tuning().curated
 	}
 	return Threshold(k)
@@ -59,6 +59,7 @@ type about struct {
 	triggered bool // one of them is the moment's
 	ruled     bool // it is a person's rule about the call
 	already   bool // the call has what works instead
+	spared    bool // the call cannot meet the trap
 	branch    bool // it was learned on the branch of the moment
 }
 
@@ -69,6 +70,8 @@ type about struct {
 // it is mostly about the same work, and loses half its score.
 func (a *about) prior(k Kind) Reason {
 	switch {
+	case a.spared:
+		return Reason{"type", "a trap that this call cannot meet", -1}
 	case k == Command, k == File:
 		return a.priorOfCall()
 	case k == Prompt && a.branch:
@@ -100,7 +103,7 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
-		h.Threshold = h.threshold(k)
+		h.Noted, h.Threshold = opt.Notes, h.threshold(k, &opt)
 		if !opened {
 			h.Threshold = max(h.Threshold, opensPrompt)
 		}
@@ -159,7 +162,7 @@ func (h *Hit) untold(opt *Options) string {
 	case opt.isOwn(h.session):
 		return LeftSession
 	}
-	return ""
+	return h.unquoted(opt)
 }
 
 // isRepeat reports whether a hit was given before. What explains the error of a call that
@@ -189,7 +192,11 @@ func (h *Hit) lineFor(k Kind, opt *Options) string {
 	if h.back != "" {
 		return cutLine("This brings back "+h.back+": "+joined(h.Said), k.tuning().size)
 	}
-	return h.quoted(lineOf(h.Said, k.tuning().size))
+	line := lineOf(h.Said, k.tuning().size)
+	if opt.Notes {
+		return memory.Quoted(NotedMark, line)
+	}
+	return h.quoted(line)
 }
 
 // quoted is a line of a hit as it is said: what comes from outside as a quotation.

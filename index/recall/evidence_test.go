@@ -80,6 +80,38 @@ func TestSameBranch(t *testing.T) {
 	}
 }
 
+// TestTrapOfAnotherTool: the trap of a tool is said before calls of that tool alone, and that of a
+// copied block before a change that looks for what its file does not have.
+func TestTrapOfAnotherTool(t *testing.T) {
+	copied := made("`*.go` files here are indented with tabs: an edit with a copied block fails", "An edit of `gauge/read.go` failed. "+
+		"What works: the same block with tabs.", "error: string to replace not found in file", "tool: Edit", "file: *.go")
+	table := library(t, copied)
+	held := func() string { return "if ok {\n\treturn 1\n}" }
+	for name, tt := range map[string]struct {
+		m      Moment
+		called bool
+	}{
+		"opened":                {Moment{Kind: File, Tool: "Read"}, false},
+		"written":               {Moment{Kind: File, Tool: "Write", New: "package gauge", Present: held}, false},
+		"what the file has":     {Moment{Kind: File, Tool: "Edit", Old: "\treturn 1", New: "\treturn 2", Present: held}, false},
+		"what it does not have": {Moment{Kind: File, Tool: "Edit", Old: "    return 1", New: "    return 2", Present: held}, true},
+		"no file":               {Moment{Kind: File, Tool: "Edit", Old: "a", New: "b", Present: func() string { return "" }}, false},
+		"a task":                {Moment{Kind: Question, Tool: "Task", Question: "an edit of gauge/read.go indented with tabs"}, false},
+		"by hand":               {Moment{Kind: File}, true},
+		"it failed":             {Moment{Kind: Error, Tool: "Edit", Error: "String to replace not found in file"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.m.File, tt.m.Triggers = "gauge/open.go", copied.Triggers[1:]
+			if tt.m.Kind == Error {
+				tt.m.Triggers = copied.Triggers
+			}
+			if s := scoreOf(table, tt.m, copied.ID); s > 0 != tt.called {
+				t.Errorf("its score is %v", s)
+			}
+		})
+	}
+}
+
 // TestRecipeOfThisCall: before a call a recipe speaks of that call, and not of one
 // that shares its folder, nor of one that has already what works.
 func TestRecipeOfThisCall(t *testing.T) {

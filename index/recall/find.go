@@ -279,7 +279,7 @@ func (e *evidence) rule(said map[string]bool) {
 // correct adds what is known of the memory beyond what it shares with the moment.
 func (e *evidence) correct(opt Options) {
 	with := about{
-		recipe: e.recipe, ruled: e.ruled, triggered: e.hit.triggered, already: e.already > e.still,
+		recipe: e.recipe, ruled: e.ruled, triggered: e.hit.triggered, already: e.already > e.still, spared: e.isSpared(),
 		branch: e.moment.Branch != "" && e.record.branch == e.moment.Branch,
 	}
 	prior := with.prior(e.moment.Kind)
@@ -292,6 +292,48 @@ func (e *evidence) correct(opt Options) {
 	if b := opt.Boost(e.record.id); b != 1 {
 		e.hit.Why = append(e.hit.Why, Reason{"shown", "what became of it when it was shown", e.hit.Score * (b - 1)})
 	}
+}
+
+// isSpared reports whether a call before it is made cannot meet the trap of a recipe: it is the
+// call of another tool, or a change that finds what it looks for.
+func (e *evidence) isSpared() bool {
+	tools := valuesOf(e.record.triggers, memory.TriggerTool)
+	if len(tools) == 0 || !e.moment.isBeforeTool() {
+		return false
+	}
+	if !slices.Contains(tools, e.moment.Tool) {
+		return true
+	}
+	return e.isOfCopies() && !e.moment.misses()
+}
+
+// isBeforeTool reports whether a moment is before the call of a tool that is known.
+func (m *Moment) isBeforeTool() bool { return m.Kind != Error && m.Tool != "" }
+
+// isOfCopies reports whether a trap is that of a change whose copied block the file does not have:
+// it is keyed by the ending of files.
+func (e *evidence) isOfCopies() bool {
+	files := valuesOf(e.record.triggers, memory.TriggerFile)
+	return slices.ContainsFunc(files, func(f string) bool { return strings.HasPrefix(f, "*.") })
+}
+
+// valuesOf are the values of triggers of one kind.
+func valuesOf(triggers []string, kind memory.TriggerKind) []string {
+	return (&memory.Memory{Triggers: triggers}).TriggersOf(kind)
+}
+
+// misses reports whether a change looks for what its file does not have. The file is read last.
+func (m *Moment) misses() bool {
+	present := m.present()
+	return present != "" && !strings.Contains(present, m.Old)
+}
+
+// present returns the text of the file of a change before it.
+func (m *Moment) present() string {
+	if m.Present == nil {
+		return ""
+	}
+	return m.Present()
 }
 
 func (x *asked) trigger() bool {

@@ -44,11 +44,13 @@ type Moment struct {
 	Prompt   string        // what the user typed, here or last
 	Search   string        // the pattern that the agent is about to look for
 	Question string        // what the agent is about to ask, with its options
+	Tool     string        // that is called, as its agent names it
 	Command  string        // the command line of the call
 	Calls    [][]string    // the commands in it, each with the name of its program and its words
 	File     string        // the file of the call, relative to the top of the working tree
 	Input    string        // what else the call holds, such as the text that an edit looks for
 	New, Old string        // the text that a change puts into the file, and the one that it takes out
+	Beside   []Moment      // changes of other files by the same call
 	Present  func() string // reads what the file of a change holds before it; set where New is
 	Error    string        // what the failed call said
 	Words    string        // what the agent wrote before the call
@@ -61,6 +63,7 @@ type Options struct {
 	Session string                  // whose moment it is: what it taught is not told to itself
 	Limit   int                     // memories that speak; 0 means as many as the moment allows
 	All     bool                    // what does not speak too, with the reason
+	Notes   bool                    // of a table of notes: they are quoted, and only for a name that a moment shares
 	Given   func(memory.ID) bool    // given before in this session; nil for none
 	Again   func(memory.ID) bool    // given before this session was summarised: said again, shortly; nil for none
 	Boost   func(memory.ID) float64 // a factor by what became of a memory that was shown before; nil for 1
@@ -75,6 +78,7 @@ const (
 	LeftArchived = "archived, and not the only one that explains the error"
 	LeftPlan     = "a plan, which the briefing of its branch has"
 	LeftKin      = "what another one says already"
+	LeftUnnamed  = "a note that shares no name with the moment"
 	LeftLimit    = "more than this moment is given"
 	LeftQuoted   = "the words of something that was read, which no trigger of it calls for"
 )
@@ -98,6 +102,7 @@ type Hit struct {
 	Line      string      `json:"line"`           // the memory in one line, with what the moment is about
 	Archived  bool        `json:"archived,omitempty"`
 
+	Noted    bool     `json:"-"` // it is a note
 	Explains bool     `json:"-"` // it has the very error of a call that failed
 	Said     []string `json:"-"` // its title and sentences
 	Files    []string `json:"-"` // it is about

@@ -103,19 +103,15 @@ func goneKey(name string) string {
 }
 
 // added are the lines that a change adds, in lower case: those of the new text that the old one
-// lacks, or, of a patch, those that it marks.
+// lacks.
 func (m *Moment) added() string {
 	if m.Kind != File {
 		return ""
 	}
 	text := m.New[:min(len(m.New), addedSize)]
-	adds := func(line string) (string, bool) { return line, !strings.Contains(m.Old, strings.TrimSpace(line)) }
-	if strings.HasPrefix(text, "*** Begin Patch") {
-		adds = func(line string) (string, bool) { return strings.CutPrefix(line, "+") }
-	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if line, ok := adds(line); ok {
+		if !strings.Contains(m.Old, strings.TrimSpace(line)) {
 			b.WriteString(line)
 		}
 	}
@@ -156,7 +152,7 @@ func (m *Moment) bringsBack(name string) bool {
 	if !alone.MatchString(m.added()) {
 		return false
 	}
-	return !alone.MatchString(strings.ToLower(m.Old + "\n" + m.Present()))
+	return !alone.MatchString(strings.ToLower(m.Old + "\n" + m.present()))
 }
 
 // mayName reports whether a name that comes back is spoken of in the file of the moment: in the

@@ -56,8 +56,6 @@ func TestRemovalSpeaks(t *testing.T) {
 		"an edit":                {Moment{File: "gate/open.go", Old: "x()", New: "x()\nlegacyAuth(s)"}, gone},
 		"a file beside it":       {Moment{File: "gate/shut.go", New: "\tif legacyAuth(s) {"}, gone},
 		"elsewhere":              {Moment{File: "web/login.go", New: "a = legacyAuth(s)"}, gone},
-		"a patch":                {Moment{File: "web/login.go", New: "*** Begin Patch\n*** Update File: web/login.go\n+a = legacyAuth(s)\n"}, gone},
-		"a patch without it":     {Moment{File: "web/login.go", New: "*** Begin Patch\n*** Update File: web/login.go\n-a = legacyAuth(s)\n+b\n"}, nil},
 		"a page":                 {Moment{File: "docs/auth.md", New: "legacyAuth is gone"}, nil},
 		"it stood there":         {Moment{File: "gate/open.go", Old: "legacyAuth(s)", New: "legacyAuth(s, t)"}, nil},
 		"part of a name":         {Moment{File: "gate/open.go", New: "noLegacyAuth()"}, nil},

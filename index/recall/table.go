@@ -59,6 +59,7 @@ type Table struct {
 	stamp  string
 	first  string // stamp of the first file
 	update *update
+	beside *beside // the notes, of a table in a file
 }
 
 // volume is a file of memories and of the terms that they hold.
@@ -182,7 +183,7 @@ func Open(path string) (*Table, error) {
 		_ = closer.Close()
 		return nil, err
 	}
-	t.closer = closer
+	t.closer, t.beside = closer, &beside{path: path + notesEnding}
 	data, closer, err = mapped.Open(path+sinceEnding, maxTable)
 	if err != nil {
 		return t, nil //nolint:nilerr // nothing has changed since
@@ -225,7 +226,7 @@ func (t *Table) Close() error {
 	if t == nil {
 		return nil
 	}
-	return errors.Join(t.close(), t.update.close())
+	return errors.Join(t.close(), t.update.close(), t.beside.close())
 }
 
 // close releases the file of a volume, if it has one.

@@ -82,6 +82,7 @@ func Renew(path, stamp string, docs []Doc, most int, load func(i int) *memory.Me
 	if t, err = Read(data); err != nil {
 		return nil, err
 	}
+	t.beside = &beside{path: path + notesEnding}
 	_ = os.Remove(path + sinceEnding) // it belongs to the table before
 	return t, keep(path, data)
 }

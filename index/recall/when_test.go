@@ -140,7 +140,7 @@ func TestCuratedThresholds(t *testing.T) {
 	h, curated := Hit{}, Hit{curated: true}
 	for _, k := range Kinds() {
 		more := k == Search || k == Command || k == File
-		if a, b := h.threshold(k), curated.threshold(k); a > b || a == b && more || a < b && !more {
+		if a, b := h.threshold(k, &Options{}), curated.threshold(k, &Options{}); a > b || a == b && more || a < b && !more {
 			t.Errorf("%s: %v, %v", k, a, b)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -41,8 +40,9 @@ type toolCall struct {
 	Text      string
 	Pattern   string // of a search
 	Questions string
-	About     string // what it is for
-	Task      string // for a subagent
+	About     string     // what it is for
+	Task      string     // for a subagent
+	Beside    []toolCall // changes of other files by the same patch
 }
 
 // callOf is the call that a payload names, in the words of whichever agent. Members of
@@ -70,25 +70,9 @@ func callOf(input json.RawMessage) toolCall {
 		Task:    first("prompt"),
 	}
 	c.Questions = questionsOf(members["questions"])
-	c.unpatch()
+	c.edit(members["edits"])
+	c.unpatch(first("command", "input", "patch"))
 	return c
-}
-
-// patched matches the line of a patch for apply_patch that names a file.
-var patched = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.*)$`)
-})
-
-// unpatch makes an edit of the first file of a patch that is handed to apply_patch.
-func (c *toolCall) unpatch() {
-	begin := strings.Index(c.Command, "*** Begin Patch")
-	if begin < 0 {
-		return
-	}
-	patch := c.Command[begin:]
-	if named := patched().FindStringSubmatch(patch); named != nil {
-		c.Command, c.File, c.New = "", strings.TrimSpace(named[1]), patch
-	}
 }
 
 // momentOf is the moment that a hook's payload speaks of. Its kind is "" where
@@ -98,6 +82,7 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 		return recall.Moment{Kind: recall.Prompt, Prompt: p.Prompt}
 	}
 	m := momentOfCall(callOf(p.ToolInput), root)
+	m.Tool = p.ToolName
 	switch event {
 	case "post-tool-use-failure":
 		m.Kind, m.Error = recall.Error, p.failure()
@@ -116,7 +101,7 @@ func momentOf(event string, p *HookPayload, root string) recall.Moment {
 	return m
 }
 
-// momentOfCall is the moment before a call is made.
+// momentOfCall is the moment before a call is made, with those of the other files of a patch.
 func momentOfCall(call toolCall, root string) recall.Moment {
 	m := recall.Moment{
 		New: call.New + call.Content, Old: call.Old,
@@ -138,6 +123,9 @@ func momentOfCall(call toolCall, root string) recall.Moment {
 		m.Kind, m.Question = recall.Question, call.Questions
 	case call.Task != "":
 		m.Kind, m.Question = recall.Question, strings.TrimSpace(call.About+"\n"+call.Task)
+	}
+	for _, c := range call.Beside {
+		m.Beside = append(m.Beside, momentOfCall(c, root))
 	}
 	return m
 }
@@ -357,17 +345,43 @@ type telling struct {
 // tellings returns the memories to name at a moment, the strongest first.
 func (t *teller) tellings(m recall.Moment, session string) []telling {
 	out := slices.Clone(t.first)
-	for _, hit := range t.find(m, t.options(session, m.Kind)) {
+	for _, hit := range t.hits(m, t.options(session, m.Kind)) {
 		if t.isSaid(session, &hit) {
 			continue
 		}
+		item := itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
+		item.Note = hit.Noted
 		out = append(out, telling{
 			line: projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line},
-			item: itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers}),
+			item: item,
 			said: diary.Said{Moment: string(m.Kind), Strength: hit.Score / hit.Threshold, Remedy: hit.Explains},
 		})
 	}
 	return out
+}
+
+// hits are the memories that a moment calls for, of a patch those of the first of its files that
+// calls for any. Where none is said a note may be quoted.
+func (t *teller) hits(m recall.Moment, opt recall.Options) []recall.Hit {
+	found := t.find(m, opt)
+	for i := 0; len(found) == 0 && i < len(m.Beside); i++ {
+		found = t.find(m.Beside[i], opt)
+	}
+	if slices.ContainsFunc(found, speaks) {
+		return found
+	}
+	return append(found, t.quoted(m, opt)...)
+}
+
+func speaks(h recall.Hit) bool { return h.Speaks }
+
+// quoted is the note that a moment names, if it is of a kind at which notes are quoted.
+func (t *teller) quoted(m recall.Moment, opt recall.Options) []recall.Hit {
+	if !recall.QuotesNotes(m.Kind) {
+		return nil
+	}
+	opt.Notes, opt.Limit = true, 1
+	return t.table.Notes().Find(m, opt)
 }
 
 // isSaid reports whether a memory is said anyway, or the briefing has said the whole of it.

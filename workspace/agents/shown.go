@@ -46,7 +46,7 @@ func inUse(d *diary.Diary, moment string, items []diary.Item) {
 	seen := d.Seen()
 	var ids []memory.ID
 	for _, it := range items {
-		if !seen(it.ID).Idle() {
+		if !it.Note && !seen(it.ID).Idle() {
 			ids = append(ids, it.ID)
 		}
 	}

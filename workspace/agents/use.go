@@ -213,7 +213,7 @@ func (x *watch) used() map[string][]diary.Item {
 		for _, it := range s.Items {
 			if by := x.evidence(&s, &it); by != "" && !done[it.ID] {
 				done[it.ID] = true
-				out[s.Moment] = append(out[s.Moment], diary.Item{ID: it.ID, By: by})
+				out[s.Moment] = append(out[s.Moment], diary.Item{ID: it.ID, By: by, Note: it.Note})
 			}
 		}
 	}
@@ -315,9 +315,11 @@ func (x *capturer) noteUse(w *watch, session string) {
 			x.w.Notice("%v", err)
 			continue
 		}
-		ids := make([]memory.ID, len(items))
-		for i, it := range items {
-			ids[i] = it.ID
+		var ids []memory.ID
+		for _, it := range items {
+			if !it.Note {
+				ids = append(ids, it.ID)
+			}
 		}
 		x.w.Diary.NoteRecalls(ids)
 	}

@@ -90,6 +90,7 @@ type Item struct {
 	Files    []string  `json:"files,omitempty"`    // it is about
 	Commands []string  `json:"commands,omitempty"` // it advises, as their heads
 	By       string    `json:"by,omitempty"`       // where it was used: the evidence
+	Note     bool      `json:"note,omitempty"`     // it is a note, whose use counts nowhere else
 }
 
 // shownFile is where a session's moments are kept.

@@ -75,6 +75,56 @@ func (j *Journal) ownSessions(ctx context.Context) ([]*session.Session, error) {
 	return slices.DeleteFunc(records, func(s *session.Session) bool { return marks.Record(s.Path()) }), err
 }
 
+// OwnRecords are the blobs of the records of sessions of this clone, those of the newest month
+// first, at most so many of them.
+func (j *Journal) OwnRecords(ctx context.Context, limit int) ([]string, error) {
+	entries, err := j.recordEntries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	marks := j.Marks(ctx)
+	var out []string
+	for _, e := range slices.Backward(entries) { // their paths begin with the month
+		if len(out) < limit && !marks.Record(e.Path) {
+			out = append(out, string(e.Blob))
+		}
+	}
+	return out, nil
+}
+
+// NotesOf are the notes that nobody has decided about by the blobs of their records, without
+// some. What cannot be read has none.
+func (j *Journal) NotesOf(ctx context.Context, blobs []string, without []memory.ID) map[string][]*memory.Memory {
+	out := map[string][]*memory.Memory{}
+	left := func(m *memory.Memory) bool { return slices.Contains(without, m.ID) }
+	entries, err := j.recordEntries(ctx)
+	snap, unread := j.Snapshot(ctx)
+	if err != nil || unread != nil {
+		return out
+	}
+	unknown := func(e gitops.Entry) bool { return !slices.Contains(blobs, string(e.Blob)) }
+	_ = snap.Read(ctx, slices.DeleteFunc(entries, unknown), func(e gitops.Entry, data []byte) error {
+		if s, err := session.Parse(data); err == nil {
+			out[string(e.Blob)] = slices.DeleteFunc(s.OpenNotes(), left)
+		}
+		return nil
+	})
+	return out
+}
+
+// recordEntries are the entries of all session records.
+func (j *Journal) recordEntries(ctx context.Context) ([]gitops.Entry, error) {
+	snap, err := j.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := snap.List(ctx, "sessions")
+	if err != nil {
+		return nil, fmt.Errorf("listing session records: %w", err)
+	}
+	return entries, nil
+}
+
 // DecideNote adds to a change what was decided about a note, and returns the path of the
 // record of its session, "" where there is none: then nobody has to know.
 func DecideNote(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, note *memory.Memory, is string) (string,

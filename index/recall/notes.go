@@ -1,0 +1,119 @@
+package recall
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/git-cortex/cortex/memory"
+)
+
+// Notes stand in a table of their own beside that of the memories: how rare a word is among
+// memories does not depend on them. They are quoted where something is looked for or asked that
+// they name, and at no other moment.
+
+// notesEnding is the ending of the file of the notes.
+const notesEnding = ".notes"
+
+// NotedMark is the text before a note that is quoted.
+const NotedMark = "noted in an earlier session, not verified"
+
+// leastNamed is the least weight of a name in the score of a note that is quoted for it.
+const leastNamed = 0.5
+
+// QuotesNotes reports whether notes are quoted at a kind of moment.
+func QuotesNotes(k Kind) bool { return slices.Contains([]Kind{Search, Question}, k) }
+
+// beside is the table of the notes, which is opened when it is first asked for.
+type beside struct {
+	once  sync.Once
+	path  string
+	table *Table
+}
+
+func (b *beside) open() *Table {
+	b.once.Do(func() { b.table, _ = Open(b.path) }) // without it nothing is quoted
+	return b.table
+}
+
+// close releases the table if it was opened; it is not opened any more.
+func (b *beside) close() error {
+	if b == nil {
+		return nil
+	}
+	b.once.Do(func() {})
+	return b.table.Close()
+}
+
+// Notes is the table of the notes beside a table that was read from a file; nil where there is
+// none. It is closed with the table.
+func (t *Table) Notes() *Table {
+	if t == nil || t.beside == nil {
+		return nil
+	}
+	return t.beside.open()
+}
+
+// RenewNotes keeps the notes of sessions beside the table in a file. Records name what the notes of
+// each session follow from; those that the file does not have are loaded, at once.
+func RenewNotes(path string, records []string, load func(records []string) map[string][]*memory.Memory) error {
+	path += notesEnding
+	stamp := strings.Join(records, "\n")
+	earlier, _ := Open(path)
+	defer earlier.Close()
+	if earlier != nil && earlier.stamp == stamp {
+		return nil
+	}
+	known := earlier.noted()
+	loaded := load(slices.DeleteFunc(slices.Clone(records), func(r string) bool { return known[r] != nil }))
+	var docs []Doc
+	notes := map[string]*memory.Memory{}
+	for _, r := range records {
+		for i, m := range loaded[r] {
+			name := r + noteMark + strconv.Itoa(i)
+			notes[name], known[r] = m, append(known[r], name)
+		}
+		for _, name := range known[r] {
+			docs = append(docs, Doc{Blob: name})
+		}
+	}
+	data := Build(stamp, docs, earlier, len(docs), func(i int) *memory.Memory { return notes[docs[i].Blob] })
+	return keep(path, string(data))
+}
+
+// noteMark stands between the name of a record and the number of a note in it.
+const noteMark = "#"
+
+// noted are the names of the notes of a table by the records that they are of. A record without
+// notes has an empty list.
+func (t *Table) noted() map[string][]string {
+	out := map[string][]string{}
+	if t == nil {
+		return out
+	}
+	for record := range strings.SplitSeq(t.stamp, "\n") {
+		out[record] = []string{}
+	}
+	for _, name := range t.names() {
+		record, _, _ := strings.Cut(name, noteMark)
+		out[record] = append(out[record], name)
+	}
+	return out
+}
+
+// unquoted says why a note is not quoted; "" when it may be, and for a memory.
+func (h *Hit) unquoted(opt *Options) string {
+	if !opt.Notes || h.isNamed() {
+		return ""
+	}
+	return LeftUnnamed
+}
+
+// isNamed reports whether a hit shares a name with its moment: of a symbol or a path, and no word.
+func (h *Hit) isNamed() bool {
+	return slices.ContainsFunc(h.Why, func(r Reason) bool { return r.Weight >= leastNamed && r.isName() })
+}
+
+// isName reports whether a reason is that of a name.
+func (r *Reason) isName() bool { return slices.Contains([]string{"symbol", "path"}, r.Kind) }
