@@ -97,7 +97,7 @@ func (it *Item) isLive() bool {
 // unread reports whether an item is a quotation, or of unknown origin, and no person has
 // accepted it: an agent is not told of it unasked.
 func (it *Item) unread() bool {
-	return (it.Memory.Outside() || it.Memory.Unsaid()) && slices.Contains([]string{"pending", "branch-gone"}, it.Stage)
+	return (it.Memory.Outside() || it.Memory.Unsaid()) && it.waits()
 }
 
 // packWithin packs a briefing that is within its budget.

@@ -51,7 +51,7 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 		if it.Status == memory.StatusArchived || answered[it.Memory.ID] && !memory.IsTrap(it.Memory.Triggers) {
 			continue // a step, which only its plan shows, or a question with its answer
 		}
-		c.home[i] = home.of(it.Memory)
+		c.home[i] = home.of(&it)
 		c.bases[i] += home.lift(c.home[i], it.Memory)
 		c.ranks[i] = c.bases[i]
 		if c.home[i] != home.read {
@@ -91,8 +91,9 @@ func homesOf(sections []*section) homes {
 	return h
 }
 
-// of returns the section of a memory; -1 for none.
-func (h *homes) of(m *memory.Memory) int {
+// of returns the section of an item; -1 for none.
+func (h *homes) of(it *Item) int {
+	m := it.Memory
 	switch {
 	case m.Outside():
 		return h.read
@@ -101,7 +102,7 @@ func (h *homes) of(m *memory.Memory) int {
 			return -1
 		}
 		return h.traps
-	case m.Rule():
+	case m.Rule() && it.isSure():
 		return h.rules
 	}
 	if home, ok := h.byType[m.Type]; ok {
@@ -109,6 +110,19 @@ func (h *homes) of(m *memory.Memory) int {
 	}
 	return -1
 }
+
+// isSure reports whether something beside its words says that a rule is one: somebody had it
+// remembered or worded it, let it land or pinned it, gave it in a second session, or it was used.
+func (it *Item) isSure() bool {
+	m := it.Memory
+	if !slices.Contains([]string{"user", "answer"}, m.Source.Layer) || m.Pinned {
+		return true
+	}
+	return len(m.Seen) > 1 || it.Recalls > 0 || !it.waits()
+}
+
+// waits reports whether an item has not landed, and no person has accepted it.
+func (it *Item) waits() bool { return slices.Contains([]string{"pending", "branch-gone"}, it.Stage) }
 
 // lift returns the addition to the rank of a memory in its section.
 func (h *homes) lift(home int, m *memory.Memory) float64 {

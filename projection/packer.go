@@ -48,7 +48,7 @@ func (p *packer) take(limit size, lines ...string) (size, bool) {
 	return s, true
 }
 
-// lines packs a section of plain sentences.
+// lines packs a section of plain sentences, and says how many had no room.
 func (p *packer) lines(title string, sentences []string, limit size) []string {
 	var out []string
 	for i, s := range sentences {
@@ -56,14 +56,27 @@ func (p *packer) lines(title string, sentences []string, limit size) []string {
 		if i == 0 {
 			add = append(p.heading(title), add[0])
 		}
-		used, ok := p.take(limit, add...)
+		left := p.left(len(sentences) - i - 1)
+		used, ok := p.take(limit.minus(sizeOf(left...)), add...)
 		if !ok {
+			more := p.left(len(sentences) - i)
+			if _, ok := p.take(limit, more...); ok && i > 0 {
+				out = append(out, more...)
+			}
 			break
 		}
 		limit = limit.minus(used)
 		out = append(out, add...)
 	}
 	return out
+}
+
+// left is the line that says how many sentences had no room; none where all had.
+func (p *packer) left(n int) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("- … and %d more", n)}
 }
 
 // plan packs the newest open plan: its title, its progress, and the next steps. How far

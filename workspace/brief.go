@@ -71,6 +71,9 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	marks := b.journal.Marks(ctx)
 	muted := Muted(ctx, b.repo)
 	entries := unmuted(muted, ownEntries(marks, v.Read(ctx, v.Items, false)))
+	if opt.Door {
+		entries = inTurn(b.diary.Seen(), entries)
+	}
 	said := saidHere(entries)
 	numbers := projection.SessionNumbers(view.Memories(entries))
 	then, past := v.Then()
@@ -79,8 +82,8 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	var conflicts, others []string
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
 		checked = v.CheckCode(ctx, said)
-		conflicts = slices.Concat(b.unmet(said, checked.Outdated), checked.Conflicts,
-			b.drift(ctx, v, said, checked, records))
+		unmet := b.unmet(said, checked.Outdated)
+		conflicts = slices.Concat(checked.Conflicts, b.drift(ctx, v, said, checked, records), unmet)
 		others = b.others(muted)
 	}
 	layout, refused := "", ""
@@ -155,6 +158,15 @@ func unmuted(ids []memory.ID, entries []Entry) []Entry {
 		return entries
 	}
 	return slices.DeleteFunc(entries, func(e Entry) bool { return slices.Contains(ids, e.Memory.ID) })
+}
+
+// inTurn leaves out what ten starts named and no session used, but for plans and what is pinned:
+// the moments that it is about may bring it back.
+func inTurn(seen func(memory.ID) diary.Seen, entries []Entry) []Entry {
+	return slices.DeleteFunc(entries, func(e Entry) bool {
+		m := e.Memory
+		return seen(m.ID).HadItsTurn(true) && !m.Pinned && m.Type != memory.Plan && len(m.Linked(memory.StepOf)) == 0
+	})
 }
 
 // saidHere puts those of entries ahead that somebody here said, and returns them: what was

@@ -346,7 +346,7 @@ type telling struct {
 func (t *teller) tellings(m recall.Moment, session string) []telling {
 	out := slices.Clone(t.first)
 	for _, hit := range t.hits(m, t.options(session, m.Kind)) {
-		if t.isSaid(session, &hit) {
+		if t.isSaid(session, &hit) || t.hadItsTurn(m.Kind, &hit) {
 			continue
 		}
 		item := itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
@@ -382,6 +382,12 @@ func (t *teller) quoted(m recall.Moment, opt recall.Options) []recall.Hit {
 	}
 	opt.Notes, opt.Limit = true, 1
 	return t.table.Notes().Find(m, opt)
+}
+
+// hadItsTurn reports whether a memory was shown often enough without a use. What explains an error
+// is met when it is met.
+func (t *teller) hadItsTurn(k recall.Kind, hit *recall.Hit) bool {
+	return k != recall.Error && t.diary.Seen()(hit.ID).HadItsTurn(false)
 }
 
 // isSaid reports whether a memory is said anyway, or the briefing has said the whole of it.

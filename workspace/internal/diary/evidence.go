@@ -61,6 +61,18 @@ const Often = 4
 // Idle reports whether a memory was shown often and never used.
 func (s Seen) Idle() bool { return s.Shown >= Often && s.Used == 0 }
 
+// enough is the number of showings after which what was never used is not shown any more.
+const enough = 10
+
+// HadItsTurn reports whether a memory was named at ten starts, or at ten moments, and never used.
+func (s Seen) HadItsTurn(start bool) bool {
+	shown := s.Shown
+	if start {
+		shown = s.Brief
+	}
+	return shown >= enough && s.Used == 0
+}
+
 // Factor returns the number to multiply the score of a memory by: up to an eighth more
 // where its showings were followed by its use, up to an eighth less where they were
 // not. A few showings say little. Where it may fade, one that was shown often and used at
@@ -75,9 +87,9 @@ func (s Seen) Factor(fades bool) float64 {
 	if unused := n - perUse*s.Used; fades && n >= Often && unused > 0 {
 		return max(least, 1-float64(each*float64(unused)))
 	}
-	const most, enough = 0.125, 2 * Often
+	const most, many = 0.125, 2 * Often
 	share := (float64(min(s.Used, n)) + 1) / (float64(n) + 2)
-	return 1 + float64(most*float64(2*share-1)*min(1, float64(n)/enough))
+	return 1 + float64(most*float64(2*share-1)*min(1, float64(n)/many))
 }
 
 // add takes the moments of a session in.

@@ -195,6 +195,20 @@ func TestFactor(t *testing.T) {
 	}
 }
 
+// TestHadItsTurn: ten showings of one kind without a use are enough.
+func TestHadItsTurn(t *testing.T) {
+	for seen, want := range map[Seen][2]bool{
+		{Shown: 9, Brief: 9}:            {false, false},
+		{Shown: 10}:                     {false, true},
+		{Brief: 10}:                     {true, false},
+		{Shown: 30, Brief: 30, Used: 1}: {false, false},
+	} {
+		if got := [2]bool{seen.HadItsTurn(true), seen.HadItsTurn(false)}; got != want {
+			t.Errorf("%+v: %v", seen, got)
+		}
+	}
+}
+
 // TestFading: what is shown again and again and hardly used fades, and nothing else.
 func TestFading(t *testing.T) {
 	for _, c := range []struct {
