@@ -6,64 +6,72 @@ import (
 	"strings"
 )
 
-// patched is one file of a patch in the format of the apply_patch tool.
-type patched struct {
-	path  string
-	whole bool   // the file is new
-	added string // the lines added
+// PatchedFile is one file of a patch in the format of the apply_patch tool.
+type PatchedFile struct {
+	Path    string
+	Whole   bool   // the file is new
+	Added   string // the lines added
+	Removed string // the lines taken out
 }
 
 // maxPatched bounds the files of a patch.
 const maxPatched = 200
 
-// patchFiles reads such a patch: "*** Update File: path" and the like, then
-// lines that begin with a plus sign, a minus sign or a space.
-func patchFiles(patch string) []patched {
-	var out []patched
-	var added strings.Builder
-	flush := func() {
-		if len(out) > 0 {
-			out[len(out)-1].added = added.String()
-		}
-		added.Reset()
-	}
+// Patched reads such a patch: "*** Update File: path" and the like, then lines that begin with a
+// plus sign, a minus sign or a space.
+func Patched(patch string) []PatchedFile {
+	var out []PatchedFile
 	for line := range strings.Lines(patch) {
 		line = strings.TrimRight(line, "\r\n")
-		if words, ok := strings.CutPrefix(line, "+"); ok {
-			added.WriteString(words + "\n")
-			continue
-		}
 		verb, name, _ := strings.Cut(line, ": ")
-		name = strings.TrimSpace(name)
 		switch verb {
 		case "*** Add File", "*** Update File", "*** Delete File":
-			flush()
 			if len(out) == maxPatched {
 				return out
 			}
-			out = append(out, patched{path: name, whole: verb == "*** Add File"})
+			out = append(out, PatchedFile{Path: strings.TrimSpace(name), Whole: verb == "*** Add File"})
 		case "*** Move to":
-			if len(out) > 0 {
-				out[len(out)-1].path = name
-			}
+			rename(out, strings.TrimSpace(name))
+		default:
+			take(out, line+"\n")
 		}
 	}
-	flush()
 	return out
 }
 
-// call is the call that would have made the change.
-func (f *patched) call(cwd string) (Tool, []byte) {
-	file := under(cwd, f.path)
-	if f.whole {
-		return ToolWrite, object("file_path", file, "content", f.added)
+// rename gives the last file of a patch its new name.
+func rename(files []PatchedFile, name string) {
+	if n := len(files); n > 0 {
+		files[n-1].Path = name
 	}
-	return ToolEdit, object("file_path", file, "new_string", f.added)
+}
+
+// take takes in a line of the last file of a patch.
+func take(files []PatchedFile, line string) {
+	if len(files) == 0 {
+		return
+	}
+	f := &files[len(files)-1]
+	switch line[0] {
+	case '+':
+		f.Added += line[1:]
+	case '-':
+		f.Removed += line[1:]
+	}
+}
+
+// call is the call that would have made the change.
+func (f *PatchedFile) call(cwd string) (Tool, []byte) {
+	file := under(cwd, f.Path)
+	if f.Whole {
+		return ToolWrite, object("file_path", file, "content", f.Added)
+	}
+	return ToolEdit, object("file_path", file, "new_string", f.Added)
 }
 
 // patchCalls emits one call per file of a patch and gives how many.
 func patchCalls(patch, cwd string, e Event, emit func(*Event)) int {
-	files := patchFiles(patch)
+	files := Patched(patch)
 	id := e.ID
 	for i, f := range files {
 		e.Kind, e.ID = Call, partID(id, i)

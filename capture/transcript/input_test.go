@@ -7,11 +7,11 @@ import (
 )
 
 func TestPatchFiles(t *testing.T) {
-	got := patchFiles(
+	got := Patched(
 		"*** Begin Patch\n*** Add File: a.md\n+one\n+two\n*** Update File: b.go\n*** Move to: c.go\n@@\n-x\n+y\n*** Delete File: d\n*** End Patch\n",
 	)
-	want := []patched{{"a.md", true, "one\ntwo\n"}, {"c.go", false, "y\n"}, {"d", false, ""}}
-	if d := cmp.Diff(want, got, cmp.AllowUnexported(patched{})); d != "" {
+	want := []PatchedFile{{"a.md", true, "one\ntwo\n", ""}, {"c.go", false, "y\n", "x\n"}, {"d", false, "", ""}}
+	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }

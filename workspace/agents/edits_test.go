@@ -12,8 +12,8 @@ func TestEdits(t *testing.T) {
 	const patch = "*** Begin Patch\n*** Update File: gate/open.go\n@@ func open\n-\tx()\n+\ty()\n+\tz()\n kept\n" +
 		"*** Add File: gate/shut.go\n+package gate\n*** End Patch\n"
 	patched := toolCall{
-		File: "gate/open.go", Old: "\tx()", New: "\ty()\n\tz()",
-		Beside: []toolCall{{File: "gate/shut.go", New: "package gate"}},
+		File: "gate/open.go", Old: "\tx()\n", New: "\ty()\n\tz()\n",
+		Beside: []toolCall{{File: "gate/shut.go", New: "package gate\n"}},
 	}
 	for name, tt := range map[string]struct {
 		input any
@@ -27,7 +27,7 @@ func TestEdits(t *testing.T) {
 			map[string]any{"file_path": "a.go", "edits": []any{
 				map[string]any{"old_string": "x", "new_string": "y"}, map[string]any{"old_string": "p", "new_string": "q", "replace_all": true},
 			}},
-			toolCall{File: "a.go", Old: "x\np", New: "y\nq"},
+			toolCall{File: "a.go", Old: "x\np\n", New: "y\nq\n"},
 		},
 		"a patch":             {map[string]any{"command": "apply_patch <<'EOF'\n" + patch + "EOF"}, patched},
 		"a patch as input":    {map[string]any{"input": patch}, patched},

@@ -346,7 +346,7 @@ type telling struct {
 func (t *teller) tellings(m recall.Moment, session string) []telling {
 	out := slices.Clone(t.first)
 	for _, hit := range t.hits(m, t.options(session, m.Kind)) {
-		if t.isSaid(session, &hit) || t.hadItsTurn(m.Kind, &hit) {
+		if t.isSaid(session, m.Kind, &hit) || t.hadItsTurn(m.Kind, &hit) {
 			continue
 		}
 		item := itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
@@ -390,9 +390,11 @@ func (t *teller) hadItsTurn(k recall.Kind, hit *recall.Hit) bool {
 	return k != recall.Error && t.diary.Seen()(hit.ID).HadItsTurn(false)
 }
 
-// isSaid reports whether a memory is said anyway, or the briefing has said the whole of it.
-func (t *teller) isSaid(session string, hit *recall.Hit) bool {
-	if len(hit.Line) <= projection.DoorLine && t.diary.Shown(session).Briefed[hit.ID] {
+// isSaid reports whether a memory is said anyway, or the briefing has said the whole of it, or of a
+// trap what works: the rest is told where it is met.
+func (t *teller) isSaid(session string, k recall.Kind, hit *recall.Hit) bool {
+	short := len(hit.Line) <= projection.DoorLine || k == recall.Prompt && memory.IsTrap(hit.Triggers)
+	if short && t.diary.Shown(session).Briefed[hit.ID] {
 		return true
 	}
 	return slices.ContainsFunc(t.first, func(f telling) bool { return f.line.ID == hit.ID })

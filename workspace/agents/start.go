@@ -55,7 +55,7 @@ func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(h.writeBriefing(b), h.prepare(ctx, v, state), workspace.RecallNotes(ctx, h.w))
+	err = errors.Join(h.writeBriefing(b), h.prepare(ctx, v, state), h.keepNotes(ctx))
 	if h.remembers(p) || !h.w.Config.Recalls("start") {
 		return nil, err
 	}
