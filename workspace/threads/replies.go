@@ -22,9 +22,6 @@ type Reply struct {
 	By   *Comment
 }
 
-// command begins a line of a comment that is meant for cortex.
-const command = "cortex:"
-
 // Replies are the replies of those who may write to the repository; of several about one memory the
 // last. A line in a quotation or in code is none.
 func (t *Talk) Replies() []Reply {
