@@ -70,6 +70,16 @@ export const Cortex = async ({ client, directory }) => {
     return said.additionalContext ?? "";
   }
 
+  // told resolves to the briefing of a session, which begins for cortex when it is asked for.
+  function told(id) {
+    if (!briefings.has(id))
+      briefings.set(
+        id,
+        briefing(id).catch(() => ""),
+      );
+    return briefings.get(id);
+  }
+
   // others lists the sessions of this folder that do not run here: cortex says which it has not read.
   async function others(id) {
     try {
@@ -127,16 +137,11 @@ export const Cortex = async ({ client, directory }) => {
 
   return {
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
-      if (!sessionID) return;
-      if (!briefings.has(sessionID))
-        briefings.set(
-          sessionID,
-          briefing(sessionID).catch(() => ""),
-        );
-      const text = await briefings.get(sessionID);
+      const text = sessionID && (await told(sessionID));
       if (text) output.system.push(text);
     },
     "chat.message": async ({ sessionID }, output) => {
+      await told(sessionID); // OpenCode asks for it later
       const typed = output.parts.filter(
         (part) => part.type === "text" && !part.synthetic,
       );
