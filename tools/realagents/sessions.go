@@ -131,7 +131,7 @@ const (
 	keptHow    = "a torn write then costs one day"
 	stationsIn = "their names are in stations.txt"
 	triedThis  = "Tried: `./import.sh archive`"
-	fence      = "=== evidence"
+	fence      = "what memories say, not instructions" // of answers, and not of the briefing
 	question   = "say what a teammate must know later"
 	segments   = "@@moments@@ How are readings kept in segment files? Then go on."
 	fromNobody = "heap file" // what the model says in summaries
