@@ -92,10 +92,7 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 	if err != nil {
 		return "", fmt.Errorf("reading the history of the remote's journal: %w", err)
 	}
-	line := make(map[ObjectID]bool)
-	for _, id := range gitobject.IDs(out) {
-		line[id] = true
-	}
+	line := order.Set(gitobject.IDs(out))
 	s := newStore(j.objects)
 	defer s.close()
 	for id := ours; id != ""; {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/remotes"
+	"github.com/git-cortex/cortex/internal/order"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
@@ -69,10 +70,7 @@ func (r *reading) dangling(ctx context.Context) ([]ObjectID, error) {
 	if err != nil && gitcmd.ExitCode(err) != 128 { // 128: an object is missing there too
 		return nil, err
 	}
-	taken := make(map[ObjectID]bool)
-	for _, id := range gitobject.IDs(theirs) {
-		taken[id] = true
-	}
+	taken := order.Set(gitobject.IDs(theirs))
 	all, err := j.git.Run(ctx,
 		gitcmd.Command{Args: []string{
 			"cat-file", "--batch-all-objects", "--unordered",

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // ErrUnavailable says that a forge could not be asked what the caller may read. It is no answer, and
@@ -40,10 +42,7 @@ func (h *Hub) granted(ctx context.Context, c Caller) ([]*Repo, error) {
 		h.opt.Log.Warn("the forge does not say what a caller may read", "forge", c.Forge, "error", err)
 		return nil, ErrUnavailable
 	}
-	granted := map[RepoRef]bool{}
-	for _, ref := range readable {
-		granted[ref] = true
-	}
+	granted := order.Set(readable)
 	var out []*Repo
 	for _, ref := range ask { // what a forge grants beyond that does not count
 		if r := asked[ref]; granted[ref] && r.Shown() {

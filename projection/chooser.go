@@ -167,10 +167,7 @@ func fresh(it Item, latest int) float64 {
 // sessions returns the numbers of the n latest sessions of a section's items,
 // the latest first.
 func (c *chooser) sessions(section, n int) []int {
-	seen := map[int]bool{}
-	for _, i := range c.in(section) {
-		seen[c.items[i].Session] = true
-	}
+	seen := order.SetOf(c.in(section), func(i int) int { return c.items[i].Session })
 	all := slices.SortedFunc(maps.Keys(seen), func(a, b int) int { return cmp.Compare(b, a) })
 	return all[:min(n, len(all))]
 }

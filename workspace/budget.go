@@ -20,7 +20,7 @@ type Room struct {
 }
 
 // has reports whether what room there is is for such a memory.
-func (r Room) has(m *memory.Memory) bool { return !r.said || outright(m) }
+func (r Room) has(m *memory.Memory) bool { return !r.said || view.Outright(m) }
 
 // Bound names the setting that bounds how many memories land by themselves.
 type Bound int
@@ -39,7 +39,7 @@ const dayOfBudget = 24 * time.Hour
 // room counts against the change at hand, so that a commit that was refused, tried
 // again or amended brings no more than one that was not; and against the branch,
 // because a reviewer reads a branch as a whole, and memory is to be the smaller part of it.
-func (l *lander) room(ctx context.Context, lore *lore) (Room, error) {
+func (l *lander) room(ctx context.Context, lore *view.Lore) (Room, error) {
 	head, err := l.head(ctx)
 	if err != nil {
 		return Room{}, err
@@ -69,14 +69,14 @@ func (l *lander) room(ctx context.Context, lore *lore) (Room, error) {
 
 // roomOfBranch is the room of a branch that has brought so many memories: a pull request of few files has
 // room for few of them. The first one always has some, if somebody said it as such.
-func (l *lander) roomOfBranch(lore *lore, brought int) Room {
+func (l *lander) roomOfBranch(lore *view.Lore, brought int) Room {
 	room := Room{Left: max(0, l.policy.LandBranchMax-brought), Bound: ByBranch}
 	share := l.policy.LandShare
-	if lore.whole || share >= 1 || room.Left == 0 {
+	if lore.Whole || share >= 1 || room.Left == 0 {
 		return room
 	}
 	const enough = 1e-9 // of rounding: a quarter of four is one
-	fit := int(share/(1-share)*float64(len(lore.changed().paths)) + enough)
+	fit := int(share/(1-share)*float64(lore.Files()) + enough)
 	if left := max(fit, 1) - brought; left < room.Left {
 		return Room{Left: max(0, left), Bound: ByShare, said: fit == 0}
 	}
@@ -86,7 +86,7 @@ func (l *lander) roomOfBranch(lore *lore, brought int) Room {
 // full reports whether nothing can land by itself, because the change or the branch has brought all
 // that it may. It is asked before a pending memory is read. Where something was staged for the
 // change at hand it says no: then what the user took out of the index must be noted.
-func (l *lander) full(ctx context.Context, lore *lore) bool {
+func (l *lander) full(ctx context.Context, lore *view.Lore) bool {
 	now := l.change(ctx)
 	if slices.ContainsFunc(l.staged(), func(line stagedLine) bool { return line.change == now }) {
 		return false

@@ -65,7 +65,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
 		return out, err
 	}
-	lore := l.loreOf(ctx)
+	lore := l.views.Lore(ctx)
 	if choice.commit {
 		return l.landWithCommit(ctx, choice, lore)
 	}
@@ -74,7 +74,7 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 
 // landWithCommit lands what goes with a commit. Where nothing is sure enough, or no room is left, no
 // memory is read.
-func (l *lander) landWithCommit(ctx context.Context, choice landChoice, lore *lore) (*Landing, error) {
+func (l *lander) landWithCommit(ctx context.Context, choice landChoice, lore *view.Lore) (*Landing, error) {
 	switch {
 	case !l.someSure(ctx):
 		return l.entries(ctx, choice, nil, nil)
@@ -85,7 +85,7 @@ func (l *lander) landWithCommit(ctx context.Context, choice landChoice, lore *lo
 }
 
 // landChosen lands what a choice picks of the pending memories.
-func (l *lander) landChosen(ctx context.Context, choice landChoice, lore *lore) (*Landing, error) {
+func (l *lander) landChosen(ctx context.Context, choice landChoice, lore *view.Lore) (*Landing, error) {
 	v, err := l.views.View(ctx, ViewOptions{Local: true, Unreviewed: true})
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (w *Workspace) LandsNext(ctx context.Context, v *View) (*Next, error) {
 }
 
 func (l *lander) next(ctx context.Context, v *View) (*Next, error) {
-	judge := l.judge(ctx, v, l.loreOf(ctx))
+	judge := l.judge(ctx, v, l.views.Lore(ctx))
 	n := &Next{Lands: map[memory.ID]bool{}, held: func(e *Entry) string { return judge.held(ctx, e) }}
 	here := l.secrets.Branch(ctx, l.repo.Topic)
 	if v.Branch != here || l.repo.Root == "" {
@@ -225,10 +225,7 @@ func (l *lander) commitRefused(ctx context.Context) bool {
 
 // note notes which memories and pages landed. The files are those of the memories.
 func (out *Landing) note(picked []Entry, files, rendered []gitops.File) {
-	refused := map[string]bool{}
-	for _, r := range out.Refused {
-		refused[r.Path] = true
-	}
+	refused := order.SetOf(out.Refused, func(r gitops.Refusal) string { return r.Path })
 	for i, e := range picked {
 		if !refused[files[i].Path] {
 			e.Path = files[i].Path
@@ -298,10 +295,7 @@ func (l *lander) stagedAmong(ctx context.Context, items []index.Item) (map[strin
 		}
 	}
 	entries, err := l.repo.StagingArea().Staged(ctx, paths...)
-	staged := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		staged[e.Path] = true
-	}
+	staged := order.SetOf(entries, func(e gitops.Entry) string { return e.Path })
 	return staged, err
 }
 
@@ -385,7 +379,7 @@ func (l *lander) pick(ctx context.Context, j *judge, half []Entry, choice landCh
 // withRoom are the pending memories of which some may land by themselves, and for how many there
 // is room; unknown where none waits.
 func (l *lander) withRoom(ctx context.Context, j *judge, half []Entry) (waiting []Entry, room Room, err error) {
-	waiting = l.withoutTakenOut(ctx, l.waiting(ctx, j.view, half))
+	waiting = l.withoutTakenOut(ctx, l.waiting(ctx, j.view, half, view.FarBelongs))
 	if len(waiting) > 0 {
 		room, err = l.room(ctx, j.lore)
 	}
@@ -439,7 +433,7 @@ func (l *lander) mayLand(ctx context.Context, v *View, e *Entry, marks Marks) er
 func (l *lander) pickAll(ctx context.Context, v *View, half []Entry) []Entry {
 	var out []Entry
 	marks := l.journal.Marks(ctx)
-	for _, e := range l.waiting(ctx, v, half) {
+	for _, e := range l.waiting(ctx, v, half, view.FarBelongs) {
 		flagged := l.policy.Flagged(e.Memory, e.Blob) != ""
 		if !flagged && !l.named(ctx, v, e.Memory) && forPerson(l.agent, marks, &e) == nil {
 			out = append(out, e)
@@ -449,11 +443,11 @@ func (l *lander) pickAll(ctx context.Context, v *View, half []Entry) []Entry {
 	return out
 }
 
-// waiting are the pending memories that may land on this branch.
-func (l *lander) waiting(ctx context.Context, v *View, half []Entry) []Entry {
+// waiting are the pending memories of branches no farther than far, with those of which half has landed.
+func (l *lander) waiting(ctx context.Context, v *View, half []Entry, far int8) []Entry {
 	out := slices.Clone(half)
 	for _, it := range v.Items {
-		if it.Stage != index.Pending || it.Far > view.FarBelongs {
+		if it.Stage != index.Pending || it.Far > far {
 			continue
 		}
 		if e, err := v.Entry(ctx, it); err == nil {
@@ -482,7 +476,7 @@ func (j *judge) willing(ctx context.Context, waiting []Entry, room Room) []Entry
 func (j *judge) ranked(waiting []Entry) []Entry {
 	near := make(map[memory.ID]int, len(waiting))
 	for _, e := range waiting {
-		near[e.Memory.ID] = j.lore.of(e.Memory)
+		near[e.Memory.ID] = j.lore.Of(e.Memory)
 	}
 	out := slices.Clone(waiting)
 	order.Sort(out, func(a, b Entry) int {

@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // someSure reports whether a pending memory, for whatever branch, may be sure enough to
@@ -96,10 +97,10 @@ type judge struct {
 	lander *lander
 	view   *View
 	marks  Marks
-	lore   *lore
+	lore   *view.Lore
 }
 
-func (l *lander) judge(ctx context.Context, v *View, lore *lore) *judge {
+func (l *lander) judge(ctx context.Context, v *View, lore *view.Lore) *judge {
 	return &judge{l, v, l.journal.Marks(ctx), lore}
 }
 
@@ -109,10 +110,17 @@ func (j *judge) held(ctx context.Context, e *Entry) string {
 	if why := j.lander.held(ctx, j.view, e, j.marks); why != "" {
 		return why
 	}
-	if why := j.lore.foreign(e.Memory); why != "" {
+	if why := j.lore.Foreign(e.Memory); why != "" {
 		return why
 	}
-	return j.lander.repeated(ctx, j.view, e.Memory)
+	return j.lander.views.Repeated(ctx, j.view, e.Memory)
+}
+
+// Landable are those of the pending memories of a view, of branches that are gone too, that would land by themselves
+// if there were room, the surest first.
+func Landable(ctx context.Context, w *Workspace, v *View, of func(*Entry) bool) []Entry {
+	waiting := slices.DeleteFunc(w.lander.waiting(ctx, v, nil, view.FarGone), func(e Entry) bool { return !of(&e) })
+	return w.lander.judge(ctx, v, &view.Lore{Whole: true}).willing(ctx, waiting, Room{Left: len(waiting)})
 }
 
 // planner puts plans before their steps.

@@ -93,7 +93,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	if err != nil {
 		return nil, err
 	}
-	lore := w.lander.loreOf(ctx)
+	lore := w.lander.views.Lore(ctx)
 	s.addView(ctx, v, lore)
 	s.Similar = w.Unconsolidated(v)
 	if s.Pending+s.Elsewhere > 0 {
@@ -112,7 +112,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 }
 
 // addView counts the memories of a view, each once, where it is nearest.
-func (s *Status) addView(ctx context.Context, v *View, lore *lore) {
+func (s *Status) addView(ctx context.Context, v *View, lore *view.Lore) {
 	s.Landed, s.Global, s.Untrusted = v.Count(index.Landed), v.Count(index.Global), len(v.Quarantine())
 	if said := v.QuarantineText(); said != "" {
 		s.Problems = append(s.Problems, said)
@@ -131,7 +131,7 @@ func (s *Status) addView(ctx context.Context, v *View, lore *lore) {
 		}
 		if m, ok := v.Catalog().HeadOf(ctx, &it); ok {
 			s.Unsaid.Add(m)
-			if !lore.taught(m) {
+			if !lore.Taught(m) {
 				s.Backlog++
 			}
 		}

@@ -78,7 +78,7 @@ func (w *Workspace) putPending(t *testing.T, memories ...*memory.Memory) {
 // judge returns a judge of the memories of a view.
 func (w *Workspace) judge(t *testing.T, v *View) *judge {
 	t.Helper()
-	return w.lander.judge(t.Context(), v, w.lander.loreOf(t.Context()))
+	return w.lander.judge(t.Context(), v, w.lander.views.Lore(t.Context()))
 }
 
 func (w *Workspace) view(t *testing.T, opt ViewOptions) *View {

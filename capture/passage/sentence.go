@@ -2,6 +2,7 @@ package passage
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -235,12 +236,11 @@ func isPlural(w string) bool { return strings.HasSuffix(w, "s") && !strings.HasS
 
 // thirdPerson reports whether a word is a verb in the third person.
 func thirdPerson(w string) bool {
-	for _, ending := range [][2]string{{"s", ""}, {"es", ""}, {"ies", "y"}} {
-		if stem, found := strings.CutSuffix(w, ending[0]); found && is("verb", stem+ending[1]) {
-			return true
-		}
-	}
-	return false
+	endings := [][2]string{{"s", ""}, {"es", ""}, {"ies", "y"}}
+	return slices.ContainsFunc(endings, func(ending [2]string) bool {
+		stem, found := strings.CutSuffix(w, ending[0])
+		return found && is("verb", stem+ending[1])
+	})
 }
 
 // Subjectless reports whether a sentence begins with its verb where nobody is told to do

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -38,10 +39,7 @@ var lists = sync.OnceValue(func() map[string]wordList {
 })
 
 func setOf(list []string) map[string]bool {
-	set := make(map[string]bool, len(list))
-	for _, w := range list {
-		set[w] = true
-	}
+	set := order.Set(list)
 	return set
 }
 

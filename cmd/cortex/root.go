@@ -143,6 +143,7 @@ func commandMakers() []commandMaker {
 		{"log", "flow", newLogCommand},
 		{"diff", "flow", newDiffCommand},
 		{"land", "flow", newLandCommand},
+		{"propose", "flow", newProposeCommand},
 		{"curate", "flow", newCurateCommand},
 		{"consolidate", "flow", newConsolidateCommand},
 		{"review", "flow", newReviewCommand},

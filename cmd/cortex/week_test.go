@@ -48,6 +48,7 @@ func TestWeek(t *testing.T) {
 	brief := w.hook("session-start", "next", "")
 	w.git("commit", "-q", "--allow-empty", "-m", "begin")
 	w.judge(branches, brief)
+	w.propose()
 }
 
 // branch is the life of one feature branch.
@@ -230,6 +231,39 @@ func (w *week) judgeReviews() {
 	}
 	w.t.Logf("%d of %d memory files in %d pull requests learned on their branch or about its files; beside %d other files, a share of %.2f; median %d (%s)",
 		w.taught, landed, len(w.brought), w.others, share, median, strings.Join(w.shares, " "))
+}
+
+// propose merges proposals until there is none, and asserts that all of the week has landed then.
+func (w *week) propose() {
+	w.git("switch", "-q", "main")
+	sizes := []int{}
+	for {
+		var made struct {
+			Branch   string
+			Memories []struct{ Title string }
+		}
+		w.decode(&made, "propose", "--json")
+		if made.Branch == "" {
+			break
+		}
+		sizes = append(sizes, len(made.Memories))
+		w.git("merge", "-q", "--no-edit", made.Branch)
+	}
+	var list struct{ Memories []struct{ Title string } }
+	w.decode(&list, "list", "--json", "--stage", "landed")
+	landed := map[string]bool{}
+	for _, m := range list.Memories {
+		landed[m.Title] = true
+	}
+	for _, title := range w.kept {
+		if !landed[title] {
+			w.t.Errorf("%q never lands", title)
+		}
+	}
+	if len(sizes) == 0 || slices.Max(sizes) > 20 {
+		w.t.Errorf("proposals of %v memories", sizes)
+	}
+	w.t.Logf("proposals of %v memories; %d landed then", sizes, len(landed))
 }
 
 // gone reports whether there is no such branch.

@@ -6,6 +6,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -31,10 +32,7 @@ func (s *Store) Memories(ctx context.Context, in []*hub.Repo, ids []memory.ID) (
 	if err != nil {
 		return nil, err
 	}
-	wanted := map[memory.ID]bool{}
-	for _, id := range ids {
-		wanted[id] = true
-	}
+	wanted := order.Set(ids)
 	var hits []hub.Hit
 	for i := range v.Items {
 		if !wanted[v.ID(i)] {

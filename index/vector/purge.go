@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Purge forgets the vectors of all memories but those named by blobs, if they are
@@ -20,10 +21,7 @@ func (v *Store) Purge(blobs []string) (int, error) {
 		return 0, err
 	}
 	defer lock.Close()
-	wanted := make(map[string]bool, len(blobs))
-	for _, blob := range blobs {
-		wanted[blob] = true
-	}
+	wanted := order.Set(blobs)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.reopen() // another process may have appended

@@ -33,7 +33,7 @@ const (
 	Removed  Kind = "removed"  // the copy of what was forgotten
 	Record   Kind = "record"   // of a session
 	History  Kind = "history"  // an earlier state of a ref
-	Snapshot Kind = "snapshot" // of a reset
+	Snapshot Kind = "snapshot" // of a reset; or what a proposal offered
 	Remote   Kind = "remote"   // the journal of a remote, as it was last seen
 	Cache    Kind = "cache"    // a file of the cache folder
 	Spool    Kind = "spool"    // changes that wait for the journal
@@ -343,7 +343,7 @@ func (p *Places) own(ctx context.Context, h gitops.History) error {
 	}
 	for _, ref := range refs {
 		switch {
-		case strings.HasPrefix(ref, "refs/cortex/snapshots/"):
+		case strings.HasPrefix(ref, "refs/cortex/snapshots/"), strings.HasPrefix(ref, "refs/cortex/proposals/"):
 			p.add(Snapshot, ref, "")
 		case strings.HasPrefix(ref, "refs/cortex-remotes/"):
 			p.add(Remote, ref, "")

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/git-cortex/cortex/internal/stamp"
@@ -17,12 +18,10 @@ func InUse(path string, file fs.FileInfo) bool {
 	if len(links) == 0 { // there is no /proc
 		return heldByLsof(lsof(), path)
 	}
-	for _, link := range links {
-		if info, _ := os.Stat(link); os.SameFile(info, file) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(links, func(link string) bool {
+		info, _ := os.Stat(link)
+		return os.SameFile(info, file)
+	})
 }
 
 // Holder is the process that holds a lock on the file; 0 when the system

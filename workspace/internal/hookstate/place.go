@@ -3,6 +3,7 @@ package hookstate
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -51,12 +52,11 @@ const maxMonths = 512
 // joining reports whether a merge, cherry-pick, revert or rebase is under way, which a hook may
 // have to do something about.
 func (p Place) joining() bool {
-	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"} {
-		if _, err := os.Lstat(filepath.Join(p.Git, name)); err == nil {
-			return true
-		}
-	}
-	return false
+	states := []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"}
+	return slices.ContainsFunc(states, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(p.Git, name))
+		return err == nil
+	})
 }
 
 // State returns a fingerprint of the files that the memories of the working tree

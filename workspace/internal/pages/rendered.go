@@ -108,10 +108,7 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 		return nil, now, false // the base may be gone
 	}
 	changes := differing(known.changes, now.changes)
-	touched := map[projection.Kind]bool{}
-	for _, c := range changes {
-		touched[shapes(c.Path)] = true
-	}
+	touched := order.SetOf(changes, func(c gitops.Difference) projection.Kind { return shapes(c.Path) })
 	changed, ok := p.versions(ctx, changes, landing)
 	if !ok {
 		return nil, now, false
@@ -127,10 +124,7 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 func (p *Set) versions(ctx context.Context, changes []gitops.Difference, landing []gitops.File) (
 	changed []*memory.Memory, ok bool,
 ) {
-	lands := make(map[string]bool, len(landing))
-	for _, f := range landing {
-		lands[f.Path] = true
-	}
+	lands := order.SetOf(landing, func(f gitops.File) string { return f.Path })
 	var blobs []index.Item
 	add := func(path string, blob gitops.ObjectID) {
 		if blob != "" {

@@ -163,9 +163,6 @@ func Accepted(ctx context.Context, snap *gitops.Snapshot) map[string]bool {
 	if err != nil {
 		return nil
 	}
-	blobs := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		blobs[strings.TrimPrefix(e.Path, AcceptedFolder)] = true
-	}
+	blobs := order.SetOf(entries, func(e gitops.Entry) string { return strings.TrimPrefix(e.Path, AcceptedFolder) })
 	return blobs
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Bounds of what a hook or a server spends on finding out what to trust.
@@ -101,10 +103,7 @@ func (v verdict) blobs() (map[string]bool, error) {
 	if v.state == "" {
 		return nil, ErrUnfinished
 	}
-	set := make(map[string]bool, len(v.waits))
-	for _, w := range v.waits {
-		set[w] = true
-	}
+	set := order.Set(v.waits)
 	return set, nil
 }
 

@@ -61,6 +61,18 @@ func Fork(ctx context.Context, repo *gitops.Repo, head gitops.ObjectID) (gitops.
 	return fork, nil
 }
 
+// Tip returns the newest commit of a branch, as it is here or as a remote had it last; where neither comes from
+// the other, as it is here. It is "" where there is no such branch.
+func Tip(ctx context.Context, repo *gitops.Repo, branch string) (tip gitops.ObjectID, err error) {
+	for _, rev := range tipsOf(ctx, repo, branch, false) {
+		id, _ := repo.History().Commit(ctx, rev) // "" where there is none
+		if tip, err = newer(ctx, repo, tip, id); err != nil {
+			return "", err
+		}
+	}
+	return tip, nil
+}
+
 // baseOf is the newest commit that a commit shares with a branch; "" for none.
 func baseOf(ctx context.Context, repo *gitops.Repo, head gitops.ObjectID, rev string) (gitops.ObjectID, error) {
 	tip, err := repo.History().Commit(ctx, rev)

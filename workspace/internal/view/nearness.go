@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/order"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
@@ -87,10 +88,7 @@ func (r *Reader) begun(v *View, there []gitops.Branch, name string) bool {
 // only where something is pending for a branch that is not among the others.
 func (r *Reader) thereFor(ctx context.Context, there []gitops.Branch, here string, pending []index.Item,
 ) (map[string]bool, error) {
-	names := make(map[string]bool, len(there))
-	for _, b := range there {
-		names[r.Secrets.Branch(ctx, b.Name)] = true
-	}
+	names := order.SetOf(there, func(b gitops.Branch) string { return r.Secrets.Branch(ctx, b.Name) })
 	unknown := func(it index.Item) bool { return it.Branch != here && !names[it.Branch] }
 	if slices.ContainsFunc(pending, unknown) {
 		return r.knownOf(ctx, there)

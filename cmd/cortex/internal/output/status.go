@@ -139,7 +139,7 @@ func pendingText(s *workspace.Status) console.Text {
 	}
 	if s.Backlog > 0 {
 		out = console.Join(out, console.Dim(", "),
-			console.Plain(fmt.Sprintf("%d of them learned on other branches", s.Backlog)))
+			console.Plain(fmt.Sprintf("%d of them learned on other branches: cortex propose", s.Backlog)))
 	}
 	if s.Gone > 0 {
 		out = console.Join(out, console.Dim(", "),

@@ -1,4 +1,4 @@
-package workspace
+package view
 
 import (
 	"cmp"
@@ -12,13 +12,13 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/view"
+	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
-// lore tells memories that a branch has taught from others: a pull request carries no others. A default
+// Lore tells memories that a branch has taught from others: a pull request carries no others. A default
 // branch, which nobody reviews as a whole, has taught all of them.
-type lore struct {
-	whole    bool // everything was taught here
+type Lore struct {
+	Whole    bool // everything was taught here
 	branch   string
 	standard string
 	sessions func() map[string]bool // those whose last branch is this one
@@ -40,55 +40,55 @@ const (
 	foreignLore
 )
 
-// loreOf returns what the branch that is checked out has taught. Git is asked what it changes
+// Lore returns what the branch that is checked out has taught. Git is asked what it changes
 // when that is first needed.
-func (l *lander) loreOf(ctx context.Context) *lore {
-	standard := view.DefaultBranch(ctx, l.repo)
-	diff := sync.OnceValue(func() changed { return l.changed(ctx) })
-	return &lore{
-		whole:    l.repo.Branch == "" || standard == "" || standard == l.repo.Branch,
-		branch:   l.secrets.Branch(ctx, l.repo.Topic),
-		standard: l.secrets.Branch(ctx, standard),
-		sessions: sync.OnceValue(func() map[string]bool { return l.sessionsHere(ctx) }),
+func (r *Reader) Lore(ctx context.Context) *Lore {
+	standard := DefaultBranch(ctx, r.Repo)
+	diff := sync.OnceValue(func() changed { return r.changed(ctx) })
+	return &Lore{
+		Whole:    r.Repo.Branch == "" || standard == "" || standard == r.Repo.Branch,
+		branch:   r.Secrets.Branch(ctx, r.Repo.Topic),
+		standard: r.Secrets.Branch(ctx, standard),
+		sessions: sync.OnceValue(func() map[string]bool { return r.sessionsHere(ctx) }),
 		changed:  diff,
-		names:    sync.OnceValue(func() map[string]bool { return l.namesSince(ctx, diff().fork) }),
+		names:    sync.OnceValue(func() map[string]bool { return r.namesSince(ctx, diff().fork) }),
 	}
 }
 
 // latestSessions is how many sessions are asked for the branch that they ended on.
 const latestSessions = 50
 
-func (l *lander) sessionsHere(ctx context.Context) map[string]bool {
+func (r *Reader) sessionsHere(ctx context.Context) map[string]bool {
 	here := map[string]bool{}
-	for _, s := range l.journal.SessionsAtHand(ctx, latestSessions) {
-		here[s.ID] = s.ID != "" && s.Branch == l.secrets.Branch(ctx, l.repo.Topic)
+	for _, s := range r.Journal.SessionsAtHand(ctx, latestSessions) {
+		here[s.ID] = s.ID != "" && s.Branch == r.Secrets.Branch(ctx, r.Repo.Topic)
 	}
 	return here
 }
 
 // changed asks git what the branch changes. What it cannot tell is no change.
-func (l *lander) changed(ctx context.Context) changed {
+func (r *Reader) changed(ctx context.Context) changed {
 	out := changed{paths: map[string]bool{}}
-	fork, err := view.Fork(ctx, l.repo, gitops.ObjectID(l.repo.Head))
+	fork, err := Fork(ctx, r.Repo, gitops.ObjectID(r.Repo.Head))
 	if err != nil || fork == "" {
 		return out
 	}
 	out.fork = fork
-	differ, _ := l.repo.StagingArea().Differences(ctx, fork, ".")
+	differ, _ := r.Repo.StagingArea().Differences(ctx, fork, ".")
 	for _, d := range differ {
-		if !strings.HasPrefix(d.Path, Dir+"/") {
+		if !strings.HasPrefix(d.Path, folder.Dir+"/") {
 			out.paths[d.Path] = true
 		}
 	}
 	return out
 }
 
-func (l *lander) namesSince(ctx context.Context, fork gitops.ObjectID) map[string]bool {
+func (r *Reader) namesSince(ctx context.Context, fork gitops.ObjectID) map[string]bool {
 	names := map[string]bool{}
 	if fork == "" {
 		return names
 	}
-	lines, _ := l.repo.StagingArea().Lines(ctx, fork) // without them the paths tell
+	lines, _ := r.Repo.StagingArea().Lines(ctx, fork) // without them the paths tell
 	for _, name := range identifier().FindAllString(lines, -1) {
 		names[name] = true
 	}
@@ -100,10 +100,13 @@ var identifier = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b[A-Za-z]\w*(?:_|[a-z][A-Z])\w{2,}\b`)
 })
 
-// of returns how near a memory is to the branch.
-func (b *lore) of(m *memory.Memory) int {
+// Files is how many files the branch changes, those of cortex aside.
+func (b *Lore) Files() int { return len(b.changed().paths) }
+
+// Of returns how near a memory is to the branch.
+func (b *Lore) Of(m *memory.Memory) int {
 	switch {
-	case b.taught(m):
+	case b.Taught(m):
 		return ownLore
 	case b.touches(m):
 		return touchedLore
@@ -113,23 +116,23 @@ func (b *lore) of(m *memory.Memory) int {
 	return foreignLore
 }
 
-// taught reports whether a memory was captured on the branch, or in a session that began on the default
+// Taught reports whether a memory was captured on the branch, or in a session that began on the default
 // branch and went on here.
-func (b *lore) taught(m *memory.Memory) bool {
-	if b.whole || m.Source.Branch == b.branch {
+func (b *Lore) Taught(m *memory.Memory) bool {
+	if b.Whole || m.Source.Branch == b.branch {
 		return true
 	}
 	return m.Source.Branch == b.standard && b.sessions()[m.Source.Session]
 }
 
 // begun reports whether a memory was learned on the default branch when that was where this branch left it.
-func (b *lore) begun(m *memory.Memory) bool {
+func (b *Lore) begun(m *memory.Memory) bool {
 	return m.Source.Branch == b.standard && m.Source.Commit != "" &&
 		strings.HasPrefix(string(b.changed().fork), m.Source.Commit)
 }
 
 // touches reports whether a memory is about a file or a name that the branch changes.
-func (b *lore) touches(m *memory.Memory) bool {
+func (b *Lore) touches(m *memory.Memory) bool {
 	if slices.ContainsFunc(filesOf(m), b.changed().has) {
 		return true
 	}
@@ -160,16 +163,16 @@ func (c changed) has(file string) bool {
 	return false
 }
 
-// foreign says in a few words why a memory is not for the pull request of this branch; "" if it is.
-func (b *lore) foreign(m *memory.Memory) string {
-	if b.of(m) != foreignLore {
+// Foreign says in a few words why a memory is not for the pull request of this branch; "" if it is.
+func (b *Lore) Foreign(m *memory.Memory) string {
+	if b.Of(m) != foreignLore {
 		return ""
 	}
 	return "it was learned on " + cmp.Or(m.Source.Branch, "no branch") + ", and is not about what this branch changes"
 }
 
-// outright reports whether somebody said a memory as such: a person, or an agent that was asked to.
-func outright(m *memory.Memory) bool {
+// Outright reports whether somebody said a memory as such: a person, or an agent that was asked to.
+func Outright(m *memory.Memory) bool {
 	switch session.Layer(m.Source.Layer) {
 	case session.LayerStructure, session.LayerPattern, session.LayerRecipe:
 		return m.Source.Claimed() == memory.OriginPerson
@@ -177,14 +180,14 @@ func outright(m *memory.Memory) bool {
 	return true
 }
 
-// repeated says in a few words that a landed memory says the same as a pending one; "" where none does.
-func (l *lander) repeated(ctx context.Context, v *View, m *memory.Memory) string {
+// Repeated says in a few words that a landed memory says the same as a pending one; "" where none does.
+func (r *Reader) Repeated(ctx context.Context, v *View, m *memory.Memory) string {
 	if isRetold(m) {
 		return ""
 	}
 	words := sameness.Signature(m.Title, m.Text)
-	for _, it := range l.views.Index.Alike(v.LandedItems(), [][]uint32{words}, sameness.Restated)[0] {
-		landed, ok := l.views.Index.Catalog().Memory(ctx, it.Blob)
+	for _, it := range r.Index.Alike(v.LandedItems(), [][]uint32{words}, sameness.Restated)[0] {
+		landed, ok := r.Index.Catalog().Memory(ctx, it.Blob)
 		if ok && restates(landed, m) {
 			return "it says again what " + landed.ID.Short() + " says"
 		}
