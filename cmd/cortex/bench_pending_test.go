@@ -24,6 +24,7 @@ func newPending(b *testing.B, n int) *lab {
 		l.run(nil, "git", "commit", "-q", "--allow-empty", "-m", "landing")
 	}
 	l.run(nil, "cortex", "reindex")
+	time.Sleep(3 * time.Second) // until the times of files tell the hooks of git whether they change
 	return l
 }
 
