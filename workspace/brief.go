@@ -72,7 +72,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	muted := Muted(ctx, b.repo)
 	entries := unmuted(muted, ownEntries(marks, v.Read(ctx, v.Items, false)))
 	if opt.Door {
-		entries = inTurn(b.diary.Seen(), entries)
+		entries = view.InTurn(b.diary.Seen(), entries)
 	}
 	said := saidHere(entries)
 	numbers := projection.SessionNumbers(view.Memories(entries))
@@ -158,15 +158,6 @@ func unmuted(ids []memory.ID, entries []Entry) []Entry {
 		return entries
 	}
 	return slices.DeleteFunc(entries, func(e Entry) bool { return slices.Contains(ids, e.Memory.ID) })
-}
-
-// inTurn leaves out what ten starts named and no session used, but for plans and what is pinned:
-// the moments that it is about may bring it back.
-func inTurn(seen func(memory.ID) diary.Seen, entries []Entry) []Entry {
-	return slices.DeleteFunc(entries, func(e Entry) bool {
-		m := e.Memory
-		return seen(m.ID).HadItsTurn(true) && !m.Pinned && m.Type != memory.Plan && len(m.Linked(memory.StepOf)) == 0
-	})
 }
 
 // saidHere puts those of entries ahead that somebody here said, and returns them: what was
