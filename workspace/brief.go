@@ -84,7 +84,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		checked = v.CheckCode(ctx, said)
 		unmet := b.unmet(said, checked.Outdated)
 		conflicts = slices.Concat(checked.Conflicts, b.drift(ctx, v, said, checked, records), unmet)
-		others = b.others(muted)
+		others = b.diary.Told(muted)
 	}
 	layout, refused := "", ""
 	if v.OfWorktree() {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,10 +58,8 @@ func (p *program) pull(ctx context.Context, w *workspace.Workspace, hub *client.
 		return err
 	}
 	var list []workspace.Other
-	for _, r := range shelf.Results {
-		if len(r.Flags) > 0 {
-			continue
-		}
+	unflagged := slices.DeleteFunc(shelf.Results, func(r *client.Result) bool { return len(r.Flags) > 0 })
+	for _, r := range unflagged {
 		var in []string
 		for _, place := range r.Places[:min(len(r.Places), 2)] {
 			in = append(in, place.Repository)

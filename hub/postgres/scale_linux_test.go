@@ -10,8 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/gitops/mirror"
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/forgetest"
 	"github.com/git-cortex/cortex/internal/pgtest"
 )
 
@@ -142,4 +144,73 @@ func BenchmarkScale(b *testing.B) {
 			b.ReportMetric(sql.Seconds()*1000/float64(b.N), "ms-server/op")
 		})
 	}
+}
+
+// rebuildRepos is how many repositories BenchmarkRebuild reads.
+const rebuildRepos = 8
+
+// BenchmarkRebuild has a hub read repositories from git as if for the first time: fetching, reading files, judging
+// them, and taking them in. Git's own time counts too.
+//
+//	go test ./hub/postgres -run - -bench Rebuild -benchtime 3x
+func BenchmarkRebuild(b *testing.B) {
+	server := pgtest.All(b)[len(pgtest.All(b))-1]
+	s := open(b, server.Database(b))
+	l := newLarge(b, 30, "../../docs")
+	mirrors, err := mirror.Open(b.Context(), b.TempDir(), mirror.Options{
+		Environ: forgetest.Environ(b.TempDir()), Protocols: []string{"file"},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	h, err := hub.Open(s, hub.Mirrored{Mirror: mirrors}, hub.Options{Now: clock})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var keys []string
+	for n := range rebuildRepos {
+		r, texts := l.repo(n, scaleMemories)
+		files := map[string]string{}
+		for path, f := range r.Files {
+			files[path] = string(texts[f.Blob])
+		}
+		work, bare := forgetest.Work(b), forgetest.Bare(b, b.TempDir(), "one.git")
+		forgetest.Commit(b, work, files)
+		forgetest.Git(b, work, "push", "-q", bare, "HEAD:main")
+		ref := hub.RepoRef{Forge: "test", Name: r.Name, URL: "file://" + bare}
+		if err := h.Add(ref); err != nil {
+			b.Fatal(err)
+		}
+		keys = append(keys, ref.Key())
+	}
+	process := serverOf(b, s)
+	if err := h.Sweep(b.Context(), true); err != nil {
+		b.Fatal(err)
+	}
+	m, git := startMeter(b, process), usedByChildren()
+	b.ResetTimer()
+	for range b.N {
+		for _, key := range keys {
+			if err := h.Rebuild(key); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := h.Sweep(b.Context(), true); err != nil {
+			b.Fatal(err)
+		}
+	}
+	own, sql := m.stop(b)
+	git = usedByChildren() - git
+	all := float64(b.N * rebuildRepos * scaleMemories)
+	b.ReportMetric(own.Seconds()*1000/all, "ms-hub/memory")
+	b.ReportMetric(sql.Seconds()*1000/all, "ms-server/memory")
+	b.ReportMetric(git.Seconds()*1000/all, "ms-git/memory")
+	b.ReportMetric(all/(own+sql+git).Seconds(), "memories/s-and-core")
+}
+
+// usedByChildren is the processor time of git.
+func usedByChildren() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

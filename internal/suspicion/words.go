@@ -114,6 +114,11 @@ func (s *splitter) chunk(chunk string) {
 		}
 		return
 	}
+	if rest := strings.TrimLeft(chunk, plainLetters); len(rest) <= 1 && len(rest) < len(chunk) { // most of them
+		s.add(chunk[:len(chunk)-len(rest)])
+		s.mark(rest, true)
+		return
+	}
 	for _, at := range wordPart().FindAllStringIndex(chunk, -1) {
 		part := chunk[at[0]:at[1]]
 		if strings.ContainsFunc(part, words.IsAlphanumeric) {
@@ -123,6 +128,9 @@ func (s *splitter) chunk(chunk string) {
 		}
 	}
 }
+
+// plainLetters are those of most words, which need no pattern.
+const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 func mail(chunk string) bool {
 	_, host, ok := strings.Cut(strings.TrimRight(chunk, ".,;)>"), "@")

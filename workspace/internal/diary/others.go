@@ -1,6 +1,7 @@
 package diary
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -46,6 +47,19 @@ func (d *Diary) Others() []Other {
 		return age < 0 || age > OthersTime || o.isSuspicious()
 	})
 }
+
+// Told are the lines of a briefing about other repositories, but about muted memories.
+func (d *Diary) Told(muted []memory.ID) (lines []string) {
+	spoken := slices.DeleteFunc(d.Others(), func(o Other) bool { return slices.Contains(muted, o.ID) })
+	for _, one := range spoken {
+		lines = append(lines, fmt.Sprintf("%s: %s (%s, %s, `cortex show --hub %s`)", one.Type,
+			memory.Cut(one.Title, maxOther), one.Repository, one.Created.UTC().Format("2 Jan 2006"), one.ID.Short()))
+	}
+	return lines
+}
+
+// maxOther is how many characters of a title are told.
+const maxOther = 120
 
 // maxJudged is how many characters of a title are judged, more than are told.
 const maxJudged = 300
