@@ -58,11 +58,11 @@ func TestStrays(t *testing.T) {
 		t.Errorf("gone: %v", got)
 	}
 	// What came from another clone is theirs to move.
-	short := sure(memory.Fix, "Of a branch that is gone", 1, 1).ID.Short()
+	id := string(sure(memory.Fix, "Of a branch that is gone", 1, 1).ID)
 	err := w.Journal.Update(t.Context(), func(*gitops.Snapshot) (gitops.Change, error) {
 		return gitops.Change{
 			Message: "test", When: clock(),
-			Put: map[string][]byte{journal.ReceivedFolder + short: {}},
+			Put: map[string][]byte{journal.ReceivedFolder + id: {}},
 		}, nil
 	})
 	if err != nil {

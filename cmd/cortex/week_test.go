@@ -249,11 +249,13 @@ func (w *week) propose() {
 		sizes = append(sizes, len(made.Memories))
 		w.git("merge", "-q", "--no-edit", made.Branch)
 	}
-	var list struct{ Memories []struct{ Title string } }
-	w.decode(&list, "list", "--json", "--stage", "landed")
+	var list struct {
+		Memories []struct{ Title, Type, Stage, Branch string }
+	}
+	w.decode(&list, "list", "--json", "--all-branches")
 	landed := map[string]bool{}
-	for _, m := range list.Memories {
-		landed[m.Title] = true
+	for _, m := range list.Memories { // a decision about code that was abandoned is not proposed
+		landed[m.Title] = m.Stage == "landed" || w.left[m.Branch] && m.Type == "decision"
 	}
 	for _, title := range w.kept {
 		if !landed[title] {
@@ -263,7 +265,7 @@ func (w *week) propose() {
 	if len(sizes) == 0 || slices.Max(sizes) > 20 {
 		w.t.Errorf("proposals of %v memories", sizes)
 	}
-	w.t.Logf("proposals of %v memories; %d landed then", sizes, len(landed))
+	w.t.Logf("proposals of %v memories, after which all has landed that does not go with abandoned code", sizes)
 }
 
 // gone reports whether there is no such branch.
