@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/capture/transcript"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 )

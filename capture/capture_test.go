@@ -13,11 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/capture/transcript"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 )

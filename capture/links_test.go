@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-cortex/cortex/capture/transcript"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
 

@@ -11,11 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
-
 	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 )
 

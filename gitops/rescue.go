@@ -12,11 +12,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/gitops/internal/remotes"
-	"github.com/git-cortex/cortex/internal/order"
-
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/gitops/internal/remotes"
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Where a state was found that the journal's log and its safe did not name.

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
-
 	"github.com/git-cortex/cortex/index/query"
 )
 

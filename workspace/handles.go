@@ -153,6 +153,9 @@ func trustRule(w *Workspace, folder string, kind facts.Kind) *trust.Rule {
 	}
 }
 
+// GuardTrust is the rule of this clone for the folder of guards.
+func GuardTrust(w *Workspace, folder string) *trust.Rule { return trustRule(w, folder, facts.Guards) }
+
 // trustSettings are the user's own words on what to trust.
 func trustSettings(ctx context.Context, repo *gitops.Repo, folder string) (s trust.Settings) {
 	settings, err := repo.Settings(ctx)

@@ -4,10 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"

@@ -6,10 +6,9 @@ import (
 	"io"
 	"os"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"

@@ -7,10 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/index/recall"

@@ -3,10 +3,9 @@ package main
 import (
 	"context"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"

@@ -122,6 +122,7 @@ func commandMakers() []commandMaker {
 		{"edit", "use", newEditCommand},
 		{"pin", "use", newPinCommand},
 		{"mute", "use", newMuteCommand},
+		{"guard", "use", newGuardCommand},
 		{"link", "use", newLinkCommand},
 		{"related", "use", newRelatedCommand},
 		{"graph", "use", newGraphCommand},

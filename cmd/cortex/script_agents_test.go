@@ -28,8 +28,15 @@ func answerShapes() map[string]any {
 	claudeLike := func(event string) any {
 		return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": "=" + event, "additionalContext": "text"}}
 	}
+	decides := map[string]any{"hookSpecificOutput": map[string]any{
+		"hookEventName": "=PreToolUse", "permissionDecision": "=deny", "permissionDecisionReason": "text",
+	}}
 	return map[string]any{
-		"codex/SessionStart": claudeLike("SessionStart"), "codex/UserPromptSubmit": claudeLike("UserPromptSubmit"),
+		"claude-code/PreToolUse-deny": decides, "codex/PreToolUse-deny": decides, "opencode/PreToolUse-deny": decides,
+		"gemini-cli/BeforeTool":       map[string]any{"decision": "=deny", "reason": "text"},
+		"copilot-cli/preToolUse-deny": map[string]any{"permissionDecision": "=deny", "permissionDecisionReason": "text"},
+		"cursor/preToolUse":           map[string]any{"permission": "=deny", "agent_message": "text", "user_message": "text"},
+		"codex/SessionStart":          claudeLike("SessionStart"), "codex/UserPromptSubmit": claudeLike("UserPromptSubmit"),
 		"codex/PreToolUse": claudeLike("PreToolUse"), "codex/PostToolUse": claudeLike("PostToolUse"),
 		"gemini-cli/SessionStart": claudeLike("SessionStart"), "gemini-cli/BeforeAgent": claudeLike("BeforeAgent"),
 		"gemini-cli/AfterTool":              claudeLike("AfterTool"),

@@ -9,11 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/cmd/internal/usage"
 	"github.com/git-cortex/cortex/hub/client"

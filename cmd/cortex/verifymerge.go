@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
-
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/pulls"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/certify"

@@ -19,6 +19,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/exchange"
 	"github.com/git-cortex/cortex/workspace/explore"
+	"github.com/git-cortex/cortex/workspace/guards"
 	"github.com/git-cortex/cortex/workspace/imports"
 	"github.com/git-cortex/cortex/workspace/review"
 )
@@ -95,6 +96,11 @@ func sentinels() []sentinel {
 		{explore.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
 		{review.ErrNotWaiting, "not-found", "to see what waits for review: cortex review --list"},
 		{review.ErrMutes, "", "ask the user to run cortex mute"},
+		{guards.ErrAgent, "", "ask the user to run cortex guard"},
+		{guards.ErrOrigin, "", "if it is so, you may say it: add --yes"},
+		{guards.ErrNoShape, "", `say it yourself: cortex guard add ID --command "git push" --branch main, or --path generated/`},
+		{guards.ErrThere, "", "to see it: cortex guard list; to make it anew, remove it first"},
+		{guards.ErrUnknown, "not-found", "to see the names: cortex guard list"},
 		{review.ErrNoStray, "not-found", "to see what waits, and for which branch: cortex review --list"},
 		{consolidate.ErrNoGroup, "not-found", "to see the groups as they are now: cortex consolidate"},
 		{curate.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},

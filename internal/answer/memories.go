@@ -6,6 +6,7 @@ import (
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
+	"github.com/git-cortex/cortex/workspace/guards"
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
@@ -91,6 +92,12 @@ func NewRestored(r review.Restored) Restored { return Restored{From: r.From, Res
 // Muted are memories that were muted, are told again, or are muted in this clone.
 type Muted struct {
 	Muted []workspace.Entry `json:"muted"`
+}
+
+// Guards are guards, and how often they would have spoken in past sessions, where that was tried.
+type Guards struct {
+	Guards []guards.Kept `json:"guards"`
+	Trial  *guards.Trial `json:"trial,omitempty"`
 }
 
 // Dismissed are the memories that were rejected or forgotten.

@@ -85,6 +85,7 @@ func children() []string {
 		"workspace/exchange",
 		"workspace/explore",
 		"workspace/exports",
+		"workspace/guards",
 		"workspace/branches",
 		"workspace/imports",
 		"workspace/lifecycle",
@@ -112,7 +113,7 @@ func cmdRooms() map[string][]string {
 		output: {
 			"capture", "capture/session", "index", "index/graph", "index/query", "index/recall", "internal/answer", "internal/order",
 			"memory", "workspace", "workspace/agents", "workspace/codes", "workspace/consolidate", "workspace/curate",
-			"workspace/exchange", "workspace/explore", "workspace/imports", "workspace/lifecycle", "workspace/proposal",
+			"workspace/exchange", "workspace/explore", "workspace/guards", "workspace/imports", "workspace/lifecycle", "workspace/proposal",
 			"workspace/purge", "workspace/reset", "workspace/review", "workspace/setup", "workspace/tiers", "hub/client", console,
 		},
 		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", "workspace/threads", "internal/linediff", console},

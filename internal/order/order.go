@@ -56,3 +56,12 @@ func Unique[T comparable](lists ...[]T) []T {
 	}
 	return out
 }
+
+// Map returns what f makes of each element of a list, nil for none.
+func Map[S, T any](list []S, f func(S) T) []T {
+	var out []T
+	for _, one := range list {
+		out = append(out, f(one))
+	}
+	return out
+}

@@ -1,6 +1,7 @@
 // Cortex, the memory of this project, for OpenCode. "cortex init" writes this file
 // and "cortex uninstall" removes it. It does nothing where cortex is not installed.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -164,6 +165,17 @@ export const Cortex = async ({ client, directory }) => {
         text,
         synthetic: true,
       });
+    },
+    "tool.execute.before": async ({ tool, sessionID, callID }, output) => {
+      if (!existsSync(join(directory, ".cortex", "guards"))) return;
+      const said = await hook("pre-tool-use", directory, {
+        session_id: sessionID,
+        tool_name: tool,
+        tool_use_id: callID,
+        tool_input: output.args,
+      });
+      if (said.permissionDecision)
+        throw new Error(said.permissionDecisionReason);
     },
     "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
       const code = output.metadata?.exit;

@@ -18,6 +18,7 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/guard"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
@@ -99,8 +100,10 @@ func (h *hooks) run(ctx context.Context, event string, p HookPayload) ([]byte, O
 	}
 	switch event {
 	case "session-start":
+		guard.Notice(ctx, h.w)
 		return told(h.start(ctx, p))
 	case "user-prompt-submit":
+		_, _ = guard.Guards(ctx, h.w) // else those of before are in force
 		return told(h.promptSubmitted(ctx, p))
 	case "pre-tool-use", "post-tool-use", "post-tool-use-failure":
 		return told(h.toolUsed(ctx, event, p))

@@ -60,9 +60,9 @@ func callOf(input json.RawMessage) toolCall {
 	}
 	c := toolCall{
 		Command: first("command"),
-		File:    first("file_path", "notebook_path", "path"),
-		Old:     first("old_string", "old_str"),
-		New:     first("new_string", "new_str"),
+		File:    first("file_path", "notebook_path", "path", "filePath"),
+		Old:     first("old_string", "old_str", "oldString"),
+		New:     first("new_string", "new_str", "newString"),
 		Content: first("content", "file_text", "contents"),
 		Text:    first("text"),
 		Pattern: first("pattern"),
@@ -226,6 +226,9 @@ func lastWords(file string) (words, prompt string) {
 // toolUsed says what an earlier session learned about the call that is about to
 // be made, or that has failed.
 func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]byte, error) {
+	if out, err := guarded(hookstate.Place{Worktree: h.w.Repo.Worktree()}, event, &p); len(out) > 0 || err != nil {
+		return out, err
+	}
 	m := momentOf(event, &p, h.w.Repo.Root)
 	if m.Kind == "" || !h.w.Config.Recalls(string(m.Kind)) {
 		return nil, nil
@@ -242,16 +245,24 @@ func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]by
 // in, and where an agent only asks whether it may sum up a session. It answers without git, and is not done where that is not possible or failed:
 // then the event is one for Hook. Where making the table would be felt, it is silent.
 func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []byte, done bool) {
-	if event == "pre-compact" {
-		place, ok := hookstate.Find(dir)
-		if !ok || !p.onlyAsks() {
-			return nil, false
-		}
-		return nil, noteShrunk(place.Diary(now), &p) == nil
+	place, ok := hookstate.Find(dir)
+	if !ok {
+		return nil, false
 	}
-	n := hookstate.Open(dir, now)
+	if event == "pre-compact" {
+		return nil, p.onlyAsks() && noteShrunk(place.Diary(now), &p) == nil
+	}
+	if out, err := guarded(place, event, &p); len(out) > 0 {
+		return out, err == nil
+	}
+	return quickly(place, event, p, now)
+}
+
+// quickly answers a call of a tool from the table of a working tree.
+func quickly(place hookstate.Place, event string, p HookPayload, now func() time.Time) (out []byte, done bool) {
+	n := place.Open(now)
 	if n == nil {
-		return nil, hookstate.Heavy(dir)
+		return nil, place.Heavy()
 	}
 	defer n.Table.Close()
 	m := momentOf(event, &p, n.Root)

@@ -69,11 +69,7 @@ func unreadListed(all []listed, read map[string]int64) []string {
 		return s.ID == "" || read[s.ID] >= s.Updated || age > catchUpAge
 	})
 	order.Sort(unread, func(a, b listed) int { return cmp.Compare(b.Updated, a.Updated) })
-	var ids []string
-	for _, s := range unread[:min(len(unread), catchUpFiles)] {
-		ids = append(ids, s.ID)
-	}
-	return ids
+	return order.Map(unread[:min(len(unread), catchUpFiles)], func(s listed) string { return s.ID })
 }
 
 // withUnread adds to what is said at the start of a session of OpenCode which others its plugin
@@ -92,11 +88,7 @@ func (h *hooks) withUnread(out []byte, p *HookPayload) ([]byte, error) {
 		}
 	}
 	said.Output["unread"] = ids
-	both, err := jsontext.Encode(said)
-	if err != nil {
-		return out, err
-	}
-	return both, nil
+	return jsontext.Encode(said)
 }
 
 // noteHanded notes that a session of OpenCode was read as it was handed over.

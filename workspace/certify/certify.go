@@ -16,7 +16,6 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
-
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"

@@ -13,7 +13,6 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
-
 	"github.com/git-cortex/cortex/workspace"
 )
 

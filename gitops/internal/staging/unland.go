@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
-
 	"github.com/git-cortex/cortex/gitops/internal/history"
 )
 

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/workspace/internal/contradiction"
-
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 )
 
 func TestFindContradictions(t *testing.T) {

@@ -36,6 +36,7 @@ const (
 	Pages   Kind = "pages-1"   // which memories the pages of a commit were rendered from
 	Trust   Kind = "trust-3"   // which memories a commit has that nobody here reviewed
 	Layout  Kind = "layout-2"  // the same of templates
+	Guards  Kind = "guards-1"  // the same of guards
 	Since   Kind = "since-2"   // what commits did since something was learned
 	Groups  Kind = "groups-1"  // when somebody was last shown which memories say the same
 	Blobs   Kind = "blobs-3"   // the object ids of files, by their stamps

@@ -14,15 +14,8 @@ const (
 	heavyAgain = 20_000
 )
 
-// Heavy reports whether a tool call in the working tree that dir is in must not wait for
-// the table of its memories. It is made at the start of a session then, and at prompts.
-func Heavy(dir string) bool {
-	p, ok := Find(dir)
-	return ok && p.Heavy()
-}
-
-// HeavyWith is [Heavy] for who knows how many files of memories there are. It is already
-// true a tenth earlier, because [Heavy] counts other files too.
+// HeavyWith is [Place.Heavy] for who knows how many files of memories there are. It is already
+// true a tenth earlier, because [Place.Heavy] counts other files too.
 func HeavyWith(dir string, files int) bool {
 	p, ok := Find(dir)
 	if !ok {
@@ -46,8 +39,9 @@ func (p Place) most() (most, has int, known bool) {
 	return heavyAgain, table.Count(), true
 }
 
-// Heavy is [Heavy] of a working tree. Where there is a table it is renewed by what changed,
-// and files are not counted: that alone would be felt.
+// Heavy reports whether a tool call in a working tree must not wait for the table of its memories.
+// It is made at the start of a session then, and at prompts. Where there is a table it is renewed
+// by what changed, and files are not counted: that alone would be felt.
 func (p Place) Heavy() bool {
 	most, has, known := p.most()
 	if known {

@@ -1,8 +1,7 @@
 // Package hookstate finds what a hook needs of a clone without git, which costs more
 // than all the rest of a hook that runs before every command.
 //
-// Call [Open] for the table by which memories are recalled; [Find] finds the clone
-// alone. What was written by another user is not read, links on the way to the cache
+// Call [Find] for the clone, and [Place.Open] for the table by which memories are recalled. What was written by another user is not read, links on the way to the cache
 // are refused, and a table that is not of the present state is as good as none.
 package hookstate
 
@@ -46,12 +45,10 @@ func (p *Project) Former() map[string]string {
 // Recalls reports whether memories come back by themselves at a moment.
 func (p *Project) Recalls(moment string) bool { return slices.Contains(p.moments, moment) }
 
-// Open finds the table of the working tree that dir is in. It is nil where there is
-// none that is fresh. A table is only there in a clone that was set up. The caller
-// closes the table.
-func Open(dir string, now func() time.Time) *Project {
-	p, ok := Find(dir)
-	if !ok || !p.hasCache() || p.joining() {
+// Open returns the table of a working tree. It is nil where there is none that is fresh. A
+// table is only there in a clone that was set up. The caller closes the table.
+func (p Place) Open(now func() time.Time) *Project {
+	if !p.hasCache() || p.joining() {
 		return nil
 	}
 	stamp, moments := p.fresh()

@@ -1,7 +1,9 @@
 package hookstate
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -28,7 +30,7 @@ const settledTurn = "settled\n"
 const racy = 2 * time.Second
 
 // Resting holds the files by which git's hooks tell that they have nothing to do, as they were before
-// cortex found that out. It is for one goroutine.
+// cortex found that out. A nil one keeps nothing. It is for one goroutine.
 type Resting struct {
 	place Place
 	lines []string // two for each file: its path, and what it says or how it stands
@@ -44,8 +46,7 @@ func (p Place) Rest(branch, commit string) *Resting {
 		_ = os.Remove(r.file(name)) // it need not be there
 	}
 	head := "refs/heads/" + branch
-	inShell := runtime.GOOS != "windows" && p.Git == p.Common // there $PPID is git, and the cache is beside the index
-	if !inShell || p.line("HEAD") != "ref: "+head || p.line(head) != commit {
+	if !p.mayRest() || !p.isAt(head, commit) {
 		return nil
 	}
 	r.add(p.inGit(head), "is HEAD") // the first: post-commit reads it
@@ -58,8 +59,16 @@ func (p Place) Rest(branch, commit string) *Resting {
 	return r
 }
 
+// isAt reports whether HEAD is at a commit of a branch, and files say so.
+func (p Place) isAt(ref, commit string) bool {
+	return commit != "" && p.line("HEAD") == "ref: "+ref && p.line(ref) == commit
+}
+
 // Watch reads refs on which it depends too, but for the branch itself.
 func (r *Resting) Watch(refs ...string) {
+	if r == nil {
+		return
+	}
 	slices.Sort(refs)
 	for _, ref := range slices.Compact(refs) {
 		if file := r.place.inGit(ref); file != r.lines[0] {
@@ -72,15 +81,32 @@ func (p Place) inGit(name string) string { return filepath.Join(p.Common, filepa
 
 func (p Place) line(name string) string { return gitops.FirstLine(p.inGit(name)) }
 
+// mayRest reports whether the lines of a hook can tell what changes here. In a shell of Windows they
+// do not know which git called them.
+func (p Place) mayRest() bool {
+	if p.Git != p.Common || p.Root == "" {
+		return false
+	}
+	if runtime.GOOS == "windows" || p.joining() {
+		return false
+	}
+	_, err := os.Stat(p.inGit("reftable"))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // add adds what a file says, or how it must stand.
 func (r *Resting) add(file, want string) { r.lines = append(r.lines, file, want) }
 
 // Keep notes that post-commit has nothing to do after this commit, and that both hooks have nothing to do
 // while all is as it was read, until a time, which may be zero. A note that cannot be written is none.
 func (r *Resting) Keep(until time.Time) {
+	if r == nil {
+		return
+	}
 	if !until.IsZero() {
 		r.add(r.file(untilFile), "is in the future")
 	}
+
 	for _, file := range r.dated {
 		r.add(file, "is not newer")
 	}

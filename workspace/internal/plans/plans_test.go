@@ -5,11 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/workspace/internal/plans"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/plans"
 )
 
 // TestContinue: a list of a later session advances the plan that it goes on with.

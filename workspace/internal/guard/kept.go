@@ -1,0 +1,83 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/trust"
+)
+
+// Kept is a file of the folder of guards, and what this clone makes of it.
+type Kept struct {
+	File
+	Guard   *Guard // nil for one that cannot be read
+	Broken  error  // why, then
+	Blob    string // the id of its content
+	InForce bool   // it can be read, and is trusted
+}
+
+// Of reports whether the id of the memory behind a guard begins so.
+func (f *Kept) Of(prefix string) bool {
+	return f.Guard != nil && memory.IsIDPrefix(prefix) && strings.HasPrefix(string(f.Guard.Memory), prefix)
+}
+
+// Guards reads the folder of guards, and has the hooks at calls of tools go by those that are
+// trusted: by what the commit that is checked out has of a trusted branch, and by what a person of
+// this clone vouched for.
+func Guards(ctx context.Context, w *workspace.Workspace) ([]Kept, error) {
+	files := Files(w.Repo.Root)
+	if len(files) == 0 {
+		return nil, nil
+	}
+	trusts, err := trustedGuards(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	var out []Kept
+	var inForce []File
+	for _, f := range files {
+		g := Kept{File: f, Blob: string(w.Repo.Hash(f.Data))}
+		g.Guard, g.Broken = Parse(f.Name, f.Data)
+		g.InForce = g.Broken == nil && trusts(Path(f.Name), g.Blob)
+		if g.InForce {
+			inForce = append(inForce, f)
+		}
+		out = append(out, g)
+	}
+	return out, Keep(w.Repo.CacheDir(), inForce)
+}
+
+// trustedGuards returns whether a content is trusted that stands at a path.
+func trustedGuards(ctx context.Context, w *workspace.Workspace) (func(path, blob string) bool, error) {
+	rule := workspace.GuardTrust(w, Dir)
+	waits, noTrust := rule.Unreviewed(ctx)
+	var committed trust.Committed
+	var noCommit error
+	if w.Repo.Head != "" { // there is a commit
+		committed, noCommit = rule.Committed(ctx)
+	}
+	snap, noJournal := w.Journal.Snapshot(ctx)
+	accepted := trust.Accepted(ctx, snap)
+	return func(path, blob string) bool {
+		at := committed.At(path)
+		waiting := slices.ContainsFunc(at, func(b string) bool { return waits[b] })
+		return accepted[blob] || slices.Contains(at, blob) && !waiting
+	}, errors.Join(noTrust, noCommit, noJournal)
+}
+
+// Notice is [Guards] for a hook. It notices what is not in force.
+func Notice(ctx context.Context, w *workspace.Workspace) {
+	files, err := Guards(ctx, w)
+	if err != nil {
+		w.Notice("%v: only the guards that were in force before are", err)
+	}
+	idle := slices.DeleteFunc(files, func(f Kept) bool { return f.InForce })
+	if len(idle) > 0 {
+		w.Notice("%s and %d more are not in force, and let every call pass; why: cortex guard list",
+			Path(idle[0].Name), len(idle)-1)
+	}
+}
