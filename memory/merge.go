@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/git-cortex/cortex/internal/order"
 )
 
 // TextMerge merges three versions of a text; clean is false when both sides
@@ -141,7 +139,8 @@ func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []
 	case slices.Equal(ours, base):
 		return slices.Clone(theirs)
 	}
-	out := order.Where(base, func(v T) bool { return slices.Contains(ours, v) && slices.Contains(theirs, v) })
+	isKept := func(v T) bool { return slices.Contains(ours, v) && slices.Contains(theirs, v) }
+	out := slices.DeleteFunc(slices.Clone(base), func(v T) bool { return !isKept(v) })
 	added := slices.DeleteFunc(slices.Concat(ours, theirs), func(v T) bool { return slices.Contains(base, v) })
 	return append(out, inOrder(added, compare)...)
 }

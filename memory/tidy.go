@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/git-cortex/cortex/internal/order"
 )
 
 // Tidy brings every field into the form in which [Parse] returns it, so that a
@@ -45,7 +43,13 @@ func kept[T comparable](items []T, parse func(T) (T, error)) []T {
 
 // unique drops repeated items of a list in place.
 func unique[T comparable](items []T) []T {
-	return append(items[:0], order.Unique(items)...)
+	out := items[:0]
+	for _, item := range items {
+		if !slices.Contains(out, item) {
+			out = append(out, item)
+		}
+	}
+	return out
 }
 
 func tidyItem(s string) (string, error) { return parseItem(repair(s)) }

@@ -154,7 +154,6 @@ func owners() map[string][]string {
 		"github.com/modelcontextprotocol/":        {"serve"},
 		"github.com/yuin/goldmark/":               {"memory", "capture/prose", "serve/ui"},
 		"golang.org/x/term":                       {"cmd/cortex", "cmd/cortex/internal/dialogue"},
-		"golang.org/x/mod/":                       {"workspace/internal/manifest"},
 		"github.com/BurntSushi/":                  {"workspace/internal/manifest"},
 		"os/exec":                                 {"gitops", "cmd/cortex", "cmd/cortex/internal/console", "cmd/cortex/internal/process", "workspace/imports/sqlite.go", "tools"},
 		"net":                                     {"serve/ui/ui.go", "serve/ui/peer.go", "serve/hub/rate.go", "hub/client", "cmd/cortex-hub", "tools/realagents/world.go"},

@@ -42,7 +42,7 @@ type neighbour struct {
 // What most others are like comes first.
 func grouped(x *index.Index, all []*candidate, from float64) [][]Member {
 	findAlike(x, all, from)
-	slices.SortStableFunc(all, func(a, b *candidate) int {
+	order.Sort(all, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(len(b.alike), len(a.alike)), cmp.Compare(len(b.stems), len(a.stems)),
 			strings.Compare(string(a.entry.Memory.ID), string(b.entry.Memory.ID)))
 	})

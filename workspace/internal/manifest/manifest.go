@@ -19,7 +19,6 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
-	"golang.org/x/mod/modfile"
 )
 
 // MaxSize is how many bytes a manifest may have. [Dependencies] returns nothing
@@ -62,7 +61,7 @@ func Name(file string, data []byte) string {
 	}
 	switch file {
 	case "go.mod":
-		return modfile.ModulePath(data)
+		return append(goDirectives(data, "module", 2), "")[0]
 	case "package.json":
 		var doc struct {
 			Name string `json:"name"`
@@ -108,16 +107,29 @@ func Tables(data []byte) (map[string]any, error) {
 	return doc, err
 }
 
-func goModules(data []byte) []string {
-	f, err := modfile.ParseLax("go.mod", data, nil)
-	if err != nil {
+func goModules(data []byte) []string { return goDirectives(data, "require", 3) }
+
+// goDirectives returns the first argument of each directive of a go.mod with a verb, by itself or in a
+// block, that has so many words (https://go.dev/ref/mod#go-mod-file-lexical); none if a block has no end.
+func goDirectives(data []byte, verb string, least int) []string {
+	var out []string
+	block := ""
+	for line := range strings.Lines(string(data)) {
+		line, _, _ = strings.Cut(line, "//")
+		words := append(strings.Fields(block+" "+line), "", "")
+		switch {
+		case words[1] == "(":
+			block = words[0]
+		case words[1] == ")":
+			block = ""
+		case words[0] == verb && len(words) >= least+2:
+			out = append(out, strings.Trim(words[1], "\"`"))
+		}
+	}
+	if block != "" {
 		return nil
 	}
-	var names []string
-	for _, r := range f.Require {
-		names = append(names, r.Mod.Path)
-	}
-	return names
+	return out
 }
 
 func npmPackages(data []byte) []string {
@@ -128,9 +140,7 @@ func npmPackages(data []byte) []string {
 	var names []string
 	for _, key := range []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"} {
 		var table map[string]json.RawMessage
-		if json.Unmarshal(doc[key], &table) != nil {
-			continue
-		}
+		_ = json.Unmarshal(doc[key], &table) // what is no table names nothing
 		names = slices.AppendSeq(names, maps.Keys(table))
 	}
 	return names
@@ -187,7 +197,7 @@ func requirements(list []any) []string {
 func pipRequirements(data []byte) []string {
 	var names []string
 	for line := range strings.Lines(string(data)) {
-		if name := requirement(line); name != "" && line[0] != '-' && line[0] != '#' {
+		if name := requirement(line); name != "" && !strings.ContainsAny(line[:1], "-#") {
 			names = append(names, name)
 		}
 	}
@@ -197,10 +207,7 @@ func pipRequirements(data []byte) []string {
 // requirement is the name before brackets, versions and markers.
 func requirement(s string) string {
 	s = strings.TrimSpace(s)
-	if i := strings.IndexAny(s, "[<>=!~; #@("); i >= 0 {
-		s = s[:i]
-	}
-	return s
+	return s[:strings.IndexAny(s+"#", "[<>=!~; #@(")]
 }
 
 // mavenArtifacts reads the artifactId in each dependency element, wherever that
