@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/tools/mockmodel"
 )
@@ -86,14 +87,28 @@ type listed struct {
 	Source            struct{ Agent, Session string }
 }
 
-// list returns the memories of the project.
+// list returns the memories of the project, once the end of each session was read.
 func (s *session) list(ctx context.Context) ([]listed, error) {
+	for s.readsLate() && ctx.Err() == nil {
+		time.Sleep(50 * time.Millisecond)
+	}
 	out, err := s.exec(ctx, nil, "cortex", "list", "--json")
 	if err != nil {
 		return nil, err
 	}
 	var answer struct{ Memories []listed }
 	return answer.Memories, json.Unmarshal([]byte(out), &answer)
+}
+
+// readsLate reports whether a process in the background still waits for the end of a session
+// that its agent writes after its last hook.
+func (s *session) readsLate() bool {
+	processes, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	return slices.ContainsFunc(processes, func(name string) bool {
+		line, _ := os.ReadFile(name) // one that has ended meanwhile has none
+		args := strings.Split(string(line), "\x00")
+		return slices.Contains(args, "late-reader") && slices.Contains(args, s.repo())
+	})
 }
 
 // Rows of the table, in this order.
