@@ -128,8 +128,9 @@ var ErrConfigChanged = errors.New("git's configuration was changed meanwhile")
 // Replace makes after the content of the file, if it is before: else the error is
 // [ErrConfigChanged]. It waits for a git that is writing the file.
 func (c Config) Replace(ctx context.Context, before, after []byte) error {
-	if bytes.Equal(before, after) {
-		return nil
+	lock := physical(c.path) + ".lock"
+	if left, _ := os.ReadFile(lock); bytes.Equal(before, after) && string(left) != lockedConfig {
+		return nil // else a cortex was killed before it changed anything, and its lock goes
 	}
 	unlock, err := locks.File(ctx, filepath.Join(c.cache, "config.lock"), 5*time.Second)
 	if err != nil {
@@ -137,10 +138,10 @@ func (c Config) Replace(ctx context.Context, before, after []byte) error {
 	}
 	defer unlock()
 	path := physical(c.path)
-	if err := c.lock(ctx, path+".lock"); err != nil {
+	if err := c.lock(ctx, lock); err != nil {
 		return fmt.Errorf("locking git's configuration: %w", err)
 	}
-	defer os.Remove(path + ".lock")
+	defer os.Remove(lock)
 	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, before) {
 		return errors.Join(ErrConfigChanged, err)
 	}
