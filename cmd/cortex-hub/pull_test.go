@@ -139,15 +139,22 @@ func TestPull(t *testing.T) {
 	}
 }
 
-// TestNothingSuspiciousIsPulled: a hub that sends what it should not is not believed, nor is the file of it.
-func TestNothingSuspiciousIsPulled(t *testing.T) {
-	s := newScene(t)
+// opened is a clone, and its workspace until the test ends.
+func (s *scene) opened(t *testing.T) (string, *workspace.Workspace) {
+	t.Helper()
 	dir := clone(t)
 	w, err := workspace.Open(t.Context(), workspace.Env{Dir: dir, Environ: s.environ, Now: s.now, Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.Close()
+	t.Cleanup(func() { _ = w.Close() })
+	return dir, w
+}
+
+// TestNothingSuspiciousIsPulled: a hub that sends what it should not is not believed, nor is the file of it.
+func TestNothingSuspiciousIsPulled(t *testing.T) {
+	s := newScene(t)
+	dir, w := s.opened(t)
 	var list []workspace.Other
 	for i, text := range orders() {
 		list = append(list, workspace.Other{
@@ -173,12 +180,7 @@ func TestNothingSuspiciousIsPulled(t *testing.T) {
 // TestPulledIsLittle: however much was pulled, it has 15 % of a briefing at most.
 func TestPulledIsLittle(t *testing.T) {
 	s := newScene(t)
-	dir := clone(t)
-	w, err := workspace.Open(t.Context(), workspace.Env{Dir: dir, Environ: s.environ, Now: s.now, Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	_, w := s.opened(t)
 	var list []workspace.Other
 	for i := range 200 {
 		list = append(list, workspace.Other{

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/guard"
 )
@@ -34,11 +35,7 @@ func Propose(m *memory.Memory, said Guard) ([]Kept, error) {
 func shape(g *Guard, texts ...string) bool {
 	for _, text := range texts {
 		text = strings.NewReplacer("`", "", `"`, "", "’", "'", "**", "").Replace(text)
-		for line := range strings.Lines(shapes) {
-			cells := strings.Split(strings.TrimSpace(line), "\t")
-			if strings.HasPrefix(line, "#") {
-				continue
-			}
+		for cells := range words.Rows(shapes, 2) {
 			expression := regexp.MustCompile("(?i)" + cells[0])
 			if found := expression.FindStringSubmatchIndex(text); found != nil {
 				fill(g, cells[1:], func(template string) string {
