@@ -59,9 +59,9 @@ func (r *Reader) Lore(ctx context.Context) *Lore {
 const latestSessions = 50
 
 func (r *Reader) sessionsHere(ctx context.Context) map[string]bool {
-	here := map[string]bool{}
+	here, branch := map[string]bool{}, r.Secrets.Branch(ctx, r.Repo.Topic)
 	for _, s := range r.Journal.SessionsAtHand(ctx, latestSessions) {
-		here[s.ID] = s.ID != "" && s.Branch == r.Secrets.Branch(ctx, r.Repo.Topic)
+		here[s.ID] = s.ID != "" && s.Branch == branch
 	}
 	return here
 }
