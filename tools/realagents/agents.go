@@ -27,7 +27,6 @@ type agent struct {
 	search   string                                      // the script that looks for tools first; "" for none
 	send     string                                      // the script that sends a subagent; "" is "sub"
 	refuses  bool                                        // it runs no session in a folder that is not trusted
-	apart    bool                                        // it runs only where it is named: its cells are not held yet
 	unasked  bool                                        // it runs hooks in such a folder
 	distrust string                                      // what it does there, for the table
 	lacks    map[string]string                           // rows that the client does not offer: what the table says

@@ -62,8 +62,7 @@ func (o *options) run(ctx context.Context) error {
 	turn := make(chan struct{}, 2) // clients at a time
 	var wg sync.WaitGroup
 	for _, a := range agents() {
-		named := slices.Contains(strings.Split(o.only, ","), a.name)
-		if a.apart && !named || !o.takes(a.name, clientNames()) {
+		if !o.takes(a.name, clientNames()) {
 			continue
 		}
 		if a.version = versionOf(w.folder(a)); a.version == "" {

@@ -26,7 +26,7 @@ const openCodeSettings = `{
 
 func openCode() *agent {
 	return &agent{
-		name: "opencode", apart: true, title: "OpenCode", source: "opencode",
+		name: "opencode", title: "OpenCode", source: "opencode",
 		pkg: "opencode-linux-x64", program: "bin/opencode", distrust: "hooks run: it asks for no trust",
 		prepare: func(s *session) error {
 			return errors.Join(
