@@ -126,7 +126,7 @@ func (s *store) commit(ctx context.Context, id ObjectID) (gitobject.Commit, erro
 	if err != nil {
 		return gitobject.Commit{}, err
 	}
-	c, err := s.objects.format.ParseCommit(data)
+	c, err := gitobject.ParseCommit(data)
 	if err != nil {
 		return c, fmt.Errorf("reading commit %s: %w: %w", id, errDamaged, err)
 	}

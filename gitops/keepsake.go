@@ -52,12 +52,9 @@ func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before st
 	if k.Ref, err = r.freeKeepsake(ctx, k.Ref); err != nil {
 		return k, err
 	}
-	data, err := r.objects.format.FormatCommit(gitobject.Commit{
+	data := gitobject.FormatCommit(gitobject.Commit{
 		Tree: tree, Parent: journal, When: when, Ident: r.ident, Message: "snapshot: before cortex " + before + "\n",
 	})
-	if err != nil {
-		return k, fmt.Errorf("%s: %w", making, err)
-	}
 	k.Commit = st.stage("commit", data)
 	if err := st.flush(ctx); err != nil {
 		return k, fmt.Errorf("%s: %w", making, err)

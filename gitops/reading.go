@@ -281,12 +281,9 @@ func (r *reading) stageCommit(ctx context.Context, c Change) (bool, error) {
 	if r.when.Unix() < 0 { // git has no time before 1970
 		r.when = time.Unix(0, 0)
 	}
-	data, err := r.store.objects.format.FormatCommit(gitobject.Commit{
+	data := gitobject.FormatCommit(gitobject.Commit{
 		Tree: root, Parent: r.chain, Merged: c.Merge, When: r.when, Ident: r.journal.ident, Message: c.text(),
 	})
-	if err != nil {
-		return false, fmt.Errorf("encoding a commit: %w", err)
-	}
 	r.root, r.chain = root, r.store.stage("commit", data)
 	return true, nil
 }

@@ -238,11 +238,7 @@ func TestVet(t *testing.T) {
 	root := tree("100644 "+blob+" ..", "40000 "+string(tree("40000 "+string(tree("40000 "+string(tree("40000 "+string(month)+" 2026-11"))+" decision"))+" main",
 		"40000 "+string(month)+" .."))+" pending", "100644 "+blob+" received")
 	stageCommit := func(tree ObjectID, message string) ObjectID {
-		data, err := r.objects.format.FormatCommit(gitobject.Commit{Tree: tree, Ident: "x <x>", Message: message})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s.stage("commit", data)
+		return s.stage("commit", gitobject.FormatCommit(gitobject.Commit{Tree: tree, Ident: "x <x>", Message: message}))
 	}
 	c := stageCommit(root, "\x1b[2J")
 	if err := s.flush(t.Context()); err != nil {

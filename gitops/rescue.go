@@ -118,7 +118,7 @@ func (r *reading) journals(ctx context.Context, commits []ObjectID) ([]ObjectID,
 		if a.Kind != "commit" || !bytes.Contains(a.Data, mark) {
 			return nil
 		}
-		if c, err := r.store.objects.format.ParseCommit(a.Data); err == nil && r.isJournal(ctx, c.Tree) {
+		if c, err := gitobject.ParseCommit(a.Data); err == nil && r.isJournal(ctx, c.Tree) {
 			states[id] = c
 		}
 		return nil

@@ -174,13 +174,16 @@ func commandMakers() []commandMaker {
 	}
 }
 
-// addCommands adds the command that args begin with, or all.
+// addCommands adds the command that args begin with, or all; none where only the version is asked for.
 func addCommands(root *cobra.Command, e *env, args []string) {
 	makers := commandMakers()
 	named := func(m commandMaker) bool { return len(args) > 0 && m.name == args[0] }
 	if i := slices.IndexFunc(makers, named); i >= 0 {
 		makers = makers[i : i+1]
 		root.CompletionOptions.DisableDefaultCmd = true
+	}
+	if slices.Equal(args, []string{"--version"}) {
+		makers = nil
 	}
 	for _, m := range makers {
 		c := m.new(e)

@@ -75,7 +75,15 @@ func (f Format) ID(kind string, data []byte) ID {
 }
 
 // None stands for no object where git wants an id.
-func (f Format) None() string { return strings.Repeat("0", 2*f.newHash().Size()) }
+func (f Format) None() string { return strings.Repeat("0", 2*f.size()) }
+
+// size is that of an id in bytes.
+func (f Format) size() int {
+	if f.SHA256 {
+		return crypto.SHA256.Size()
+	}
+	return crypto.SHA1.Size()
+}
 
 // newHash follows the repository. SHA-1 is the collision-detecting one, as in git.
 func (f Format) newHash() hash.Hash {

@@ -48,7 +48,7 @@ func (f Format) Pack(objects []Object) (name ID, pack, index []byte, err error) 
 	entries := make([]packed, len(objects))
 	for i, o := range objects {
 		id, err := hex.DecodeString(string(o.ID))
-		if err != nil || len(id) != f.newHash().Size() {
+		if err != nil || len(id) != f.size() {
 			return "", nil, nil, fmt.Errorf("%q is not an object id", o.ID)
 		}
 		start := out.Len()

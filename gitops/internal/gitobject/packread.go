@@ -21,7 +21,7 @@ type PackIndex struct{ ids, offsets []byte }
 // is checked against an id.
 func (f Format) ParsePackIndex(data []byte) (PackIndex, error) {
 	const head, fan = 8, 256 * 4
-	size := f.newHash().Size()
+	size := f.size()
 	if len(data) < head+fan || !bytes.HasPrefix(data, []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}) {
 		return PackIndex{}, errors.New("not an index of version 2")
 	}

@@ -10,12 +10,17 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
+
+	"github.com/git-cortex/cortex/internal/order"
 )
 
-// parseTree256 decodes a tree of a sha256 repository. The tests of tree.go hold
-// this file against go-git and the git binary.
-func parseTree256(data []byte) ([]Entry, error) {
-	const size = 32
+// ParseTree decodes a tree.
+//
+// Tests hold what is below against go-git and the git binary. plumbing/object of go-git
+// does the same for sha1 alone, and costs every start of the program the initialisation
+// of openpgp (docs/design/0004-git-binary-and-go-git.md).
+func (f Format) ParseTree(data []byte) ([]Entry, error) {
+	size := f.size()
 	var entries []Entry
 	for len(data) > 0 {
 		mode, rest, ok := bytes.Cut(data, []byte{' '})
@@ -49,19 +54,28 @@ func canonical(mode filemode.FileMode) filemode.FileMode {
 	return filemode.Submodule
 }
 
-func formatTree256(entries []Entry) []byte {
+// FormatTree is the inverse of [Format.ParseTree]. It sorts entries in place.
+func (f Format) FormatTree(entries []Entry) ([]byte, error) {
+	order.Sort(entries, func(a, b Entry) int { return strings.Compare(a.key(), b.key()) })
 	var data []byte
 	for _, e := range entries {
+		if err := checkName(e.Name); err != nil {
+			return nil, err
+		}
+		if len(e.ID) != 2*f.size() || !IsID(string(e.ID)) {
+			return nil, fmt.Errorf("%q is not an object id", e.ID)
+		}
 		data = strconv.AppendUint(data, uint64(e.Mode), 8)
 		data = append(data, ' ')
 		data = append(data, e.Name...)
 		data = append(data, 0)
-		data, _ = hex.AppendDecode(data, []byte(e.ID)) // FormatTree has looked at it
+		data, _ = hex.AppendDecode(data, []byte(e.ID)) // which IsID has looked at
 	}
-	return data
+	return data, nil
 }
 
-func formatCommit256(c Commit) []byte {
+// FormatCommit encodes a commit, with one signature for author and committer.
+func FormatCommit(c Commit) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "tree %s\n", c.Tree)
 	for _, id := range []ID{c.Parent, c.Merged} {
@@ -74,7 +88,8 @@ func formatCommit256(c Commit) []byte {
 	return []byte(b.String())
 }
 
-func parseCommit256(data []byte) (Commit, error) {
+// ParseCommit decodes a commit.
+func ParseCommit(data []byte) (Commit, error) {
 	head, message, _ := strings.Cut(string(data), "\n\n")
 	c := Commit{Message: message}
 	var trees, parents []ID
