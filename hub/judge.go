@@ -11,7 +11,7 @@ import (
 )
 
 // judgement is the version of judge: files that another one read are read again.
-const judgement = 1
+const judgement = 2
 
 // judge reads a file. What is no memory is noted with its problem, and stops nothing: m is nil then.
 func judge(blob, path string, data []byte) (f File, m *memory.Memory) {

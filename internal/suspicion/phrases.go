@@ -25,11 +25,10 @@ type phrase struct {
 
 // element is one place of a phrase.
 type element struct {
-	gap      int // words that may stand before it
-	choices  []choice
-	line     bool // at the beginning of a line
-	sentence bool // at the beginning of a sentence
-	after    byte // a mark that follows it; 0 for any
+	gap     int // words that may stand before it
+	choices []choice
+	first   bool // at the beginning of a line, a sentence or a clause
+	after   byte // a mark that follows it; 0 for any
 }
 
 // choice is one word, or several in a row, for a place.
@@ -105,8 +104,7 @@ func (t *table) add(kind, text string, lists map[string]string) {
 
 func elementOf(place string, lists map[string]string) element {
 	var e element
-	place, e.line = strings.CutPrefix(place, "^")
-	place, e.sentence = strings.CutPrefix(place, "<")
+	place, e.first = strings.CutPrefix(place, "^")
 	if last := place[len(place)-1]; last == ':' || last == ']' {
 		e.after, place = last, place[:len(place)-1]
 	}
@@ -210,18 +208,7 @@ func (e *element) stands(c choice, words []word) bool {
 			return false
 		}
 	}
-	return e.beginsAt(words[0]) && e.endsAt(words[len(words)-1])
-}
-
-// beginsAt reports whether the place of a word is where the element stands.
-func (e *element) beginsAt(w word) bool {
-	switch {
-	case e.line:
-		return w.line
-	case e.sentence:
-		return w.starts()
-	}
-	return true
+	return (!e.first || words[0].first) && e.endsAt(words[len(words)-1])
 }
 
 // endsAt reports whether the mark behind a word is that of the element.

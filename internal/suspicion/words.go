@@ -18,14 +18,10 @@ import (
 // character is one.
 type word struct {
 	text  string
-	line  bool // the first of a line
-	first bool // the first of a sentence
+	first bool // the first of a line, a sentence or a clause
 	ends  bool // the last of a sentence
 	after byte // ':' or ']' right behind it; 0 for neither
 }
-
-// starts reports whether a sentence begins with the word.
-func (w word) starts() bool { return w.first || w.line }
 
 // addressWord stands for every address of the web or of mail.
 const addressWord = "{url}"
@@ -65,12 +61,19 @@ func wordsOf(text string) []word {
 		if trimmed == "" || listItem(trimmed) {
 			s.end()
 		}
-		s.line = true
+		s.first = true
 		for chunk := range strings.FieldsSeq(trimmed) {
 			s.chunk(chunk)
+			s.first = s.first || endsClause(chunk)
 		}
 	}
 	return s.words
+}
+
+// endsClause reports whether what follows a text begins a clause.
+func endsClause(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune(":.;!?)]-—,", last)
 }
 
 // listItem reports whether a line begins an item of a list, or a heading.
@@ -82,8 +85,7 @@ func listItem(line string) bool {
 // splitter collects the words of a text.
 type splitter struct {
 	words []word
-	line  bool // the next word is the first of its line
-	first bool // and of its sentence
+	first bool // the next word is the first of its line, sentence or clause
 }
 
 // end ends a sentence.
@@ -95,8 +97,8 @@ func (s *splitter) end() {
 }
 
 func (s *splitter) add(text string) {
-	s.words = append(s.words, word{text: text, line: s.line, first: s.first})
-	s.line, s.first = false, false
+	s.words = append(s.words, word{text: text, first: s.first})
+	s.first = false
 }
 
 // wordPart matches a word, with marks inside of it, or one Chinese character, or any mark.
@@ -156,12 +158,14 @@ func (s *splitter) mark(text string, last bool) {
 	}
 	word := &s.words[len(s.words)-1]
 	switch text {
-	case ":", "：":
+	case ":":
+		word.after = ':'
+	case "：":
 		word.after = ':'
 		s.first = true
 	case "]":
 		word.after = ']'
-	case "。", "！", "？":
+	case "。", "！", "？", "；":
 		s.end()
 	case ".", "!", "?":
 		if last {

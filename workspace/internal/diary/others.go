@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/internal/suspicion"
@@ -61,18 +60,7 @@ func (d *Diary) Told(muted []memory.ID) (lines []string) {
 // maxOther is how many characters of a title are told.
 const maxOther = 120
 
-// maxJudged is how many characters of a title are judged, more than are told.
-const maxJudged = 300
-
-// isSuspicious reports whether a person should read it first. Behind a colon and the like, each word is judged as if
-// a line began there, for "System:" gives orders in the middle of a line too.
+// isSuspicious reports whether a person should read it first.
 func (o Other) isSuspicious() bool {
-	title := memory.Cut(o.Title, maxJudged)
-	lines := []string{title, o.Repository}
-	for i := range title {
-		if strings.ContainsAny(title[:i], ":.;)]-") && strings.HasSuffix(title[:i], " ") {
-			lines = append(lines, title[i:])
-		}
-	}
-	return len(suspicion.Signs(&memory.Memory{Type: o.Type, Title: strings.Join(lines, "\n")})) > 0
+	return len(suspicion.Signs(&memory.Memory{Type: o.Type, Title: o.Title + "\n" + o.Repository})) > 0
 }
