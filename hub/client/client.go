@@ -131,7 +131,7 @@ func newHTTP() *http.Client {
 		Timeout: askLimit,
 		Transport: &http.Transport{
 			Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: firstLimit,
-			ResponseHeaderTimeout: firstLimit, ForceAttemptHTTP2: true, MaxIdleConns: 1, IdleConnTimeout: askLimit,
+			ResponseHeaderTimeout: firstLimit, MaxIdleConns: 1, IdleConnTimeout: askLimit,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}

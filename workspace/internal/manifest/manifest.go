@@ -7,13 +7,10 @@
 package manifest
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -210,35 +207,30 @@ func requirement(s string) string {
 	return s[:strings.IndexAny(s+"#", "[<>=!~; #@(")]
 }
 
-// mavenArtifacts reads the artifactId in each dependency element, wherever that
-// is. What is read before a syntax error counts.
+// mavenArtifacts returns the first artifactId of each dependency element, wherever that is, but not those of
+// exclusions. Poms write these elements without a prefix or an attribute, so no parser of XML is needed.
 func mavenArtifacts(data []byte) []string {
-	dec := xml.NewDecoder(bytes.NewReader(data))
-	// Names are ASCII in any charset that poms are written in.
-	dec.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) {
-		data, err := io.ReadAll(input)
-		return bytes.NewReader(bytes.ToValidUTF8(data, []byte("?"))), err
-	}
-	var names, open []string
-	var text strings.Builder
-	for {
-		token, err := dec.Token()
-		if err != nil {
-			return names
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			open = append(open, token.Name.Local)
-			text.Reset()
-		case xml.CharData:
-			text.Write(token)
-		case xml.EndElement:
-			open = open[:len(open)-1]
-			name := strings.TrimSpace(text.String())
-			if token.Name.Local == "artifactId" && len(open) > 0 && open[len(open)-1] == "dependency" && name != "" {
-				names = append(names, name)
-			}
-			text.Reset()
+	text := without(without(string(data), "<!--", "-->"), "<exclusions>", "</exclusions>")
+	var names []string
+	for _, dependency := range strings.Split(text, "<dependency>")[1:] {
+		dependency, _, _ = strings.Cut(dependency, "</dependency>")
+		_, name, _ := strings.Cut(dependency, "<artifactId>")
+		name, _, closed := strings.Cut(name, "</artifactId>")
+		if name = strings.TrimSpace(name); closed && name != "" {
+			names = append(names, name)
 		}
 	}
+	return names
+}
+
+// without returns a text without what stands between two marks, and them. The last mark may be missing.
+func without(text, from, to string) string {
+	var kept strings.Builder
+	for text != "" {
+		var before string
+		before, text, _ = strings.Cut(text, from)
+		kept.WriteString(before)
+		_, text, _ = strings.Cut(text, to)
+	}
+	return kept.String()
 }

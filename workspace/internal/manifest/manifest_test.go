@@ -39,7 +39,13 @@ func TestDependencies(t *testing.T) {
 <dependencies><dependency><groupId>g</groupId><artifactId> jackson-core </artifactId><exclusions><exclusion><artifactId>out</artifactId></exclusion></exclusions></dependency></dependencies></project>`,
 			[]string{"jackson-core"},
 		},
-		"pom.xml, cut off":  {"pom.xml", "<project><dependency><artifactId>one</artifactId></dependency><dependency><artifactId>two", []string{"one"}},
+		"pom.xml, cut off": {"pom.xml", "<project><dependency><artifactId>one</artifactId></dependency><dependency><artifactId>two", []string{"one"}},
+		"pom.xml, exclusions first": {
+			"pom.xml",
+			"<dependency><exclusions><exclusion><artifactId>out</artifactId></exclusion></exclusions><artifactId>in</artifactId></dependency>" +
+				"<dependency></dependency><artifactId>plugin</artifactId>",
+			[]string{"in"},
+		},
 		"nothing":           {"pyproject.toml", "", nil},
 		"another file":      {"Gemfile", "gem 'x'", nil},
 		"more than MaxSize": {"requirements.txt", strings.Repeat("flask\n", MaxSize), nil},
