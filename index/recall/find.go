@@ -162,7 +162,7 @@ type evidence struct {
 	record *record
 	hit    Hit
 	recipe bool
-	long   float64         // what the lengths of the memory and the moment divide a score by
+	long   float64         // what the length of the memory divides a score by
 	whole  map[uint32]bool // terms that both have
 
 	already, still int     // terms of the call that only what works has, and others
@@ -182,8 +182,7 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 		ID: r.id, Type: r.kind, Archived: archived, Said: r.said, Files: r.files, Triggers: r.triggers,
 		session: r.session, curated: r.curated, lead: r.lead,
 	}}
-	kind := m.Kind.tuning()
-	e.long = math.Sqrt(lengthBase+float64(r.length)) / kind.share(len(terms))
+	e.long = math.Sqrt(lengthBase + float64(r.length))
 	for _, k := range f.terms {
 		e.whole[terms[k].hash] = true
 	}

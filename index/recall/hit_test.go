@@ -66,20 +66,3 @@ func contains(reasons []Reason, kind string) bool {
 	}
 	return false
 }
-
-// TestLongQuestion holds that what is said at the task of a subagent is about it: of many
-// words each counts for its share.
-func TestLongQuestion(t *testing.T) {
-	kind := Question.tuning()
-	for _, c := range []struct {
-		terms int
-		want  float64
-	}{{1, 1}, {kind.terms, 1}, {2 * kind.terms, 0.5}, {10 * kind.terms, 0.1}} {
-		if got := kind.share(c.terms); got != c.want {
-			t.Errorf("share of %d terms: %v, want %v", c.terms, got, c.want)
-		}
-	}
-	if prompt := Prompt.tuning(); prompt.share(1000) != 1 {
-		t.Error("terms of a prompt count less when there are many")
-	}
-}

@@ -19,7 +19,6 @@ type tuning struct {
 	limit   int                    // how many memories are said
 	size    int                    // bytes of the line that a memory is said in
 	heard   float64                // the score of a memory that names the moment itself: it clears the threshold alone
-	terms   int                    // of a moment from which each counts for its share; 0 for any number
 	said    func(m *Moment) string // what is said at a moment that is no call; nil for a call
 }
 
@@ -46,8 +45,7 @@ var tunings = sync.OnceValue(func() map[Kind]tuning {
 		Question: {
 			weights:   weights{question: 1},
 			threshold: 3, curated: 3, limit: 2, size: lineSize, heard: 4,
-			terms: 40, // the task of a subagent shares words with much that is not about it
-			said:  func(m *Moment) string { return m.Question },
+			said: func(m *Moment) string { return m.Question },
 		},
 		Error: {
 			weights:   weights{call: 1, error: 1, words: 0.3},
@@ -59,14 +57,6 @@ var tunings = sync.OnceValue(func() map[Kind]tuning {
 
 // tuning returns the figures of a kind of moment.
 func (k Kind) tuning() tuning { return tunings()[k] }
-
-// share is how much each of n terms of a moment counts, 0–1.
-func (t *tuning) share(n int) float64 {
-	if t.terms == 0 || n <= t.terms {
-		return 1
-	}
-	return float64(t.terms) / float64(n)
-}
 
 // Threshold is the score from which a memory is worth saying at a moment.
 func Threshold(k Kind) float64 { return k.tuning().threshold }

@@ -6,20 +6,22 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
-// Bounds of asking what a session settled: how often, how long apart, and how many notes are
-// named. Its answer is a tag, which the next stop hook captures.
+// Bounds of asking what a session settled: how often, how long apart, from how much on, and how many
+// notes are named. Its answer is a tag, which the next stop hook captures.
 const (
-	mostAsked  = 2
-	askedApart = 20 * time.Minute
-	notesNamed = 3
-	noteNamed  = 90  // bytes of each
-	askTokens  = 150 // of a question with its notes
+	mostAsked    = 2
+	askedApart   = 20 * time.Minute
+	leastSettled = 2
+	notesNamed   = 3
+	noteNamed    = 90  // bytes of each
+	askTokens    = 150 // of a question with its notes
 )
 
 const askText = "In your next reply, say what a teammate must know later and the diff does not show: " +
@@ -33,10 +35,20 @@ func (t *teller) question(m recall.Moment, p *HookPayload) string {
 		return ""
 	}
 	asked := t.diary.Asked(p.SessionID)
-	if !due(asked) {
+	if !isWorthAsking(asked, p.TranscriptPath) {
 		return ""
 	}
 	return questionNaming(asked.Notes)
+}
+
+// isWorthAsking reports whether a session may be asked once more, and is not known to have settled too
+// little since.
+func isWorthAsking(asked diary.Asking, file string) bool {
+	if !due(asked) {
+		return false
+	}
+	settled, known := transcript.Settled(file, asked.From)
+	return !known || settled >= leastSettled
 }
 
 // questionNaming returns the question with those of the notes that it has tokens for.
@@ -89,7 +101,9 @@ func (t *teller) withQuestion(text string, m recall.Moment, p *HookPayload) (str
 	if question == "" {
 		return text, nil
 	}
-	err := t.diary.NoteShown(p.SessionID, diary.Showing{Moment: diary.AskMoment, Tokens: memory.Tokens(question)})
+	err := t.diary.NoteShown(p.SessionID, diary.Showing{
+		Moment: diary.AskMoment, Tokens: memory.Tokens(question), Offset: sizeOf(p.TranscriptPath),
+	})
 	return strings.TrimPrefix(text+"\n"+question, "\n"), err
 }
 

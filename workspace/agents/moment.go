@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -40,8 +39,6 @@ type toolCall struct {
 	Text      string
 	Pattern   string // of a search
 	Questions string
-	About     string     // what it is for
-	Task      string     // for a subagent
 	Beside    []toolCall // changes of other files by the same patch
 }
 
@@ -66,8 +63,6 @@ func callOf(input json.RawMessage) toolCall {
 		Content: first("content", "file_text", "contents"),
 		Text:    first("text"),
 		Pattern: first("pattern"),
-		About:   first("description"),
-		Task:    first("prompt"),
 	}
 	c.Questions = questionsOf(members["questions"])
 	c.edit(members["edits"])
@@ -121,8 +116,6 @@ func momentOfCall(call toolCall, root string) recall.Moment {
 		}
 	case call.Questions != "":
 		m.Kind, m.Question = recall.Question, call.Questions
-	case call.Task != "":
-		m.Kind, m.Question = recall.Question, strings.TrimSpace(call.About+"\n"+call.Task)
 	}
 	for _, c := range call.Beside {
 		m.Beside = append(m.Beside, momentOfCall(c, root))
@@ -199,27 +192,14 @@ func relativeTo(root, name string) string {
 // lastWords are the last words of the agent, and the last prompt of the user, in
 // the end of a transcript. What cannot be read has none.
 func lastWords(file string) (words, prompt string) {
-	size := sizeOf(file)
-	f, err := os.Open(file)
-	if err != nil {
-		return "", ""
-	}
-	defer f.Close()
-	r, err := transcript.Open(f, "")
-	if err != nil || r.Start(transcript.Position{Offset: max(0, size-wordsTail)}, "") != nil {
-		return "", ""
-	}
-	ctx := context.Background()
-	for err == nil {
-		err = r.Next(ctx, func(e *transcript.Event) {
-			switch e.Kind {
-			case transcript.Text:
-				words = e.Text
-			case transcript.Prompt, transcript.Steer:
-				prompt = e.Text
-			}
-		})
-	}
+	transcript.End(file, wordsTail, func(e *transcript.Event) {
+		switch e.Kind {
+		case transcript.Text:
+			words = e.Text
+		case transcript.Prompt, transcript.Steer:
+			prompt = e.Text
+		}
+	})
 	return strings.ToValidUTF8(words[max(0, len(words)-wordsSize):], ""), prompt
 }
 
@@ -356,8 +336,8 @@ type telling struct {
 // tellings returns the memories to name at a moment, the strongest first.
 func (t *teller) tellings(m recall.Moment, session string) []telling {
 	out := slices.Clone(t.first)
-	for _, hit := range t.hits(m, t.options(session, m.Kind)) {
-		if t.isSaid(session, m.Kind, &hit) || t.hadItsTurn(m.Kind, &hit) {
+	for _, hit := range t.hits(m, t.options(session, m.Kind)) { // what is met at an error is told there
+		if m.Kind != recall.Error && t.hadItsTurn(session, m.Kind, &hit) {
 			continue
 		}
 		item := itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
@@ -395,10 +375,9 @@ func (t *teller) quoted(m recall.Moment, opt recall.Options) []recall.Hit {
 	return t.table.Notes().Find(m, opt)
 }
 
-// hadItsTurn reports whether a memory was shown often enough without a use. What explains an error
-// is met when it is met.
-func (t *teller) hadItsTurn(k recall.Kind, hit *recall.Hit) bool {
-	return k != recall.Error && t.diary.Seen()(hit.ID).HadItsTurn(false)
+// hadItsTurn reports whether a memory was shown often enough without a use, or is said as it is.
+func (t *teller) hadItsTurn(session string, k recall.Kind, hit *recall.Hit) bool {
+	return t.diary.Seen()(hit.ID).HadItsTurn(false) || t.isSaid(session, k, hit)
 }
 
 // isSaid reports whether a memory is said anyway, or the briefing has said the whole of it, or of a

@@ -51,6 +51,7 @@ const (
 type Asking struct {
 	Times int           // since it began
 	Since time.Duration // since it was asked last
+	From  int64         // size of its transcript then
 	Notes []string      // titles of what it noted in passing since
 }
 
@@ -62,7 +63,7 @@ func (d *Diary) Asked(session string) Asking {
 		case markBegun:
 			out = Asking{}
 		case AskMoment:
-			out.Times, out.Notes = out.Times+1, nil
+			out.Times, out.Notes, out.From = out.Times+1, nil, s.Offset
 			out.Since = d.now().Sub(time.UnixMilli(s.At))
 		case NotedMoment:
 			out.Notes = strings.Split(s.Text, "\n")

@@ -1,0 +1,91 @@
+package transcript
+
+import (
+	"context"
+	"os"
+	"slices"
+)
+
+// Bounds of what is taken for settled.
+const (
+	settledSize = 1 << 20 // bytes at the end of a transcript that are read for it
+	saysMore    = 40      // bytes from which on what a user says later is more than a word of consent
+)
+
+// Settled counts what a session settled that its diff does not show, from a place in its transcript on:
+// what its user said beside the request that began it, answered or turned down, and the failures that a
+// change followed. It is not known where the transcript cannot be read.
+func Settled(file string, from int64) (n int, known bool) {
+	s := stretch{begun: from > 0}
+	known = End(file, settledSize, func(e *Event) {
+		if e.Offset >= from {
+			s.event(e)
+		}
+	})
+	return s.settled, known
+}
+
+// End reads so many of the last bytes of a transcript, and reports whether it can be read.
+func End(file string, most int64, event func(*Event)) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	r, err := Open(f, "")
+	if err != nil || r.Start(Position{Offset: max(0, size(f)-most)}, "") != nil {
+		return false
+	}
+	for ctx := context.Background(); err == nil; {
+		err = r.Next(ctx, event)
+	}
+	return true
+}
+
+// size is that of an open file, 0 where it is not known.
+func size(f *os.File) int64 {
+	info, err := f.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// stretch is a part of a session, with what it settled so far.
+type stretch struct {
+	begun           bool // its first request was read
+	failed, settled int
+}
+
+// event takes in what comes next.
+func (s *stretch) event(e *Event) {
+	switch e.Kind {
+	case Prompt, Steer:
+		s.says(e.Text)
+	case Call:
+		s.calls(e.Tool)
+	case Result:
+		s.settled += len(e.Answers) + count(e.Refused)
+		s.failed += count(e.FailedAtWork())
+	}
+}
+
+// says takes in words of the user.
+func (s *stretch) says(text string) {
+	s.settled += count(s.begun && len(text) >= saysMore)
+	s.begun = true
+}
+
+// calls takes in a call: what failed before a change is settled by it.
+func (s *stretch) calls(tool Tool) {
+	if slices.Contains([]Tool{ToolWrite, ToolEdit}, tool) {
+		s.settled, s.failed = s.settled+s.failed, 0
+	}
+}
+
+func count(holds bool) int {
+	if holds {
+		return 1
+	}
+	return 0
+}
