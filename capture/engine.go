@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -174,7 +174,7 @@ func (r *reading) restore(p *session.Session) {
 			s.Commands = append(s.Commands, c)
 		}
 	}
-	s.Requests = append(s.Requests, order.Where(p.Requests, func(q session.Request) bool {
+	s.Requests = append(s.Requests, lists.Where(p.Requests, func(q session.Request) bool {
 		return q.Record < p.Cursor.ContextLines
 	})...)
 	r.topics.restore(p, r.stable)
@@ -203,7 +203,7 @@ func (r *reading) settleFindings(p *session.Session) {
 			r.w.settleNote(m)
 		}
 	}
-	s.Weak = append(s.Weak, order.Where(p.Weak, func(f session.Finding) bool { return f.Record < r.stable })...)
+	s.Weak = append(s.Weak, lists.Where(p.Weak, func(f session.Finding) bool { return f.Record < r.stable })...)
 }
 
 // read streams the transcript through assembler and weigher.

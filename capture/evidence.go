@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -98,7 +98,7 @@ func nextText(items []item, record int) string {
 
 // bestOfTurn lets only the best of what a turn taught land by itself.
 func (w *weigher) bestOfTurn(from int) {
-	best := order.Where(w.found[from:], func(f *finding) bool { return f.judged && f.memory() })
+	best := lists.Where(w.found[from:], func(f *finding) bool { return f.judged && f.memory() })
 	slices.SortStableFunc(best, func(a, b *finding) int { return cmp.Compare(b.c.Confidence, a.c.Confidence) })
 	for _, f := range best[min(landPerTurn, len(best)):] {
 		f.c.Confidence = min(f.c.Confidence, confLands-0.01)

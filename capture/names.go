@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -67,7 +67,7 @@ func dependencyWord(d string) string {
 
 // in lists the names that a text holds, each in its own spelling.
 func (n *names) in(text string) []string {
-	out := order.Where(n.full, func(p string) bool { return strings.Contains(p, " ") && strings.Contains(text, p) })
+	out := lists.Where(n.full, func(p string) bool { return strings.Contains(p, " ") && strings.Contains(text, p) })
 	for word := range words.Split(text, "-_.") {
 		word = strings.TrimSuffix(strings.Trim(word, ".-_"), "'s")
 		lower := strings.ToLower(word)

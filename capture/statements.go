@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Statement is one thing that was said in a session, as a reader gets to see
@@ -92,7 +92,7 @@ func (t *turn) statements() []Statement {
 	for _, f := range t.faults {
 		out = append(out, Statement{Record: f.Record, Time: f.Time, Kind: SaidFailure, Text: f.Text})
 	}
-	order.Sort(out, func(a, b Statement) int { return a.Record - b.Record })
+	lists.Sort(out, func(a, b Statement) int { return a.Record - b.Record })
 	return out
 }
 

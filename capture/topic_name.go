@@ -12,7 +12,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -85,7 +85,7 @@ func (tp *topics) found(t *session.Topic, end int) []session.Finding {
 	found = slices.DeleteFunc(found, func(f session.Finding) bool {
 		return f.Record < t.Record || f.Record >= end || tp.outside[f.ID]
 	})
-	order.Sort(found, func(a, b session.Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	lists.Sort(found, func(a, b session.Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	return found
 }
 
@@ -107,7 +107,7 @@ func (tp *topics) outcome(t *session.Topic, end int) string {
 
 // changed are the first files that a topic changed.
 func (tp *topics) changed(t *session.Topic) []string {
-	changed := order.Where(t.Files, func(f string) bool { return slices.Contains(tp.s.Modified, f) })
+	changed := lists.Where(t.Files, func(f string) bool { return slices.Contains(tp.s.Modified, f) })
 	return changed[:min(len(changed), mostChanged)]
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // maxVetted bounds the entries of a state that came from elsewhere.
@@ -76,7 +76,7 @@ func (s *Snapshot) Vet(ctx context.Context) ([]Entry, []Refusal, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("checking the journal's state %s: %w", r.commit, err)
 	}
-	order.Sort(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	lists.Sort(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	return entries, refused, nil
 }
 
@@ -92,7 +92,7 @@ func (j *Journal) Met(ctx context.Context, ours, theirs ObjectID) (ObjectID, err
 	if err != nil {
 		return "", fmt.Errorf("reading the history of the remote's journal: %w", err)
 	}
-	line := order.Set(gitobject.IDs(out))
+	line := lists.Set(gitobject.IDs(out))
 	s := newStore(j.objects)
 	defer s.close()
 	for id := ours; id != ""; {

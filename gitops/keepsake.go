@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // keepsakePrefix is where snapshots of everything are kept, by their time.
@@ -68,7 +68,7 @@ func (r *Repo) Keep(ctx context.Context, dir string, journal ObjectID, before st
 // freeKeepsake is name, or where there is a snapshot of that second, name with a number.
 func (r *Repo) freeKeepsake(ctx context.Context, name string) (string, error) {
 	refs, err := r.git.Refs(ctx, "listing snapshots", keepsakePrefix)
-	taken := order.SetOf(refs, func(ref gitcmd.Ref) string { return ref.Name })
+	taken := lists.SetOf(refs, func(ref gitcmd.Ref) string { return ref.Name })
 	free := name
 	for n := 2; taken[free]; n++ {
 		free = fmt.Sprintf("%s-%02d", name, n)

@@ -16,7 +16,7 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/locks"
 	"github.com/git-cortex/cortex/gitops/internal/remotes"
 	"github.com/git-cortex/cortex/internal/atomicfile"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Leftover is a file that a process left behind when it was killed.
@@ -145,7 +145,7 @@ func (r *Repo) worktreeTemps() []string {
 	})
 	temp := regexp.MustCompile(`\.cortex-tmp$|^\.cortex-.*\.tmp$`)
 	for _, top := range []string{".cortex", ".claude"} {
-		names = append(names, order.Where(filesBelow(filepath.Join(r.Root, top)), func(path string) bool {
+		names = append(names, lists.Where(filesBelow(filepath.Join(r.Root, top)), func(path string) bool {
 			return temp.MatchString(filepath.Base(path))
 		})...)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // reading is one state of the journal: a [Snapshot] shows it, and [Journal.Update]
@@ -313,7 +313,7 @@ func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, ski
 		}
 		return nil
 	})
-	order.Sort(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	lists.Sort(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	return entries, skipped, err
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/git-cortex/cortex/gitops/internal/remotes"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Where a state was found that the journal's log and its safe did not name.
@@ -69,7 +69,7 @@ func (r *reading) dangling(ctx context.Context) ([]ObjectID, error) {
 	if err != nil && gitcmd.ExitCode(err) != 128 { // 128: an object is missing there too
 		return nil, err
 	}
-	taken := order.Set(gitobject.IDs(theirs))
+	taken := lists.Set(gitobject.IDs(theirs))
 	all, err := j.git.Run(ctx,
 		gitcmd.Command{Args: []string{
 			"cat-file", "--batch-all-objects", "--unordered",

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Bounds of the packs that are read here: how many, the newest first, and how long the
@@ -46,7 +46,7 @@ func (o *objects) smallPacks() []smallPack {
 			found = append(found, smallPack{name: filepath.Join(dir, name), modified: info.ModTime().UnixNano()})
 		}
 	}
-	order.Sort(found, func(a, b smallPack) int { return cmp.Compare(b.modified, a.modified) })
+	lists.Sort(found, func(a, b smallPack) int { return cmp.Compare(b.modified, a.modified) })
 	return found[:min(len(found), mostSmall)]
 }
 

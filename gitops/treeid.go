@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // EmptyTree is the id of a tree without entries.
@@ -18,7 +18,7 @@ func (r *Repo) EmptyTree() ObjectID { return r.objects.format.ID("tree", nil) }
 // gitobject, which takes several times as long for what is only
 // compared.
 func (r *Repo) FolderID(dir string, entries []Entry) (ObjectID, error) {
-	order.Sort(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	lists.Sort(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	id, err := r.folderID(len(dir)+1, entries)
 	if err != nil {
 		return "", fmt.Errorf("naming the folder %s: %w", dir, err)

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // ErrUnavailable says that a forge could not be asked what the caller may read. It is no answer, and
@@ -42,7 +42,7 @@ func (h *Hub) granted(ctx context.Context, c Caller) ([]*Repo, error) {
 		h.opt.Log.Warn("the forge does not say what a caller may read", "forge", c.Forge, "error", err)
 		return nil, ErrUnavailable
 	}
-	granted := order.Set(readable)
+	granted := lists.Set(readable)
 	var out []*Repo
 	for _, ref := range ask { // what a forge grants beyond that does not count
 		if r := asked[ref]; granted[ref] && r.Shown() {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -124,7 +124,7 @@ func statsOf(r *Repo) RepoStats {
 // several are the traps of more than one repository.
 func several(traps map[string]*Trap) []*Trap {
 	list := slices.DeleteFunc(slices.Collect(maps.Values(traps)), func(t *Trap) bool { return t.Repos < 2 })
-	order.Sort(list, func(a, b *Trap) int {
+	lists.Sort(list, func(a, b *Trap) int {
 		return cmp.Or(b.Repos-a.Repos, cmp.Compare(a.Signature, b.Signature))
 	})
 	list = list[:min(len(list), maxTraps)]

@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -62,7 +62,7 @@ func (h *Hub) Who(ctx context.Context, c Caller, text string, limit int) (*Met, 
 	if err != nil {
 		return nil, fmt.Errorf("reading memories: %w", err)
 	}
-	order.Sort(hits, func(a, b Hit) int {
+	lists.Sort(hits, func(a, b Hit) int {
 		x, y := a.Memory, b.Memory
 		return cmp.Or(times[y.ID]-times[x.ID], y.Created.Compare(x.Created), cmp.Compare(x.ID, y.ID))
 	})

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // leaning holds the clauses read from plain words, which lower the score of items that
@@ -77,7 +77,7 @@ func (s *search) trim() {
 	if first < 0 {
 		return
 	}
-	kept := append(slices.Clone(s.found[:first]), order.Where(s.found[first:], inside)...)
+	kept := append(slices.Clone(s.found[:first]), lists.Where(s.found[first:], inside)...)
 	s.total -= s.outside - first
 	s.found = kept
 	if first > 0 {

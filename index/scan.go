@@ -17,7 +17,7 @@ import (
 	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/index/internal/tree"
 	"github.com/git-cortex/cortex/index/internal/work"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Tree is the result of [Index.Scan]: the memory files of a folder and their problems,
@@ -330,7 +330,7 @@ func (x *Index) sortFiles(found []tree.Folder, t *Tree) {
 			t.Problems = append(t.Problems, p)
 		}
 	}
-	order.Sort(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	lists.Sort(t.Problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // read parses one new or changed file. One that vanished meanwhile is left

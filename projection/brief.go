@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -274,8 +274,8 @@ func reverifyText(t *Tuning, ids []string) []string {
 
 // reverify asks for a check of the most-used memories that are shown.
 func reverify(c *chooser, shown []memory.ID, t *Tuning) []string {
-	used := order.Where(c.items, func(it Item) bool { return it.Recalls > 0 && slices.Contains(shown, it.Memory.ID) })
-	order.Sort(used, func(a, b Item) int {
+	used := lists.Where(c.items, func(it Item) bool { return it.Recalls > 0 && slices.Contains(shown, it.Memory.ID) })
+	lists.Sort(used, func(a, b Item) int {
 		return cmp.Or(b.Recalls-a.Recalls, newestFirst(a.Memory, b.Memory))
 	})
 	if len(used) == 0 {

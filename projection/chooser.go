@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -167,7 +167,7 @@ func fresh(it Item, latest int) float64 {
 // sessions returns the numbers of the n latest sessions of a section's items,
 // the latest first.
 func (c *chooser) sessions(section, n int) []int {
-	seen := order.SetOf(c.in(section), func(i int) int { return c.items[i].Session })
+	seen := lists.SetOf(c.in(section), func(i int) int { return c.items[i].Session })
 	all := slices.SortedFunc(maps.Keys(seen), func(a, b int) int { return cmp.Compare(b, a) })
 	return all[:min(n, len(all))]
 }
@@ -214,7 +214,7 @@ func (c *chooser) best(k int, want func(i int) bool) []int {
 			heap.Fix(h, 0)
 		}
 	}
-	order.Sort(h.items, c.compare)
+	lists.Sort(h.items, c.compare)
 	return h.items
 }
 

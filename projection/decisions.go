@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -109,7 +109,7 @@ func (t *tiers) subject(group []*memory.Memory) string {
 	if len(group) == 1 {
 		return "Two versions of one text"
 	}
-	seen := order.SetOf(group, func(r *memory.Memory) memory.ID { return r.ID })
+	seen := lists.SetOf(group, func(r *memory.Memory) memory.ID { return r.ID })
 	var old []string
 	for _, r := range group {
 		for _, to := range r.Linked(memory.Supersedes) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -89,7 +89,7 @@ func topics(items []Item) []topic {
 	}
 	maps.DeleteFunc(found, func(_ string, t topic) bool { return t.count < 2 })
 	out := slices.Collect(maps.Values(found))
-	order.Sort(out, func(a, b topic) int {
+	lists.Sort(out, func(a, b topic) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), b.newest.Compare(a.newest), cmp.Compare(a.name, b.name))
 	})
 	return out

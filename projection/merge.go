@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -203,7 +203,7 @@ func (m *merger) resolve(v *version, id memory.ID, base *record) (*record, error
 		err := fmt.Errorf("it has more than %d versions of %s", maxVersions, id.Short())
 		return nil, &FormatError{Kind: m.kind, Err: err}
 	}
-	order.Sort(all, compareRecords)
+	lists.Sort(all, compareRecords)
 	out := all[0]
 	for _, r := range all[1:] {
 		if !r.Updated.Equal(out.Updated) {

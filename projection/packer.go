@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -273,7 +273,7 @@ func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
 // from which there are no memories.
 func (p *packer) openSessions(s *section, limit size) {
 	latest := slices.Clone(p.described)
-	order.Sort(latest, func(a, b Session) int { return cmp.Compare(b.Number, a.Number) })
+	lists.Sort(latest, func(a, b Session) int { return cmp.Compare(b.Number, a.Number) })
 	for _, d := range latest[:min(len(latest), sessionsAhead)] {
 		if d.Title == "" || d.Number <= 0 || s.opened[d.Number] {
 			continue

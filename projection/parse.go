@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -53,7 +53,7 @@ func Parse(kind Kind, data []byte, store *Store) (files []File, template string,
 		}
 		out = append(out, r.file())
 	}
-	order.Sort(out, func(a, b File) int { return newestFirst(a.Memory, b.Memory) })
+	lists.Sort(out, func(a, b File) int { return newestFirst(a.Memory, b.Memory) })
 	if fault := v.fault(kind); fault != nil {
 		return out, v.template, fault
 	}

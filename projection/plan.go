@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -46,7 +46,7 @@ type Step struct {
 // Steps returns the steps of a plan. Among records are the memories that link to it.
 func Steps(plan *memory.Memory, records []*memory.Memory) []Step {
 	all := []*memory.Memory{plan}
-	all = append(all, order.Where(records, func(r *memory.Memory) bool {
+	all = append(all, lists.Where(records, func(r *memory.Memory) bool {
 		return slices.Contains(r.Linked(memory.StepOf), plan.ID)
 	})...)
 	slices.SortFunc(all, newestFirst)

@@ -13,7 +13,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -36,7 +36,7 @@ var recordFields = sync.OnceValue(func() []memory.Field {
 		return len(keys)
 	}
 	fields := slices.DeleteFunc(slices.Clone(memory.Fields()), func(f memory.Field) bool { return f.Key == "id" })
-	order.Sort(fields, func(a, b memory.Field) int { return cmp.Compare(place(a), place(b)) })
+	lists.Sort(fields, func(a, b memory.Field) int { return cmp.Compare(place(a), place(b)) })
 	return fields
 })
 
@@ -100,7 +100,7 @@ func keepLinks(links []memory.Link, rels ...memory.Rel) []memory.Link {
 			out = append(out, l)
 		}
 	}
-	order.Sort(out, func(a, b memory.Link) int {
+	lists.Sort(out, func(a, b memory.Link) int {
 		return cmp.Or(cmp.Compare(a.Rel, b.Rel), cmp.Compare(a.To, b.To))
 	})
 	return out

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -97,7 +97,7 @@ func (s *section) render(p *packer) (lines []string, ids []memory.ID) {
 		return nil, nil
 	}
 	lines = append(lines, p.heading(s.title)...)
-	order.Sort(s.picked, func(a, b pick) int {
+	lists.Sort(s.picked, func(a, b pick) int {
 		if s.sessions {
 			if c := cmp.Compare(b.item.Session, a.item.Session); c != 0 {
 				return c

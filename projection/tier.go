@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -199,7 +199,7 @@ func (c *chooser) sessionsBack(section int) (b sessionsBack) {
 			b.ended = append(b.ended, newest[n])
 		}
 	}
-	order.Sort(b.ended, func(a, b time.Time) int { return b.Compare(a) })
+	lists.Sort(b.ended, func(a, b time.Time) int { return b.Compare(a) })
 	return b
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -231,7 +231,7 @@ func (x *expansion) incoming(id memory.ID, rel memory.Rel) []step {
 // linked are the memories that m itself names, parents first.
 func (x *expansion) linked(m *memory.Memory) []step {
 	links := slices.Clone(x.links(m))
-	order.Sort(links, func(a, b memory.Link) int { return parentRank(a.Rel) - parentRank(b.Rel) })
+	lists.Sort(links, func(a, b memory.Link) int { return parentRank(a.Rel) - parentRank(b.Rel) })
 	var out []step
 	for _, l := range links {
 		out = append(out, step{l.To, Passive(l.Rel) + " " + m.ID.Short()})

@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
@@ -225,7 +225,7 @@ func (l *lander) commitRefused(ctx context.Context) bool {
 
 // note notes which memories and pages landed. The files are those of the memories.
 func (out *Landing) note(picked []Entry, files, rendered []gitops.File) {
-	refused := order.SetOf(out.Refused, func(r gitops.Refusal) string { return r.Path })
+	refused := lists.SetOf(out.Refused, func(r gitops.Refusal) string { return r.Path })
 	for i, e := range picked {
 		if !refused[files[i].Path] {
 			e.Path = files[i].Path
@@ -295,7 +295,7 @@ func (l *lander) stagedAmong(ctx context.Context, items []index.Item) (map[strin
 		}
 	}
 	entries, err := l.repo.StagingArea().Staged(ctx, paths...)
-	staged := order.SetOf(entries, func(e gitops.Entry) string { return e.Path })
+	staged := lists.SetOf(entries, func(e gitops.Entry) string { return e.Path })
 	return staged, err
 }
 
@@ -439,7 +439,7 @@ func (l *lander) pickAll(ctx context.Context, v *View, half []Entry) []Entry {
 			out = append(out, e)
 		}
 	}
-	order.Sort(out, surest)
+	lists.Sort(out, surest)
 	return out
 }
 
@@ -479,7 +479,7 @@ func (j *judge) ranked(waiting []Entry) []Entry {
 		near[e.Memory.ID] = j.lore.Of(e.Memory)
 	}
 	out := slices.Clone(waiting)
-	order.Sort(out, func(a, b Entry) int {
+	lists.Sort(out, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(near[a.Memory.ID], near[b.Memory.ID]), surest(a, b))
 	})
 	return out

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -67,7 +67,7 @@ func (s *searcher) searchNotes(ctx context.Context, v *View, q query.Query, limi
 			Start: m.Created, Kind: KindNote, Line: m.Source.Record, Text: m.Quote(m.Title), Score: view.Round3(share),
 		})
 	}
-	order.Sort(out, bestFirst)
+	lists.Sort(out, bestFirst)
 	return firstUnknown(ctx, v, out, limit)
 }
 

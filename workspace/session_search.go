@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -54,11 +54,11 @@ func searchSessions(records []*session.Session, q query.Query, limit int) []Sess
 			continue
 		}
 		hits := hitsIn(s, words)
-		order.Sort(hits, bestFirst)
+		lists.Sort(hits, bestFirst)
 		out = append(out, hits[:min(len(hits), hitsPerSession)]...)
 	}
 	if len(words) > 0 {
-		order.Sort(out, bestFirst)
+		lists.Sort(out, bestFirst)
 	}
 	if limit > 0 {
 		out = out[:min(len(out), limit)]

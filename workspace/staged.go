@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // stagedFile names, in the cache folder, the pending memories that were staged by
@@ -58,7 +58,7 @@ func (l *lander) withoutTakenOut(ctx context.Context, waiting []Entry) []Entry {
 	if len(lines) == 0 || len(waiting) == 0 {
 		return waiting
 	}
-	waits := order.SetOf(waiting, func(e Entry) string { return e.Path })
+	waits := lists.SetOf(waiting, func(e Entry) string { return e.Path })
 	now, out, changed := l.change(ctx), map[string]bool{}, false
 	for i := range lines {
 		line := &lines[i]

@@ -31,7 +31,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -149,7 +149,7 @@ func learn(out, m *memory.Memory) {
 func isRepaired(text string) bool { return strings.Contains(text, worksLine) }
 
 func union(a, b []string) []string {
-	return order.Unique(a, b)
+	return lists.Unique(a, b)
 }
 
 // longError is the number of words from which on the error of a recipe is a text that

@@ -63,7 +63,7 @@ func speaks(role, lower string, list []string) bool {
 	if slices.ContainsFunc(list, func(w string) bool { return is(role, w) }) {
 		return true
 	}
-	return slices.ContainsFunc(lists()[role].all, func(w string) bool {
+	return slices.ContainsFunc(wordLists()[role].all, func(w string) bool {
 		return strings.Contains(lower, w) && !pattern("one-word").MatchString(w)
 	})
 }

@@ -51,7 +51,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -240,7 +240,7 @@ func (r *Redactor) matches(s string) []Secret {
 // ordered sorts secrets, joins those that overlap, and drops what an earlier
 // redaction wrote.
 func ordered(s string, found []Secret) []Secret {
-	order.Sort(found, func(a, b Secret) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
+	lists.Sort(found, func(a, b Secret) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 	var out []Secret
 	for _, x := range found {
 		x.End = max(x.End, markAround(s, x.End-1))

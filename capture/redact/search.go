@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // finder looks at a place where a word of its own stands.
@@ -59,7 +59,7 @@ func watched() []watch {
 		{"spoken-entrance", (*search).entrance},
 		{"spoken-name", (*search).foreignName},
 	} {
-		for _, word := range lists()[list.name].all {
+		for _, word := range wordLists()[list.name].all {
 			out = append(out, watch{word, list.find, nil})
 		}
 	}
@@ -106,7 +106,7 @@ func newTable(list []watch) *table {
 	}
 	for n := range groups {
 		group := t.words[t.starts[n]:t.starts[n+1]]
-		order.Sort(group, func(a, b watch) int { return len(b.word) - len(a.word) })
+		lists.Sort(group, func(a, b watch) int { return len(b.word) - len(a.word) })
 	}
 	return t
 }

@@ -11,7 +11,7 @@ import (
 // languages of spoken.tsv.
 var linked = sync.OnceValue(func() *regexp.Regexp {
 	any := func(role string) string {
-		words := slices.Clone(lists()["spoken-"+role].all)
+		words := slices.Clone(wordLists()["spoken-"+role].all)
 		slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
 		for i, w := range words {
 			words[i] = regexp.QuoteMeta(w)

@@ -41,7 +41,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	total := 0
-	for name, list := range lists() {
+	for name, list := range wordLists() {
 		total += len(list.set())
 		if is(name, "") || is(name, "#") {
 			t.Errorf("%s holds what is no word of it", name)
@@ -90,7 +90,7 @@ func TestPatterns(t *testing.T) {
 func TestShapes(t *testing.T) {
 	known := func(name string) bool {
 		_, list, listed := strings.Cut(name, ":")
-		_, isList := lists()[list]
+		_, isList := wordLists()[list]
 		return values().asks[name] != nil || values().shapes[name] != nil || listed && isList
 	}
 	for name, rows := range values().shapes {

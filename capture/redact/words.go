@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -23,9 +23,9 @@ type wordList struct {
 	set func() map[string]bool
 }
 
-// lists are the lists of words.tsv by their names, and those of spoken.tsv by what their words do in
+// wordLists are the lists of words.tsv by their names, and those of spoken.tsv by what their words do in
 // any language: "spoken-name".
-var lists = sync.OnceValue(func() map[string]wordList {
+var wordLists = sync.OnceValue(func() map[string]wordList {
 	all := words.Classes(wordTable)
 	for row := range words.Rows(spokenTable, 3) {
 		name := "spoken-" + row[1]
@@ -33,18 +33,13 @@ var lists = sync.OnceValue(func() map[string]wordList {
 	}
 	out := make(map[string]wordList, len(all))
 	for name, list := range all {
-		out[name] = wordList{list, sync.OnceValue(func() map[string]bool { return setOf(list) })}
+		out[name] = wordList{list, sync.OnceValue(func() map[string]bool { return lists.Set(list) })}
 	}
 	return out
 })
 
-func setOf(list []string) map[string]bool {
-	set := order.Set(list)
-	return set
-}
-
 // is reports whether a list holds a word.
-func is(list, word string) bool { return lists()[list].set()[word] }
+func is(list, word string) bool { return wordLists()[list].set()[word] }
 
 // isAny reports whether one of some lists holds a word.
 func isAny(word string, names ...string) bool {
@@ -52,7 +47,7 @@ func isAny(word string, names ...string) bool {
 }
 
 // holdsAny reports whether a text holds a word of a list, on its own or within another.
-func holdsAny(s, list string) bool { return containsAny(s, lists()[list].all) }
+func holdsAny(s, list string) bool { return containsAny(s, wordLists()[list].all) }
 
 // containsAny reports whether a text holds one of some others.
 func containsAny(s string, parts []string) bool {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -45,7 +45,7 @@ func (l *Links) Add(rel memory.Rel, to memory.ID, strength float64) {
 // added last, because what was learned last is nearest.
 func (l Links) Best(n int) []memory.Link {
 	slices.Reverse(l)
-	order.Sort(l, func(a, b link) int { return cmp.Compare(b.strength, a.strength) })
+	lists.Sort(l, func(a, b link) int { return cmp.Compare(b.strength, a.strength) })
 	var out []memory.Link
 	for _, x := range l[:min(n, len(l))] {
 		out = append(out, x.Link)

@@ -6,7 +6,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -32,7 +32,7 @@ func (s *Store) Memories(ctx context.Context, in []*hub.Repo, ids []memory.ID) (
 	if err != nil {
 		return nil, err
 	}
-	wanted := order.Set(ids)
+	wanted := lists.Set(ids)
 	var hits []hub.Hit
 	for i := range v.Items {
 		if !wanted[v.ID(i)] {

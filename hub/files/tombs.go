@@ -16,7 +16,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/atomicfile"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // purged is the file of what was purged.
@@ -89,7 +89,7 @@ func (s *Store) Bury(ctx context.Context, tombs []hub.Tomb) error {
 		for _, t := range p.Tombs {
 			known[[2]string{string(t.Kind), t.Value}] = true
 		}
-		p.Tombs = append(p.Tombs, order.Where(tombs, func(t hub.Tomb) bool {
+		p.Tombs = append(p.Tombs, lists.Where(tombs, func(t hub.Tomb) bool {
 			return !known[[2]string{string(t.Kind), t.Value}]
 		})...)
 	})

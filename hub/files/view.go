@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // view is the view of what repositories hold: each memory once.
@@ -35,7 +35,7 @@ func (s *Store) view(ctx context.Context, in []*hub.Repo) (index.View, error) {
 // fetch reads again from the mirrors what the index does not hold any more.
 func (s *Store) fetch(in []*hub.Repo) index.Fetch {
 	return func(ctx context.Context, blobs []string, yield func(string, []byte) error) error {
-		lacking := order.Set(blobs)
+		lacking := lists.Set(blobs)
 		for _, r := range in {
 			var here []string
 			for _, f := range r.Files {

@@ -16,7 +16,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -123,7 +123,7 @@ func Derive(ctx context.Context, x *index.Index, v index.View, opt Options) (*Gr
 			return nil, err
 		}
 	}
-	order.Sort(g.Edges, func(a, b Edge) int {
+	lists.Sort(g.Edges, func(a, b Edge) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Rel, b.Rel))
 	})
 	if whole && opt.Similar {
@@ -139,7 +139,7 @@ func newGraph(x *index.Index, v index.View) *Graph {
 	for i, it := range v.Items {
 		g.Nodes[i] = Node{Kind: NodeMemory, Name: string(v.ID(i)), Item: it}
 	}
-	order.Sort(g.Nodes, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
+	lists.Sort(g.Nodes, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range g.Nodes {
 		g.ids[memory.ID(g.Nodes[i].Name)] = i
 	}
@@ -247,7 +247,7 @@ func topicsOf(topics []Topic) map[string][]Topic {
 		out[t.Session] = append(out[t.Session], t)
 	}
 	for _, list := range out {
-		order.Sort(list, func(a, b Topic) int { return cmp.Compare(a.Line, b.Line) })
+		lists.Sort(list, func(a, b Topic) int { return cmp.Compare(a.Line, b.Line) })
 	}
 	return out
 }
@@ -350,7 +350,7 @@ func (g *Graph) Related(ctx context.Context, id memory.ID, depth int) []Relative
 	})
 	out := make([]Relative, len(nearest))
 	for i, r := range nearest {
-		order.Sort(r.Ties, func(a, b Tie) int { return cmp.Compare(b.Weight, a.Weight) })
+		lists.Sort(r.Ties, func(a, b Tie) int { return cmp.Compare(b.Weight, a.Weight) })
 		out[i] = *r
 	}
 	return out

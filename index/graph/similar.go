@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/entry"
 	"github.com/git-cortex/cortex/index/internal/work"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 )
 
@@ -217,7 +217,7 @@ func (c *candidateList) sharing(i int, holders map[uint32][]int32, signatures []
 	for _, word := range signatures[i] {
 		c.words = append(c.words, holders[word])
 	}
-	order.Sort(c.words, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
+	lists.Sort(c.words, func(a, b []int32) int { return cmp.Compare(len(a), len(b)) })
 	visits := similarVisits
 	for _, list := range c.words {
 		if visits -= len(list); visits < 0 {
@@ -269,7 +269,7 @@ func nearestOf(signature func(int) []uint32, i int, candidates []int32) []simila
 			out = append(out, similarity{min(i, k), max(i, k), j})
 		}
 	}
-	order.Sort(out, func(x, y similarity) int {
+	lists.Sort(out, func(x, y similarity) int {
 		return cmp.Or(cmp.Compare(y.jaccard, x.jaccard), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	return out[:min(len(out), similarKept)]

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -68,7 +68,7 @@ func (t *Table) Find(m Moment, opt Options) []Hit {
 			hits = append(hits, h)
 		}
 	}
-	order.Sort(hits, func(x, y Hit) int {
+	lists.Sort(hits, func(x, y Hit) int {
 		return cmp.Or(-cmp.Compare(x.Score, y.Score), cmp.Compare(x.ID, y.ID))
 	})
 	return decide(m.Kind, hits, opt)
@@ -196,7 +196,7 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 	for _, w := range h.Why {
 		h.Score += w.Weight
 	}
-	order.Sort(h.Why, func(x, y Reason) int { return -cmp.Compare(math.Abs(x.Weight), math.Abs(y.Weight)) })
+	lists.Sort(h.Why, func(x, y Reason) int { return -cmp.Compare(math.Abs(x.Weight), math.Abs(y.Weight)) })
 	return h, true
 }
 

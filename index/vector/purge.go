@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Purge forgets the vectors of all memories but those named by blobs, if they are
@@ -21,7 +21,7 @@ func (v *Store) Purge(blobs []string) (int, error) {
 		return 0, err
 	}
 	defer lock.Close()
-	wanted := order.Set(blobs)
+	wanted := lists.Set(blobs)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.reopen() // another process may have appended

@@ -30,7 +30,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/internal/mapped"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/gofrs/flock"
 )
 
@@ -308,7 +308,7 @@ func forgetModels(dir string) {
 			files = append(files, info)
 		}
 	}
-	order.Sort(files, func(a, b os.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	lists.Sort(files, func(a, b os.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	for _, f := range files[min(len(files), keptModels):] {
 		_ = os.Remove(filepath.Join(dir, f.Name()))
 	}

@@ -13,7 +13,7 @@ import (
 // is in no layer fails the test: give it one here and in ARCHITECTURE.md. What
 // is inside a package belongs to its layer unless it has a row of its own.
 func layers() map[string][]string {
-	leaves := []string{"memory", "templates", "internal/atomicfile", "internal/fill", "internal/linediff", "internal/markers", "internal/order", "internal/sameness", "internal/stamp", "internal/suspicion", "internal/words"}
+	leaves := []string{"memory", "templates", "internal/atomicfile", "internal/fill", "internal/linediff", "internal/lists", "internal/markers", "internal/sameness", "internal/stamp", "internal/suspicion", "internal/words"}
 	table := map[string][]string{
 		"workspace":        slices.Concat(leaves, siblings()),
 		"internal/answer":  slices.Concat(leaves, siblings(), []string{"workspace", "hub/client"}, children()),
@@ -41,7 +41,7 @@ func layers() map[string][]string {
 	for _, leaf := range leaves {
 		table[leaf] = nil
 	}
-	table["memory"] = []string{"internal/order", "internal/sameness"}
+	table["memory"] = []string{"internal/lists", "internal/sameness"}
 	table["internal/suspicion"] = []string{"internal/words", "memory"}
 	for _, s := range siblings() {
 		table[s] = slices.Clone(leaves)
@@ -111,7 +111,7 @@ func cmdRooms() map[string][]string {
 	return map[string][]string{
 		console: {"memory"},
 		output: {
-			"capture", "capture/session", "index", "index/graph", "index/query", "index/recall", "internal/answer", "internal/order",
+			"capture", "capture/session", "index", "index/graph", "index/query", "index/recall", "internal/answer", "internal/lists",
 			"memory", "workspace", "workspace/agents", "workspace/codes", "workspace/consolidate", "workspace/curate",
 			"workspace/exchange", "workspace/explore", "workspace/guards", "workspace/imports", "workspace/lifecycle", "workspace/proposal",
 			"workspace/purge", "workspace/reset", "workspace/review", "workspace/setup", "workspace/tiers", "hub/client", console,

@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/graph"
 	"github.com/git-cortex/cortex/internal/answer"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
@@ -71,7 +71,7 @@ func (v *visit) graph(ctx context.Context) (*page, error) {
 // draw places the most central memories of a graph.
 func draw(g *explore.GraphShape) picture {
 	nodes := slices.Clone(g.Nodes)
-	order.Sort(nodes, func(a, b explore.GraphNode) int {
+	lists.Sort(nodes, func(a, b explore.GraphNode) int {
 		return cmp.Or(cmp.Compare(b.Centrality, a.Centrality), cmp.Compare(a.ID, b.ID))
 	})
 	out := picture{Dots: []dot{}, Strokes: []stroke{}, Left: max(0, len(nodes)-nodesShown)}
@@ -112,7 +112,7 @@ func groups(dots []dot) [][]dot {
 	for _, g := range of {
 		out = append(out, g)
 	}
-	order.Sort(out,
+	lists.Sort(out,
 		func(a, b []dot) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0].Group, b[0].Group)) })
 	return out
 }

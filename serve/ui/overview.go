@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -25,7 +25,7 @@ func counts(tally map[string]int) []counted {
 	for value, n := range tally {
 		out = append(out, counted{value, n})
 	}
-	order.Sort(out,
+	lists.Sort(out,
 		func(a, b counted) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
 	return out
 }

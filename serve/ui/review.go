@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/internal/answer"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -271,5 +271,5 @@ func (u *undoing) putBack(root string, d decided) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.of[root] = append(u.of[root], d)
-	order.Sort(u.of[root], func(a, b decided) int { return cmp.Compare(a.n, b.n) })
+	lists.Sort(u.of[root], func(a, b decided) int { return cmp.Compare(a.n, b.n) })
 }

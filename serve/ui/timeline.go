@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/internal/answer"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
@@ -64,6 +64,6 @@ func (v *visit) timeline(ctx context.Context) (*page, error) {
 
 // kept returns the findings that became memories.
 func kept(s *session.Session) []session.Finding {
-	out := order.Where(s.Found, func(f session.Finding) bool { return f.ID != "" })
+	out := lists.Where(s.Found, func(f session.Finding) bool { return f.ID != "" })
 	return out
 }

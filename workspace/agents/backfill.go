@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -109,7 +109,7 @@ func (x *capturer) transcripts(in BackfillInput) ([]transcriptFile, error) {
 			out = append(out, transcriptFile{p, info.Size(), info.ModTime(), id.Branch, id.Subagent})
 		}
 	}
-	order.Sort(out, func(a, b transcriptFile) int {
+	lists.Sort(out, func(a, b transcriptFile) int {
 		return cmp.Or(a.written.Compare(b.written), strings.Compare(a.path, b.path))
 	})
 	return out, nil

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Bounds of what a hook reads of earlier sessions whose end hook
@@ -48,7 +48,7 @@ func (x *capturer) unreadOf(files []string, current string) []unread {
 		}
 	}
 	found = slices.DeleteFunc(found, func(f unread) bool { return newest.Sub(f.mod) > catchUpAge })
-	order.Sort(found, func(a, b unread) int { return cmp.Or(b.mod.Compare(a.mod), strings.Compare(a.path, b.path)) })
+	lists.Sort(found, func(a, b unread) int { return cmp.Or(b.mod.Compare(a.mod), strings.Compare(a.path, b.path)) })
 	return found
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -245,12 +245,12 @@ func idsOf(s *session.Session) []memory.ID {
 // run.
 func (d *DriftRun) finish(last, now diary.Drift) {
 	for _, list := range [][]DriftCount{d.Layers, d.Types} {
-		order.Sort(list, func(a, b DriftCount) int {
+		lists.Sort(list, func(a, b DriftCount) int {
 			return cmp.Or(cmp.Compare(b.Now, a.Now), cmp.Compare(b.Then, a.Then), cmp.Compare(a.Name, b.Name))
 		})
 	}
 	for _, list := range [][]DriftMemory{d.Gained, d.Lost} {
-		order.Sort(list, func(a, b DriftMemory) int {
+		lists.Sort(list, func(a, b DriftMemory) int {
 			return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
 		})
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
@@ -68,8 +68,8 @@ func unreadListed(all []listed, read map[string]int64) []string {
 		age := time.Duration(newest-s.Updated) * time.Millisecond
 		return s.ID == "" || read[s.ID] >= s.Updated || age > catchUpAge
 	})
-	order.Sort(unread, func(a, b listed) int { return cmp.Compare(b.Updated, a.Updated) })
-	return order.Map(unread[:min(len(unread), catchUpFiles)], func(s listed) string { return s.ID })
+	lists.Sort(unread, func(a, b listed) int { return cmp.Compare(b.Updated, a.Updated) })
+	return lists.Map(unread[:min(len(unread), catchUpFiles)], func(s listed) string { return s.ID })
 }
 
 // withUnread adds to what is said at the start of a session of OpenCode which others its plugin

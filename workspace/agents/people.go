@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
@@ -46,7 +46,7 @@ func people(ctx context.Context, repo *gitops.Repo) []string {
 			out = append(out, name)
 		}
 	}
-	return order.Unique(out, authors(ctx, repo))
+	return lists.Unique(out, authors(ctx, repo))
 }
 
 // authors are those who wrote the newest commits of HEAD. Git is asked once for a

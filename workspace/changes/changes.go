@@ -13,7 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -166,9 +166,9 @@ func (c *comparison) memories(ctx context.Context) {
 			c.out.Removed = append(c.out.Removed, e)
 		}
 	}
-	order.Sort(c.out.Added, byTitle)
-	order.Sort(c.out.Removed, byTitle)
-	order.Sort(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
+	lists.Sort(c.out.Added, byTitle)
+	lists.Sort(c.out.Removed, byTitle)
+	lists.Sort(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
 }
 
 // isSame reports whether both states have a memory in the same file with the same content.
@@ -282,7 +282,7 @@ func (c *comparison) turned(ctx context.Context, id memory.ID) []Turned {
 // problems finds the files that cannot be read as memories, and that were not so in
 // the base.
 func (c *comparison) problems() {
-	c.out.Problems = append(c.out.Problems, order.Where(c.head.view.Problems, func(p index.Problem) bool {
+	c.out.Problems = append(c.out.Problems, lists.Where(c.head.view.Problems, func(p index.Problem) bool {
 		return !slices.ContainsFunc(c.base.view.Problems, func(old index.Problem) bool {
 			return old == p
 		})

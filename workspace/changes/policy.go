@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
@@ -281,7 +281,7 @@ func weakened(base, head *workspace.Config) map[string]string {
 	if head.LandShare > base.LandShare {
 		out["land_share"] = fmt.Sprintf("%v, not %v", head.LandShare, base.LandShare)
 	}
-	accepted := order.Where(head.CheckAccept, func(a string) bool { return !slices.Contains(base.CheckAccept, a) })
+	accepted := lists.Where(head.CheckAccept, func(a string) bool { return !slices.Contains(base.CheckAccept, a) })
 	if len(accepted) > 0 {
 		out["check_accept"] = "it accepts " + strings.Join(accepted, ", ")
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -178,7 +178,7 @@ func parseTags(data []byte, lines int) []Symbol {
 			out = append(out, Symbol{t.symbol(), t.Kind, t.Line, min(max(t.Line, t.End), lines)})
 		}
 	}
-	order.Sort(out, func(a, b Symbol) int { return a.First - b.First })
+	lists.Sort(out, func(a, b Symbol) int { return a.First - b.First })
 	return out
 }
 

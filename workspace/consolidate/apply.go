@@ -10,7 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -155,7 +155,7 @@ func inherit(m, old *memory.Memory, in map[memory.ID]bool) {
 // a memory that is put together today has not looked at the code.
 func (p *piece) anchors() []memory.Anchor {
 	newest := slices.Clone(p.members)
-	order.Sort(newest, func(a, b Member) int { return b.Entry.Memory.Created.Compare(a.Entry.Memory.Created) })
+	lists.Sort(newest, func(a, b Member) int { return b.Entry.Memory.Created.Compare(a.Entry.Memory.Created) })
 	var out []memory.Anchor
 	for _, x := range newest {
 		for _, a := range x.Entry.Memory.Anchors {

@@ -20,7 +20,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -123,7 +123,7 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 			p.Groups = append(p.Groups, newGroup(members))
 		}
 	}
-	order.Sort(p.Groups, func(a, b Group) int {
+	lists.Sort(p.Groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(b.Members[1].Alike, a.Members[1].Alike), strings.Compare(a.ID, b.ID))
 	})
 	return p, nil

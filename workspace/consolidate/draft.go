@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -19,7 +19,7 @@ import (
 // there already.
 func draftOf(members []Member) Draft {
 	members = slices.Clone(members)
-	order.Sort(members, func(a, b Member) int { return cmp.Compare(wordsOf(b), wordsOf(a)) })
+	lists.Sort(members, func(a, b Member) int { return cmp.Compare(wordsOf(b), wordsOf(a)) })
 	base := members[0].Entry.Memory
 	d := Draft{Title: base.Title, Text: base.Text}
 	said := sentencesOf(base)

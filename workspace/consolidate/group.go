@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -42,7 +42,7 @@ type neighbour struct {
 // What most others are like comes first.
 func grouped(x *index.Index, all []*candidate, from float64) [][]Member {
 	findAlike(x, all, from)
-	order.Sort(all, func(a, b *candidate) int {
+	lists.Sort(all, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(len(b.alike), len(a.alike)), cmp.Compare(len(b.stems), len(a.stems)),
 			strings.Compare(string(a.entry.Memory.ID), string(b.entry.Memory.ID)))
 	})
@@ -74,7 +74,7 @@ func findAlike(x *index.Index, all []*candidate, from float64) {
 				c.alike = append(c.alike, neighbour{o, alike})
 			}
 		}
-		order.Sort(c.alike, func(a, b neighbour) int {
+		lists.Sort(c.alike, func(a, b neighbour) int {
 			return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.entry.Memory.ID, b.entry.Memory.ID))
 		})
 	}

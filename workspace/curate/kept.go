@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -55,7 +55,7 @@ func forgetOld(dir string) {
 			age[e.Name()] = info.ModTime().UnixNano()
 		}
 	}
-	order.Sort(entries, func(a, b os.DirEntry) int { return cmp.Compare(age[b.Name()], age[a.Name()]) })
+	lists.Sort(entries, func(a, b os.DirEntry) int { return cmp.Compare(age[b.Name()], age[a.Name()]) })
 	for _, e := range entries[keptSheets:] {
 		_ = os.Remove(filepath.Join(dir, e.Name())) // or the next time
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -160,7 +160,7 @@ func (b *binder) candidates() []Candidate {
 			})
 		}
 	}
-	order.Sort(out, func(a, b Candidate) int { return cmp.Or(a.Line-b.Line, strings.Compare(string(a.ID), string(b.ID))) })
+	lists.Sort(out, func(a, b Candidate) int { return cmp.Or(a.Line-b.Line, strings.Compare(string(a.ID), string(b.ID))) })
 	return out
 }
 
@@ -210,7 +210,7 @@ func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
 	if passages == nil {
 		sheet.Source, passages = "record", b.record(waits)
 	}
-	order.Sort(passages, func(a, b Passage) int { return a.Line - b.Line }) // queued words come late
+	lists.Sort(passages, func(a, b Passage) int { return a.Line - b.Line }) // queued words come late
 	sheet.End = followUp(passages)
 	sheet.fill(passages, waits)
 	return sheet.seal(), nil
@@ -256,9 +256,9 @@ func (b *binder) known(waits []Candidate) []Known {
 	return out
 }
 
-func fileList(lists ...[]string) []string {
-	all := order.Unique(lists...)
-	return append([]string{}, all[:min(len(all), 60)]...)
+func fileList(all ...[]string) []string {
+	names := lists.Unique(all...)
+	return append([]string{}, names[:min(len(names), 60)]...)
 }
 
 // passageBytes bounds the text that is held for one passage.

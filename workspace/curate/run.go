@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -164,7 +164,7 @@ func review(ctx context.Context, w *workspace.Workspace, sheet *Sheet, reply []b
 // was refused.
 func (a *Answer) with(second *Answer, refused []Refused) []byte {
 	out := &Answer{Sheet: a.Sheet, Memories: []Worded{}, Dropped: a.Dropped}
-	out.Memories = append(out.Memories, order.Where(a.Memories, func(m Worded) bool {
+	out.Memories = append(out.Memories, lists.Where(a.Memories, func(m Worded) bool {
 		return !slices.ContainsFunc(refused, func(r Refused) bool {
 			return r.Title == titleOf(m)
 		})

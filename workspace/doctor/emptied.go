@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -54,7 +54,7 @@ func (d *doctor) isEmpty(path string) bool {
 func (d *doctor) lastMemory(ctx context.Context, versions []gitops.Version) (was []byte, err error) {
 	var blobs []gitops.ObjectID
 	for _, v := range versions {
-		blobs = append(blobs, order.Where([]gitops.ObjectID{v.Blob, v.Before}, func(b gitops.ObjectID) bool {
+		blobs = append(blobs, lists.Where([]gitops.ObjectID{v.Blob, v.Before}, func(b gitops.ObjectID) bool {
 			return b != ""
 		})...)
 	}

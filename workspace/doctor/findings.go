@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -227,7 +227,7 @@ func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
 
 // sorted returns findings in order, each once: two secrets of one kind in a file are one.
 func sorted(all []Finding) []Finding {
-	order.Sort(all, func(a, b Finding) int {
+	lists.Sort(all, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule, b.Rule),
 			strings.Compare(a.Text, b.Text))
 	})

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
@@ -113,7 +113,7 @@ func (d *doctor) checkConflicts(ctx context.Context, marked []*workspace.Conflic
 	if err != nil {
 		return c.Mended("", err)
 	}
-	unmerged := order.Set(paths)
+	unmerged := lists.Set(paths)
 	var did, left []string
 	for _, m := range marked {
 		done, err := d.mendConflict(ctx, m, unmerged)

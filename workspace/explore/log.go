@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -61,7 +61,7 @@ func Log(ctx context.Context, w *workspace.Workspace, prefix string, limit int) 
 		}
 		out = append(out, entries...)
 	}
-	order.Sort(out, func(a, b LogEntry) int { return cmp.Compare(b.Time, a.Time) })
+	lists.Sort(out, func(a, b LogEntry) int { return cmp.Compare(b.Time, a.Time) })
 	if prefix != "" && about.entry == nil && len(out) == 0 {
 		return nil, nil, fmt.Errorf("%s: %w, here or in the history", prefix, workspace.ErrNotFound)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index/graph"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -88,7 +88,7 @@ func Readable(g *GraphShape, most int) (*GraphShape, int) {
 		return g, 0
 	}
 	memories := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind != graph.NodeMemory })
-	order.Sort(memories, func(a, b GraphNode) int { return cmp.Compare(b.Centrality, a.Centrality) })
+	lists.Sort(memories, func(a, b GraphNode) int { return cmp.Compare(b.Centrality, a.Centrality) })
 	others := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind == graph.NodeMemory })
 	share := min(len(memories), max(most*2/3, most-len(others)))
 	keep := map[string]bool{}
@@ -104,7 +104,7 @@ func Readable(g *GraphShape, most int) (*GraphShape, int) {
 			ties[e.From]++
 		}
 	}
-	order.Sort(others, func(a, b GraphNode) int { return cmp.Compare(ties[b.ID], ties[a.ID]) })
+	lists.Sort(others, func(a, b GraphNode) int { return cmp.Compare(ties[b.ID], ties[a.ID]) })
 	for _, n := range others[:min(len(others), most-share)] {
 		keep[n.ID] = ties[n.ID] > 0
 	}

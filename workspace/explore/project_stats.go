@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -120,7 +120,7 @@ func (s *ProjectStats) layers(entries []workspace.Entry) {
 			s.Captured[k].Landed++
 		}
 	}
-	order.Sort(s.Captured, func(a, b LayerCount) int {
+	lists.Sort(s.Captured, func(a, b LayerCount) int {
 		return cmp.Or(cmp.Compare(b.Memories, a.Memories), cmp.Compare(a.Layer, b.Layer))
 	})
 }

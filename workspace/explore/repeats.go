@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -122,7 +122,7 @@ func sittingsOf(records []*session.Session) []*sitting {
 
 // withNew is a list with those of another that it lacks.
 func withNew[S ~[]T, T comparable](list, more S) S {
-	return order.Unique(list, more)
+	return lists.Unique(list, more)
 }
 
 // add counts a session, and what it did again that one of the sessions before it did.

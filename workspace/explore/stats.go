@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index/recall"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
@@ -83,7 +83,7 @@ func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats
 		}
 		s.Memories = append(s.Memories, m)
 	}
-	order.Sort(s.Memories, func(a, b MemoryStats) int {
+	lists.Sort(s.Memories, func(a, b MemoryStats) int {
 		return cmp.Or(cmp.Compare(b.Shown, a.Shown), cmp.Compare(b.Used, a.Used), cmp.Compare(b.Brief, a.Brief), cmp.Compare(a.ID, b.ID))
 	})
 	if limit > 0 {

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
@@ -114,7 +114,7 @@ func Why(ctx context.Context, w *workspace.Workspace, at Place, limit int, opt w
 	}
 	s.collect(v.List(ctx, workspace.ListOptions{TextLess: true}))
 	found := s.out.Causes
-	order.Sort(found, func(a, b Cause) int {
+	lists.Sort(found, func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Entry.Prior, a.Entry.Prior))
 	})
 	if limit > 0 && len(found) > limit {

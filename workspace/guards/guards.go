@@ -15,7 +15,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/guard"
@@ -80,7 +80,7 @@ func Readable(kept []Kept) []*Guard {
 
 // Names are the names of guards.
 func Names(kept []Kept) []string {
-	return order.Map(kept, func(k Kept) string { return k.Name })
+	return lists.Map(kept, func(k Kept) string { return k.Name })
 }
 
 // List returns the guards of the working tree that a person means by a name: that of the file, its
@@ -120,7 +120,7 @@ func Accept(ctx context.Context, w *workspace.Workspace, name string) ([]Kept, e
 	if err = errors.Join(byPerson(w), err); err != nil {
 		return nil, err
 	}
-	entries := order.Map(files, func(f guard.Kept) workspace.Entry {
+	entries := lists.Map(files, func(f guard.Kept) workspace.Entry {
 		return workspace.Entry{Item: index.Item{Blob: f.Blob}}
 	})
 	if err := w.Accept(ctx, true, entries...); err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -90,8 +90,8 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 			p.Old = append(p.Old, a)
 		}
 	}
-	order.Sort(p.Old, longestFirst)
-	order.Sort(p.Held, longestFirst)
+	lists.Sort(p.Old, longestFirst)
+	lists.Sort(p.Held, longestFirst)
 	return p, nil
 }
 

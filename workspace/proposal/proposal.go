@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -227,7 +227,7 @@ func ranked(found []workspace.Entry, there map[string]gitops.ObjectID) []workspa
 	said := map[string]int{memory.OriginPerson: 2}
 	weight := func(m *memory.Memory) int { return said[m.Source.Claimed()] + min(1, len(about(m, there))) }
 	out := slices.Clone(found)
-	order.Sort(out, func(a, b workspace.Entry) int { return cmp.Compare(weight(b.Memory), weight(a.Memory)) })
+	lists.Sort(out, func(a, b workspace.Entry) int { return cmp.Compare(weight(b.Memory), weight(a.Memory)) })
 	return out
 }
 

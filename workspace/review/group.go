@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -64,7 +64,7 @@ func group(ctx context.Context, w *workspace.Workspace, items []Item, by Group) 
 			at[r.Group] = len(at)
 		}
 	}
-	order.Sort(items, func(a, b Item) int { return cmp.Or(a.order()-b.order(), at[a.Group]-at[b.Group]) })
+	lists.Sort(items, func(a, b Item) int { return cmp.Or(a.order()-b.order(), at[a.Group]-at[b.Group]) })
 	return nil
 }
 

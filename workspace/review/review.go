@@ -17,7 +17,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -119,7 +119,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 		items = append(items, l.item(e))
 	}
 	items = slices.DeleteFunc(items, func(r Item) bool { return !opt.Filter.Passes(&r) })
-	order.Sort(items, func(a, b Item) int {
+	lists.Sort(items, func(a, b Item) int {
 		return cmp.Or(a.order()-b.order(), strings.Compare(a.Branch, b.Branch), better(&a, &b))
 	})
 	if err := group(ctx, w, items, opt.By); err != nil {
@@ -304,7 +304,7 @@ func duplicates(ctx context.Context, x *index.Index, m *memory.Memory, alike []i
 			out = append(out, counterpart(other, it.Stage, share))
 		}
 	}
-	order.Sort(out, func(a, b Counterpart) int { return cmp.Compare(b.Alike, a.Alike) })
+	lists.Sort(out, func(a, b Counterpart) int { return cmp.Compare(b.Alike, a.Alike) })
 	return out
 }
 
@@ -404,7 +404,7 @@ func (r *Item) Replaceable() bool { return r.Stage == index.Pending && r.contrad
 // Find returns the one item whose id begins with prefix.
 func Find(items []Item, prefix string) (Item, error) {
 	prefix = strings.ToLower(strings.TrimSpace(prefix))
-	found := order.Where(items, func(r Item) bool {
+	found := lists.Where(items, func(r Item) bool {
 		return memory.IsIDPrefix(prefix) && strings.HasPrefix(string(r.Memory.ID), prefix)
 	})
 	switch len(found) {

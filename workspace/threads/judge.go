@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -67,7 +67,7 @@ type review struct {
 // Judge says what a thread teaches. Changed says whether git knows that its lines changed since.
 func (th *Thread) Judge(changed bool) Verdict {
 	r := review{thread: th, opener: say(&th.Comments[0]), changed: changed}
-	others := order.Where(pointers(th.Comments), func(c *Comment) bool { return c.By != r.opener.at.By && !c.Bot })
+	others := lists.Where(pointers(th.Comments), func(c *Comment) bool { return c.By != r.opener.at.By && !c.Bot })
 	for _, c := range others {
 		r.replies = append(r.replies, say(c))
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Config holds the values that cortex reads from the user's git configuration: cortex.*,
@@ -98,7 +98,7 @@ func (c *Config) Bool(key string) bool {
 
 // Settings are all lines whose key starts with prefix, in the order of git.
 func (c *Config) Settings(prefix string) []Setting {
-	found := order.Where(c.settings, func(s Setting) bool { return strings.HasPrefix(s.Key, prefix) })
+	found := lists.Where(c.settings, func(s Setting) bool { return strings.HasPrefix(s.Key, prefix) })
 	return found
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // ParseTree decodes a tree.
@@ -56,7 +56,7 @@ func canonical(mode filemode.FileMode) filemode.FileMode {
 
 // FormatTree is the inverse of [Format.ParseTree]. It sorts entries in place.
 func (f Format) FormatTree(entries []Entry) ([]byte, error) {
-	order.Sort(entries, func(a, b Entry) int { return strings.Compare(a.key(), b.key()) })
+	lists.Sort(entries, func(a, b Entry) int { return strings.Compare(a.key(), b.key()) })
 	var data []byte
 	for _, e := range entries {
 		if err := checkName(e.Name); err != nil {

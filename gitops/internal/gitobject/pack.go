@@ -11,7 +11,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Object is an object with its content.
@@ -89,7 +89,7 @@ func packHeader(out *bytes.Buffer, o Object) error {
 }
 
 func (f Format) packIndex(entries []packed, pack []byte) []byte {
-	order.Sort(entries,
+	lists.Sort(entries,
 		func(a, b packed) int { return cmp.Or(bytes.Compare(a.id, b.id), cmp.Compare(a.offset, b.offset)) })
 	index := []byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}
 	for first := range 256 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Brought is one file that a commit gave a content.
@@ -68,7 +68,7 @@ func (h Reader) Worked(ctx context.Context, branch string) (bool, error) {
 func (h Reader) Outside(ctx context.Context, commits, others []gitobject.ID) (map[gitobject.ID]bool, error) {
 	args := slices.Concat([]string{"rev-list"}, words(commits), []string{"--not"}, words(others), []string{"--"})
 	out, err := h.git.Ask(ctx, "looking for commits on branches", args...)
-	outside := order.Set(gitobject.IDs(out))
+	outside := lists.Set(gitobject.IDs(out))
 	return outside, err
 }
 

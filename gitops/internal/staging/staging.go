@@ -16,7 +16,7 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/git-cortex/cortex/gitops/internal/history"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Area is the user's index: in a git hook, that of the commit being made. It
@@ -228,7 +228,7 @@ func (x *Area) Differences(ctx context.Context, tree gitobject.ID, prefix string
 			out = append(out, history.Difference{Path: path, Old: before, New: now})
 		}
 	}
-	order.Sort(out, func(a, b history.Difference) int { return strings.Compare(a.Path, b.Path) })
+	lists.Sort(out, func(a, b history.Difference) int { return strings.Compare(a.Path, b.Path) })
 	return out, err
 }
 

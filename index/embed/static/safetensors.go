@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Limits of a safetensors file. The reference implementation allows a header
@@ -97,7 +97,7 @@ func placeTensor(raw json.RawMessage, body []byte) (t tensor, place [2]uint64, e
 // checkPlaces makes sure that tensors follow each other from the first byte to
 // the last, as the format demands.
 func checkPlaces(places [][2]uint64, size uint64) error {
-	order.Sort(places, func(a, b [2]uint64) int { return slices.Compare(a[:], b[:]) })
+	lists.Sort(places, func(a, b [2]uint64) int { return slices.Compare(a[:], b[:]) })
 	at := uint64(0)
 	for _, p := range places {
 		if p[0] != at {

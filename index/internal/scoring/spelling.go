@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -42,7 +42,7 @@ func SpelledLike(ctx context.Context, from Source, word string) ([]Spelling, err
 			list = append(list, Spelling{term, distance})
 		}
 	}
-	order.Sort(list, func(a, b Spelling) int {
+	lists.Sort(list, func(a, b Spelling) int {
 		return cmp.Or(
 			cmp.Compare(a.Distance, b.Distance), cmp.Compare(len(a.Term), len(b.Term)), cmp.Compare(a.Term, b.Term),
 		)

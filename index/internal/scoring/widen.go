@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -222,7 +222,7 @@ func (w *widening) near(ctx context.Context, word string) ([]nearWord, error) {
 			return nil, err
 		}
 		if len(held) > 0 {
-			order.Sort(held, func(a, b nearWord) int { return cmp.Compare(len(b.hits), len(a.hits)) })
+			lists.Sort(held, func(a, b nearWord) int { return cmp.Compare(len(b.hits), len(a.hits)) })
 			return held[:min(len(held), nearWords)], nil
 		}
 		candidates = candidates[n:]

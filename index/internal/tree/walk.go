@@ -14,7 +14,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/index/internal/work"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/stamp"
 	"github.com/git-cortex/cortex/memory"
 	"golang.org/x/sync/errgroup"
@@ -92,7 +92,7 @@ func Walk(ctx context.Context, c *Cache, foldersOnly bool) (*Walked, error) {
 	if err := group.Wait(); err != nil {
 		return nil, fmt.Errorf("scanning memories: %w", err)
 	}
-	order.Sort(w.found, func(a, b Folder) int { return strings.Compare(a.Path, b.Path) })
+	lists.Sort(w.found, func(a, b Folder) int { return strings.Compare(a.Path, b.Path) })
 	changed := slices.ContainsFunc(w.found, func(f Folder) bool { return f.same == nil || len(f.Problems) > 0 })
 	out := &Walked{Folders: w.found, Shared: w.shared.Load(), Same: !changed && c.Current(w.found), cache: c}
 	if !out.Same {

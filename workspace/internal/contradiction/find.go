@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
@@ -52,7 +52,7 @@ func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
 	for _, m := range live {
 		f.link(m)
 	}
-	order.Sort(f.out, func(a, b Pair) int {
+	lists.Sort(f.out, func(a, b Pair) int {
 		return cmp.Or(b.Newer.Created.Compare(a.Newer.Created), cmp.Compare(a.Newer.ID, b.Newer.ID),
 			cmp.Compare(a.Older.ID, b.Older.ID))
 	})

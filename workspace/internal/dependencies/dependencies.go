@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
@@ -125,7 +125,7 @@ func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []C
 	chosen = slices.DeleteFunc(chosen, func(c Choice) bool {
 		return slices.ContainsFunc(table[c.Name], func(word string) bool { return have[strings.ToLower(word)] })
 	})
-	order.Sort(chosen, func(a, b Choice) int {
+	lists.Sort(chosen, func(a, b Choice) int {
 		if n := b.Memory.Created.Compare(a.Memory.Created); n != 0 {
 			return n
 		}

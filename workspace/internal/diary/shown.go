@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -409,7 +409,7 @@ func (d *Diary) prune() {
 			files = append(files, file{e.Name(), info.ModTime()})
 		}
 	}
-	order.Sort(files, func(a, b file) int { return b.at.Compare(a.at) })
+	lists.Sort(files, func(a, b file) int { return b.at.Compare(a.at) })
 	for _, f := range files[min(len(files), shownSessions):] {
 		_ = os.Remove(d.path(filepath.Join(shownFolder, f.name)))
 	}

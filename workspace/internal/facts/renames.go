@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/stamp"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
@@ -124,7 +124,7 @@ func filesOf(m *memory.Memory) []string {
 	for _, a := range m.Anchors {
 		paths = append(paths, a.Path)
 	}
-	paths = append(paths, order.Where(slices.Concat(m.TriggersOf(memory.TriggerFile), m.TriggersOf(memory.TriggerBefore)), func(path string) bool {
+	paths = append(paths, lists.Where(slices.Concat(m.TriggersOf(memory.TriggerFile), m.TriggersOf(memory.TriggerBefore)), func(path string) bool {
 		return isFile(path)
 	})...)
 	return paths

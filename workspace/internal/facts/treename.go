@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // TreeName names the state of a working tree by the tree object of its commit, with "+dirty"
@@ -119,7 +119,7 @@ func (t *TreeName) Wait() {
 func digest(entries []gitops.Entry) string {
 	byPath := func(a, b gitops.Entry) int { return strings.Compare(a.Path, b.Path) }
 	if !slices.IsSortedFunc(entries, byPath) {
-		order.Sort(entries, byPath)
+		lists.Sort(entries, byPath)
 	}
 	sum := sha256.New()
 	var line []byte

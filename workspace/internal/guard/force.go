@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Files of the cache: the hashes of the guards that are trusted, and what ran in which session, the
@@ -57,7 +57,7 @@ func (f *File) hash() string {
 
 // Keep notes in a cache which files are trusted.
 func Keep(cache string, trusted []File) error {
-	hashes := order.Map(trusted, func(f File) string { return f.hash() })
+	hashes := lists.Map(trusted, func(f File) string { return f.hash() })
 	return keep(cache, trustedFile, hashes)
 }
 

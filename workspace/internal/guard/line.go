@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/recipe"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // calls are the commands that a shell runs for a line, each as the name of its program and the
@@ -70,7 +70,7 @@ func inner(line string) []string {
 		}
 		return "''"
 	})
-	return order.Map(within().FindAllStringSubmatch(bare, -1), func(found []string) string {
+	return lists.Map(within().FindAllStringSubmatch(bare, -1), func(found []string) string {
 		return found[1] + found[2]
 	})
 }

@@ -17,7 +17,7 @@ import (
 	"sync/atomic"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
@@ -191,7 +191,7 @@ func Trailers(session, branch, head string) []gitops.Trailer {
 		{Key: "Cortex-Branch", Value: branch},
 		{Key: "Cortex-Head", Value: head},
 	}
-	return order.Where(all, func(t gitops.Trailer) bool { return t.Value != "" })
+	return lists.Where(all, func(t gitops.Trailer) bool { return t.Value != "" })
 }
 
 // DismissedPath returns the path in the journal of the copy that is kept of a

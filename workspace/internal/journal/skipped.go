@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
 )
 
@@ -54,7 +54,7 @@ func (j *Journal) Skipped(ctx context.Context) []Skipped {
 			k.Unknown = k.skipped.Unknown
 		}
 	}
-	order.Sort(out, func(a, b Skipped) int { return cmp.Compare(a.Agent, b.Agent) })
+	lists.Sort(out, func(a, b Skipped) int { return cmp.Compare(a.Agent, b.Agent) })
 	return out
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
@@ -70,7 +70,7 @@ func (p *Set) since(ctx context.Context, base gitops.ObjectID, landing []gitops.
 		return renderedPages{}, err
 	}
 	k := renderedPages{base: base}
-	k.changes = append(k.changes, order.Where(changes, func(c gitops.Difference) bool {
+	k.changes = append(k.changes, lists.Where(changes, func(c gitops.Difference) bool {
 		return shapes(c.Path) != "" || isMemoryPath(c.Path)
 	})...)
 	for _, f := range landing {
@@ -108,12 +108,12 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 		return nil, now, false // the base may be gone
 	}
 	changes := differing(known.changes, now.changes)
-	touched := order.SetOf(changes, func(c gitops.Difference) projection.Kind { return shapes(c.Path) })
+	touched := lists.SetOf(changes, func(c gitops.Difference) projection.Kind { return shapes(c.Path) })
 	changed, ok := p.versions(ctx, changes, landing)
 	if !ok {
 		return nil, now, false
 	}
-	kinds = append(kinds, order.Where(projection.Kinds(), func(kind projection.Kind) bool {
+	kinds = append(kinds, lists.Where(projection.Kinds(), func(kind projection.Kind) bool {
 		return touched[kind] || slices.ContainsFunc(changed, kind.Concerns)
 	})...)
 	return kinds, now, true
@@ -124,7 +124,7 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 func (p *Set) versions(ctx context.Context, changes []gitops.Difference, landing []gitops.File) (
 	changed []*memory.Memory, ok bool,
 ) {
-	lands := order.SetOf(landing, func(f gitops.File) string { return f.Path })
+	lands := lists.SetOf(landing, func(f gitops.File) string { return f.Path })
 	var blobs []index.Item
 	add := func(path string, blob gitops.ObjectID) {
 		if blob != "" {
@@ -203,7 +203,7 @@ func differing(before, after []gitops.Difference) (out []gitops.Difference) {
 	for _, c := range was { // it is as in the base again
 		out = append(out, gitops.Difference{Path: c.Path, Old: c.New, New: c.Old})
 	}
-	order.Sort(out, func(a, b gitops.Difference) int { return strings.Compare(a.Path, b.Path) })
+	lists.Sort(out, func(a, b gitops.Difference) int { return strings.Compare(a.Path, b.Path) })
 	return out
 }
 

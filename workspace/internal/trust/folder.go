@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
 
@@ -69,7 +69,7 @@ func key(path string, folds bool) string {
 
 // inFolder are those files of a list that are in the folder.
 func (q *question) inFolder(list []gitops.Brought) []gitops.Brought {
-	in := order.Where(list, func(b gitops.Brought) bool { return within(q.Folder, b.Path, q.settings.Folds) })
+	in := lists.Where(list, func(b gitops.Brought) bool { return within(q.Folder, b.Path, q.settings.Folds) })
 	return in
 }
 
@@ -163,6 +163,6 @@ func Accepted(ctx context.Context, snap *gitops.Snapshot) map[string]bool {
 	if err != nil {
 		return nil
 	}
-	blobs := order.SetOf(entries, func(e gitops.Entry) string { return strings.TrimPrefix(e.Path, AcceptedFolder) })
+	blobs := lists.SetOf(entries, func(e gitops.Entry) string { return strings.TrimPrefix(e.Path, AcceptedFolder) })
 	return blobs
 }

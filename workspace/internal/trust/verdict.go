@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Bounds of what a hook or a server spends on finding out what to trust.
@@ -103,7 +103,7 @@ func (v verdict) blobs() (map[string]bool, error) {
 	if v.state == "" {
 		return nil, ErrUnfinished
 	}
-	set := order.Set(v.waits)
+	set := lists.Set(v.waits)
 	return set, nil
 }
 

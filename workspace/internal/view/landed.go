@@ -13,7 +13,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
@@ -88,7 +88,7 @@ func (r *Reader) withSkipped(ctx context.Context, items []index.Item) ([]index.I
 	if err != nil || len(skipped) == 0 {
 		return items, err
 	}
-	there := order.SetOf(items, func(it index.Item) string { return it.Path })
+	there := lists.SetOf(items, func(it index.Item) string { return it.Path })
 	skipped = slices.DeleteFunc(slices.Clone(skipped), func(e gitops.Entry) bool { return there[e.Path] })
 	return append(items, memoriesIn(skipped)...), nil
 }

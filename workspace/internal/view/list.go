@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -33,7 +33,7 @@ func (v *View) Entries(ctx context.Context) []Entry { return v.List(ctx, ListOpt
 // by id. Only those are read.
 func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 	found := v.datedItems(opt)
-	order.Sort(found, v.newestFirst)
+	lists.Sort(found, v.newestFirst)
 	if opt.after != "" {
 		at := slices.IndexFunc(found, func(d dated) bool { return v.ID(d.at) == opt.after })
 		found = found[at+1:] // from the beginning, if what it names is not of the list

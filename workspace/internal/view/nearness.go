@@ -16,7 +16,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
@@ -88,7 +88,7 @@ func (r *Reader) begun(v *View, there []gitops.Branch, name string) bool {
 // only where something is pending for a branch that is not among the others.
 func (r *Reader) thereFor(ctx context.Context, there []gitops.Branch, here string, pending []index.Item,
 ) (map[string]bool, error) {
-	names := order.SetOf(there, func(b gitops.Branch) string { return r.Secrets.Branch(ctx, b.Name) })
+	names := lists.SetOf(there, func(b gitops.Branch) string { return r.Secrets.Branch(ctx, b.Name) })
 	unknown := func(it index.Item) bool { return it.Branch != here && !names[it.Branch] }
 	if slices.ContainsFunc(pending, unknown) {
 		return r.knownOf(ctx, there)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 )
 
@@ -52,7 +52,7 @@ func (r *Reader) quarantine(ctx context.Context, v *View, opt Options, snap *git
 			it.Apart = !opt.Judged
 		}
 	}
-	order.Sort(v.hidden.apart, func(a, b index.Item) int { return strings.Compare(a.Path, b.Path) })
+	lists.Sort(v.hidden.apart, func(a, b index.Item) int { return strings.Compare(a.Path, b.Path) })
 	if opt.Unreviewed || opt.Judged {
 		return landed
 	}

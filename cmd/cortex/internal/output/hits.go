@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -118,7 +118,7 @@ func printWhy(p *console.Printer, why *index.Explanation, score float64, margin 
 			part{t.Score, fmt.Sprintf("%s %s %s, %d× side by side", console.Pad("pair", 5), t.Words[0], t.Words[1],
 				t.Freq)})
 	}
-	order.Sort(parts, func(x, y part) int {
+	lists.Sort(parts, func(x, y part) int {
 		switch {
 		case x.score > y.score:
 			return -1

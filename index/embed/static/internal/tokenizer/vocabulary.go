@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // vocabulary finds the numbers of tokens, whose strings are cut from the file. The zero
@@ -79,7 +79,7 @@ func newAddedTokens(list []addedToken) addedTokens {
 			continue
 		}
 		same := append(a.those(t.Normalized)[t.Content[0]], t)
-		order.Sort(same, func(x, y addedToken) int { return len(y.Content) - len(x.Content) })
+		lists.Sort(same, func(x, y addedToken) int { return len(y.Content) - len(x.Content) })
 		a.those(t.Normalized)[t.Content[0]] = same
 	}
 	return a

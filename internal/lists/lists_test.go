@@ -1,4 +1,4 @@
-package order_test
+package lists_test
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // row has more than one field, so that equal keys can be told apart.
@@ -28,7 +28,7 @@ func TestSort(t *testing.T) {
 		}
 		want := slices.Clone(list)
 		slices.SortStableFunc(want, byKey)
-		order.Sort(list, byKey)
+		lists.Sort(list, byKey)
 		if diff := gocmp.Diff(want, list); diff != "" {
 			t.Fatalf("%d rows (-stable +got):\n%s", n, diff)
 		}
@@ -37,7 +37,7 @@ func TestSort(t *testing.T) {
 
 func TestSortLeavesTheRestOfTheArray(t *testing.T) {
 	array := []row{{Key: 3}, {Key: 2}, {Key: 1}, {Key: 0}}
-	order.Sort(array[:2], byKey)
+	lists.Sort(array[:2], byKey)
 	want := []row{{Key: 2}, {Key: 3}, {Key: 1}, {Key: 0}}
 	if diff := gocmp.Diff(want, array); diff != "" {
 		t.Error(diff)
@@ -46,13 +46,13 @@ func TestSortLeavesTheRestOfTheArray(t *testing.T) {
 
 func TestPick(t *testing.T) {
 	odd := func(n int) bool { return n%2 == 1 }
-	if got := order.Where([]int{1, 2, 3}, odd); !slices.Equal(got, []int{1, 3}) {
+	if got := lists.Where([]int{1, 2, 3}, odd); !slices.Equal(got, []int{1, 3}) {
 		t.Errorf("odd: %v", got)
 	}
-	if got := order.Where(nil, odd); got != nil {
+	if got := lists.Where(nil, odd); got != nil {
 		t.Errorf("of none: %v", got)
 	}
-	if got := order.Unique([]string{"b", "a"}, []string{"a", "c"}); !slices.Equal(got, []string{"b", "a", "c"}) {
+	if got := lists.Unique([]string{"b", "a"}, []string{"a", "c"}); !slices.Equal(got, []string{"b", "a", "c"}) {
 		t.Errorf("unique: %v", got)
 	}
 }

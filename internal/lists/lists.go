@@ -1,10 +1,10 @@
-// Package order sorts slices of large values with little code, and picks from them.
+// Package lists sorts lists, picks from them, and makes sets of them.
 //
 // Call [Sort] where a slice of structs is sorted once in a command. The sorts of the package slices
 // are compiled again for each type of element, up to 25 KB of the program each; Sort sorts the
 // indices, by code that all types share. Strings, numbers, pointers, and what a search sorts in its
 // inner loops, stay with the package slices.
-package order
+package lists
 
 import (
 	"cmp"
@@ -64,4 +64,18 @@ func Map[S, T any](list []S, f func(S) T) []T {
 		out = append(out, f(one))
 	}
 	return out
+}
+
+// Set returns the elements of a list as a set.
+func Set[T comparable](list []T) map[T]bool {
+	return SetOf(list, func(x T) T { return x })
+}
+
+// SetOf returns the keys of the elements of a list as a set.
+func SetOf[T any, K comparable](list []T, key func(T) K) map[K]bool {
+	set := make(map[K]bool, len(list))
+	for _, x := range list {
+		set[key(x)] = true
+	}
+	return set
 }
