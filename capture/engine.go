@@ -251,6 +251,7 @@ func (r *reading) event(a *assembler, e *transcript.Event) {
 	}
 	a.event(e)
 	r.w.tags(e, r.stable)
+	r.w.untag(a.summed)
 }
 
 // counted notes what was read, and what could not be.

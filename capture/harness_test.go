@@ -123,7 +123,7 @@ func TestReportOfSubagent(t *testing.T) {
 // TestSummariesTeachNothing: the words of a compaction's summary are not learned, also
 // where an agent keeps them as a message of its own before.
 func TestSummariesTeachNothing(t *testing.T) {
-	const summary = "<summary>1. Request: mend the weir. 2. Decision: we chose a sluice over a weir because the river may not rise, and rejected a dam because it is dear.</summary>"
+	const summary = "<summary>1. Request: mend the weir. 2. Decision: we chose a sluice over a weir because the river may not rise, and rejected a dam because it is dear.\\n\\n[MEMORY: decision] The weir gets a sluice, because the river may not rise.</summary>"
 	at := `"timestamp":"2026-11-03T09:00:02.000Z"`
 	for agent, session := range map[string]string{
 		transcript.ClaudeCode: string(sessionOf("user", "Mend the weir.", "record",

@@ -30,6 +30,14 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 	}
 }
 
+// untag takes back the tags of messages that turned out to be summaries, in which an agent
+// quotes what was said, or was not.
+func (w *weigher) untag(records []int) {
+	w.found = slices.DeleteFunc(w.found, func(f *finding) bool {
+		return f.class == classTag && slices.Contains(records, f.c.Record)
+	})
+}
+
 // tagsIn takes in the tags of a line.
 func (w *weigher) tagsIn(line string, e *transcript.Event) {
 	for _, part := range strings.Split(line, passage.TagOpen)[1:] {

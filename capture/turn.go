@@ -8,6 +8,7 @@ import (
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/order"
 )
 
 // itemKind says what a part of a turn holds.
@@ -112,7 +113,8 @@ type assembler struct {
 	done    func(*turn)
 	book    *book
 	recipes recipe.Follower
-	sub     bool // the session is a subagent's
+	sub     bool  // the session is a subagent's
+	summed  []int // records of messages that turned out to be summaries
 }
 
 func newAssembler(b *book, started bool, done func(*turn)) *assembler {
@@ -208,9 +210,11 @@ func (a *assembler) summary(e *transcript.Event) {
 		return
 	}
 	t := a.current(e)
-	t.items = slices.DeleteFunc(t.items, func(it item) bool {
+	isSummary := func(it item) bool {
 		return it.kind == itText && len(it.text) >= leastSummary && strings.Contains(e.Text, strings.TrimSpace(it.text))
-	})
+	}
+	a.summed = order.Map(order.Where(t.items, isSummary), func(it item) int { return it.record })
+	t.items = slices.DeleteFunc(t.items, isSummary)
 	a.handed = -1
 	t.add(item{kind: itSummary, record: e.Record, time: e.Time, text: e.Text})
 }
