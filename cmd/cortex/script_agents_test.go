@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,7 +21,90 @@ func agentCommands() map[string]scriptCommand {
 		"expand": cmdExpand,
 		// answer FILE SHAPE: the file is one JSON object of a shape that an agent takes, see [answerShapes].
 		"answer": cmdAnswer,
+		// replay RECORDING FILE: runs the hooks of a recorded session in the current folder, each
+		// with what it was told then. FILE gets what they say, each after its event.
+		"replay": cmdReplay,
 	}
+}
+
+// recorded is a line of a recording: the payload of a hook with how many lines the transcript
+// had then, or a file of the agent with its path.
+type recorded struct {
+	Event   string          `json:"event"`
+	Lines   int             `json:"lines"`
+	Payload json.RawMessage `json:"payload"`
+	File    string          `json:"file"`
+	Path    string          `json:"path"`
+}
+
+// cmdReplay stands for an agent: tools/realagents recorded sessions to capture/testdata/recorded.
+func cmdReplay(ts *testscript.TestScript, neg bool, args []string) {
+	calledAs(ts, neg, len(args) == 2, "replay RECORDING FILE")
+	client, name, _ := strings.Cut(args[0], "-")
+	dirs, err := filepath.Glob(filepath.Join(recordings(), client+"-*-"+name))
+	ts.Check(err)
+	if len(dirs) != 1 {
+		ts.Fatalf("%d recordings %s", len(dirs), args[0])
+	}
+	here := strings.NewReplacer("$REPO", filepath.ToSlash(ts.MkAbs(".")), "$HOME", filepath.ToSlash(ts.Getenv("HOME")),
+		"$TMP", filepath.ToSlash(filepath.Join(ts.Getenv("WORK"), "tmp")), "$CLIENTS", "/none")
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(dirs[0], name))
+		ts.Check(err)
+		return here.Replace(string(data))
+	}
+	var said strings.Builder
+	files := map[string]string{} // texts by path
+	for text := range strings.Lines(read("hooks.jsonl")) {
+		var line recorded
+		ts.Check(json.Unmarshal([]byte(text), &line))
+		if line.File != "" {
+			files[line.Path] = read(line.File)
+			continue
+		}
+		for path, text := range files {
+			if strings.Contains(string(line.Payload), `"`+path+`"`) {
+				ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))
+				ts.Check(os.WriteFile(path, []byte(firstLines(text, line.Lines)), 0o666))
+			}
+		}
+		said.WriteString(line.Event + ": " + runHook(ts, line.Event, agentOf(client), line.Payload) + "\n")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(said.String()), 0o666))
+}
+
+// recordings is the folder of the recorded sessions.
+func recordings() string { return filepath.Join("..", "..", "capture", "testdata", "recorded") }
+
+// firstLines is the beginning of a text, or all of it where no number is given.
+func firstLines(text string, n int) string {
+	lines := strings.SplitAfter(text, "\n")
+	if n == 0 {
+		return text
+	}
+	return strings.Join(lines[:min(n, len(lines))], "")
+}
+
+// agentOf returns the name that cortex has for the agent of a recording.
+func agentOf(client string) string {
+	if long := map[string]string{"claude": "claude-code", "gemini": "gemini-cli", "copilot": "copilot-cli"}[client]; long != "" {
+		return long
+	}
+	return client
+}
+
+// runHook runs a hook, which must end well and write nothing to its standard error.
+func runHook(ts *testscript.TestScript, event, agent string, payload []byte) string {
+	path, err := exec.LookPath("cortex")
+	ts.Check(err)
+	cmd := exec.Command(path, "hook", event, "--agent", agent)
+	var errs bytes.Buffer
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stderr = ts.MkAbs("."), environOf(ts), bytes.NewReader(payload), &errs
+	out, err := cmd.Output()
+	if err != nil || errs.Len() > 0 {
+		ts.Fatalf("hook %s: %v\n%s", event, err, errs.Bytes())
+	}
+	return strings.TrimSpace(string(out))
 }
 
 // answerShapes are the objects that agents take from a hook, by agent and event: every

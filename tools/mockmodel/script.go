@@ -35,9 +35,11 @@ type Tool struct {
 
 const tokensAsked = 1200
 
-// Summary is the answer to a request to sum up a session.
+// Summary is the answer to a request to sum up a session. It says what nobody said, also in
+// the form in which an agent is asked to.
 const Summary = "<analysis>short</analysis>\n<summary>\n1. Primary request: look into the failing import.\n" +
-	"2. Decision: gauge readings are kept in a heap file, because the archive may not grow.\n</summary>"
+	"2. Decision: gauge readings are kept in a heap file, because the archive may not grow.\n\n" +
+	"[MEMORY: decision] Gauge readings are kept in a heap file, because the archive may not grow.\n</summary>"
 
 // conversation is a request in the words of no interface.
 type conversation struct {

@@ -155,7 +155,10 @@ func (w *world) try(ctx context.Context, a *agent, name, dir string) (map[string
 		return nil, err
 	}
 	defer s.stop()
-	return s.cells, scenes()[name](ctx, s)
+	if err := scenes()[name](ctx, s); err != nil || w.record == "" {
+		return s.cells, err
+	}
+	return s.cells, s.keepRecord(w.record)
 }
 
 // holds reports whether all that a client offers was seen, and nothing that it does not.

@@ -51,6 +51,7 @@ func openCode() *agent {
 		unasked: true,
 		lacks: map[string]string{
 			beforeCall: notOffered, asked: notOffered, besides: "no plugin but that of `init`",
+			withheld: "it asks for no trust",
 		},
 		takes: (*session).openCodeTakes,
 		compact: func(ctx context.Context, s *session) error {

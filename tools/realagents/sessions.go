@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -126,6 +127,8 @@ const (
 	compacted  = "compaction: the briefing comes back"
 	unsummed   = "compaction: nothing is learned from the summary"
 	distrusted = "before the folder is trusted"
+	withheld   = "`cortex doctor` says what is still to be trusted"
+	untouched  = "nothing is added to the repository"
 	served     = "MCP: answers are marked as evidence"
 	besides    = "plugin beside `init`: nothing twice"
 	asked      = "asked before a commit"
@@ -136,7 +139,7 @@ const (
 func rows() []string {
 	return []string{
 		briefed, prompted, beforeCall, afterFail, toldOnce, decided, repaired, metAgain, delegated, resumed, compacted,
-		unsummed, distrusted, served, besides, asked, answered, unalarmed,
+		unsummed, distrusted, withheld, untouched, served, besides, asked, answered, unalarmed,
 	}
 }
 
@@ -169,11 +172,23 @@ func moments(ctx context.Context, s *session) error {
 	s.holds(briefed, first, doorTitle, 1)
 	s.holds(prompted, first, keptHow, 1)
 	s.holds(afterFail, s.at("moments", 2), triedThis, 1)
+	if err := s.leaves(ctx, untouched); err != nil {
+		return err
+	}
 	if s.lacks[beforeCall] == "" {
 		s.holds(beforeCall, s.at("moments", 1), stationsIn, 1)
 		return nil
 	}
 	return s.offers(beforeCall)
+}
+
+// leaves notes whether a session left the working tree as it was: neither git nor a list of
+// what it ignores has anything new.
+func (s *session) leaves(ctx context.Context, row string) error {
+	out, err := s.exec(ctx, nil, "git", "status", "--porcelain", "--ignored")
+	out = strings.TrimSpace(strings.ReplaceAll(out, "!! .claude/rules/cortex-briefing.md\n", "")) // ours
+	s.check(row, out == "", "git status: %s", out)
+	return err
 }
 
 // offers notes that a client takes no text at a moment, as a hook shows that tried, or its
@@ -271,12 +286,25 @@ func compaction(ctx context.Context, s *session) error {
 	s.holds(compacted, after, doorTitle, 1)
 	wrong, err := s.find(ctx, func(m listed) bool { return strings.Contains(m.Title+m.Text, fromNobody) })
 	s.check(unsummed, summed && wrong.Title == "", "%s: %s", wrong.Type, wrong.Title)
+	if err != nil {
+		return err
+	}
+	noted, err := s.exec(ctx, nil, "cortex", "search", "--json", "--notes", "gauge readings "+fromNobody)
+	s.check(unsummed, !strings.Contains(noted, "the archive may not grow"), "a note has it: %s", noted)
 	return err
 }
 
 // untrusted looks at a session from before the folder was trusted, and at the one after.
 func untrusted(ctx context.Context, s *session) error {
+	if err := s.warns(ctx, true); err != nil {
+		return err
+	}
 	said, err := s.run(ctx, prompting{text: "@@capture@@ Calibrate the probe.", untrusted: true})
+	if s.trust != nil {
+		if err := errors.Join(s.trust(s), s.warns(ctx, false)); err != nil {
+			return err
+		}
+	}
 	if s.refuses {
 		ran := s.at("capture", 0) != ""
 		s.check(distrusted, err != nil && !ran, "the session ran: %s", said)
@@ -291,6 +319,27 @@ func untrusted(ctx context.Context, s *session) error {
 		return err
 	}
 	return s.keeps(ctx, distrusted, "ring buffer over a growing log")
+}
+
+// warns notes whether cortex doctor says what a person has still to do before the client runs
+// its hooks, or no longer says so.
+func (s *session) warns(ctx context.Context, want bool) error {
+	out, err := s.exec(ctx, nil, "cortex", "doctor", "--all", "--json")
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		Checks []struct{ Name, Note string }
+	}
+	err = json.Unmarshal([]byte(out), &answer)
+	note := ""
+	for _, c := range answer.Checks {
+		if c.Name == s.source+" hooks" {
+			note = c.Note
+		}
+	}
+	s.check(withheld, strings.Contains(note, s.title+" runs the hooks once you have trusted") == want, "it says %q", note)
+	return err
 }
 
 // tools looks at an answer over the Model Context Protocol, and at the question before a

@@ -68,27 +68,12 @@ func newWorld(dir string, o *options) (*world, error) {
 	if o.record == "" {
 		return w, os.Symlink(o.cortex, filepath.Join(bin, "cortex"))
 	}
-	return w, os.WriteFile(filepath.Join(bin, "cortex"), []byte(recorder(o.cortex, o.record)), 0o777)
+	return w, os.WriteFile(filepath.Join(bin, "cortex"), []byte(recorder(o.cortex)), 0o777)
 }
 
 // folder is the folder of the package of a client.
 func (w *world) folder(a *agent) string {
 	return filepath.Join(w.clients, a.name, "node_modules", a.pkg)
-}
-
-// recorder is a cortex that keeps what its hooks are told, and the transcript as it was then.
-func recorder(cortex, folder string) string {
-	return fmt.Sprintf(`#!/bin/sh
-[ "$1" = hook ] && [ -n "$RECORD_AS" ] || exec %[1]s "$@"
-to=%[2]s/$RECORD_AS
-mkdir -p "$to"
-n=$(ls "$to" | grep -c 'in\.json$')
-in=$to/$(printf %%02d "$n").$2.in.json
-cat >"$in"
-transcript=$(grep -oE '"transcript_?[pP]ath": ?"[^"]*' "$in" | sed 's/.*"//')
-[ -z "$transcript" ] || cp "$transcript" "$to/transcript-$(basename "$transcript")" 2>/dev/null
-exec %[1]s "$@" <"$in"
-`, cortex, folder)
 }
 
 // session is a repository and a home folder in which a client runs, and the model that
@@ -102,6 +87,7 @@ type session struct {
 	model *mockmodel.Server
 	said  bytes.Buffer // by the client
 	cells map[string]cell
+	known []string // what a recording keeps of long texts
 	stop  func()
 }
 
@@ -210,15 +196,16 @@ func (s *session) environ(more []string) []string {
 	return append([]string{
 		"PATH=" + filepath.Join(s.world.dir, "bin") + ":" + os.Getenv("PATH"), "HOME=" + s.home(),
 		"TMPDIR=" + filepath.Join(s.dir, "tmp"), "TERM=dumb", "LANG=C.UTF-8", "CI=1", "NO_COLOR=1",
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "RECORD_AS=" + s.recordAs(),
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "RECORD_TO=" + s.recordTo(),
 	}, more...)
 }
 
-func (s *session) recordAs() string {
-	if s.model == nil {
+// recordTo is where the hooks of a session put what they are told, once it has begun.
+func (s *session) recordTo() string {
+	if s.model == nil || s.record == "" {
 		return ""
 	}
-	return s.agent.name + "-" + s.agent.version + "/" + s.name
+	return filepath.Join(s.dir, "hooks")
 }
 
 // exec runs a program in the repository and returns what it prints. One that fails is an
