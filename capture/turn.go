@@ -8,7 +8,7 @@ import (
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
-	"github.com/git-cortex/cortex/internal/order"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // itemKind says what a part of a turn holds.
@@ -213,7 +213,7 @@ func (a *assembler) summary(e *transcript.Event) {
 	isSummary := func(it item) bool {
 		return it.kind == itText && len(it.text) >= leastSummary && strings.Contains(e.Text, strings.TrimSpace(it.text))
 	}
-	a.summed = order.Map(order.Where(t.items, isSummary), func(it item) int { return it.record })
+	a.summed = lists.Map(lists.Where(t.items, isSummary), func(it item) int { return it.record })
 	t.items = slices.DeleteFunc(t.items, isSummary)
 	a.handed = -1
 	t.add(item{kind: itSummary, record: e.Record, time: e.Time, text: e.Text})
