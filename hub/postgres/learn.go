@@ -111,7 +111,7 @@ func memoriesOf(files map[string]hub.File) (map[string]bool, error) {
 // index brings heads and postings to the wanted blobs.
 func (c *replacing) index(ctx context.Context, wanted map[string]bool) error {
 	if len(wanted) == 0 { // as before it is read anew: no text is needed to know the terms of what goes
-		if err := c.step("postings"); err != nil {
+		if err := c.step("postings"); err != nil || c.first {
 			return err
 		}
 		_, err := c.tx.Exec(ctx, `delete from `+c.table("post")+` where org = $1 and repo = $2`, c.org, c.repo)
