@@ -122,14 +122,17 @@ func (c *Corpus) add(r *hub.Repo, number int) {
 		m = memory.New(m.Type, m.Title+" "+c.Markers[number], m.Text+" "+c.Markers[number], m.Created)
 		path = ".cortex/memories/" + c.Markers[number] + "/" + path[len(".cortex/memories/"):]
 		m.Entities = []string{c.Markers[number]}
-		file.Errors, file.Flags = []string{recipe.Signature(markedError(c.Markers[number]))}, []string{"of-" + c.Markers[number]}
+		file.Errors = []string{recipe.Signature(markedError(c.Markers[number]))}
+		if len(r.Files)%2 == 0 {
+			file.Flags = []string{"of-" + c.Markers[number]}
+		}
 	}
 	if c.random.IntN(6) == 0 {
 		file.Errors = append(file.Errors, recipe.Signature(SharedError))
 	}
 	m.Tags, m.Files = []string{c.pick("web", "api", "build")}, []string{c.pick("src/app/main.go", "deploy/nginx.conf")}
 	m.Pinned, m.Contested = c.random.IntN(9) == 0, c.random.IntN(9) == 0
-	m.Source = memory.Source{Branch: c.pick("main", "fix"), Session: c.pick("0b2c11aa", "5fd0c2d1")}
+	m.Source = memory.Source{Agent: memory.Human, Branch: c.pick("main", "fix"), Session: c.pick("0b2c11aa", "5fd0c2d1")}
 	if len(c.known) > 0 {
 		m, path = c.relate(m, path)
 	}

@@ -30,6 +30,7 @@ type Leaks struct {
 	grants grants
 	faces  []http.Handler // of Store, then of Like
 	found  []string
+	told   int                // memories in briefings
 	ids    map[memory.ID]bool // of memories that the caller may read
 }
 
@@ -67,14 +68,20 @@ func (l *Leaks) Find(t testing.TB, rounds int) []string {
 		l.ask(search(l.passage(1), ""))
 		l.ask(who(SharedError))
 		l.ask(who("error: " + l.passage(5)))
-		l.ask(request{"GET", "/v1/stats", ""})
-		l.ask(request{"GET", "/v1/contradictions", ""})
+		l.ask(brief(l.Words(12) + " " + strings.Join(l.Markers, " ")))
+		for _, path := range []string{"/v1/stats", "/v1/contradictions", "/healthz", "/readyz", "/metrics"} {
+			l.ask(request{"GET", path, ""})
+		}
 		l.counts(in)
 		l.controls(in)
+		l.briefings()
 		l.secrets(round)
 		if len(l.found) > 0 {
-			break
+			return l.found
 		}
+	}
+	if l.told == 0 {
+		l.wrong("no briefing tells of anything")
 	}
 	return l.found
 }
@@ -96,7 +103,11 @@ func (l *Leaks) grant(in []*hub.Repo) []*hub.Repo {
 func (l *Leaks) face(t testing.TB, s hub.Store) http.Handler {
 	t.Helper()
 	forges, log := map[string]hub.Forge{Forge: &l.grants}, slog.New(slog.DiscardHandler)
-	h, err := hub.Open(s, nil, hub.Options{Forges: forges, Now: Clock, Log: log})
+	var briefing []string // all may come into briefings
+	for _, r := range l.Repos {
+		briefing = append(briefing, r.Name)
+	}
+	h, err := hub.Open(s, nil, hub.Options{Forges: forges, Now: Clock, Log: log, Briefing: briefing})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,6 +131,11 @@ func search(query, repo string) request {
 func who(text string) request {
 	body, _ := json.Marshal(map[string]any{"error": text})
 	return request{"POST", "/v1/who", string(body)}
+}
+
+func brief(names string) request {
+	body, _ := json.Marshal(map[string]any{"names": strings.Fields(names)})
+	return request{"POST", "/v1/brief", string(body)}
 }
 
 func show(name string) request { return request{"GET", "/v1/memory/" + name, ""} }
@@ -236,6 +252,20 @@ func (l *Leaks) controls(in []*hub.Repo) {
 	}
 }
 
+// briefings have what is about a name, of repositories that are granted.
+func (l *Leaks) briefings() {
+	for i, r := range l.Repos {
+		_, body, _ := l.ask(brief(l.Markers[i]))
+		if !strings.Contains(body, `"`+r.Name+`"`) {
+			continue
+		}
+		l.told++
+		if !l.grants.names[r.Name] {
+			l.wrong("a briefing tells of %s: %s", r.Name, body)
+		}
+	}
+}
+
 // secrets asks for something of a repository that is not granted, and for the same of one that does not exist: by
 // answer and by number of statements they are the same.
 func (l *Leaks) secrets(round int) {
@@ -263,6 +293,8 @@ func (l *Leaks) secrets(round int) {
 		{show(string(id)), show("0000000000000000")},
 		{show(string(id[:12])), show("000000000000")},
 		{who(markedError(marker)), who(markedError(absent))},
+		{brief(marker), brief(absent)},
+		{brief(marker + " proxy queue"), brief(absent + " proxy queue")},
 	}
 	const each = 3 // in one round
 	for i := range each {
