@@ -438,10 +438,7 @@ func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) e
 			Message: "forget: " + what, Trailers: journal.Trailers("", branch, k.repo.Head),
 			When: k.now(), Put: map[string][]byte{},
 		}
-		pending, err := places.Anywhere(ctx, snap)
-		if err != nil {
-			return c, err
-		}
+		pending := places.Anywhere(ctx, snap)
 		for _, e := range entries {
 			paths, err := pending(e.Memory.ID)
 			if err != nil {

@@ -3,7 +3,9 @@ package prose
 import (
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -11,38 +13,53 @@ import (
 // file beside it, not in the rule. It is never changed once read and safe for concurrent
 // use. A phrase or class that it does not have is nowhere found.
 type Lexicon struct {
-	classes map[string][]phrase // by class and first word, see [key]
-	whole   map[string]bool     // by class and phrase
+	classes map[string]func() phrases
+}
+
+// phrases holds the phrases of one class. A process of a hook asks for few, so each is made when it
+// is first asked for.
+type phrases struct {
+	whole  map[string]bool     // the phrases as they stand
+	behind map[string][]phrase // by the first word
 }
 
 // phrase holds the words of one that follow the first.
 type phrase []string
 
-// key is a class with a word or phrase of it.
-func key(class, words string) string { return class + "\t" + words }
-
 // ReadLexicon reads rows of a class, a tab, and phrases in lower case, separated by "|". A
 // class may have several rows; lines that begin with "#" are comments.
 func ReadLexicon(data string) *Lexicon {
-	l := &Lexicon{classes: map[string][]phrase{}, whole: map[string]bool{}}
+	l := &Lexicon{classes: map[string]func() phrases{}}
+	rows := map[string][]string{}
 	for row := range words.Rows(data, 2) {
-		for p := range strings.SplitSeq(row[1], "|") {
-			l.add(row[0], p)
-		}
+		rows[row[0]] = append(rows[row[0]], strings.Split(row[1], "|")...)
+	}
+	for name, all := range rows {
+		l.classes[name] = sync.OnceValue(func() phrases { return phrasesOf(all) })
 	}
 	return l
 }
 
-func (l *Lexicon) add(class, text string) {
-	l.whole[key(class, text)] = true
-	if list := Phrase(text); len(list) > 0 {
-		at := key(class, list[0])
-		l.classes[at] = append(l.classes[at], list[1:])
+func phrasesOf(all []string) phrases {
+	c := phrases{lists.Set(all), make(map[string][]phrase, len(all))}
+	for _, text := range all {
+		if list := Phrase(text); len(list) > 0 {
+			c.behind[list[0]] = append(c.behind[list[0]], list[1:])
+		}
 	}
+	return c
+}
+
+// of is a class; the zero one if there is none of the name.
+func (l *Lexicon) of(class string) phrases {
+	if read := l.classes[class]; read != nil {
+		return read()
+	}
+	return phrases{}
 }
 
 // Is reports whether a word or phrase in lower case is of a class, as a whole.
-func (l *Lexicon) Is(class, text string) bool { return l.whole[key(class, text)] }
+func (l *Lexicon) Is(class, text string) bool { return l.of(class).whole[text] }
 
 // count is how many words in lower case are of a class.
 func (l *Lexicon) count(class string, words []string) int {
@@ -72,7 +89,7 @@ func (l *Lexicon) Begins(class string, words []string) int {
 		return 0
 	}
 	longest := 0
-	for _, rest := range l.classes[key(class, words[0])] {
+	for _, rest := range l.of(class).behind[words[0]] {
 		if begins(words[1:], rest) {
 			longest = max(longest, len(rest)+1)
 		}

@@ -92,6 +92,7 @@ func newTable(list []watch) *table {
 		t.fold[c] = c + 'a' - 'A'
 	}
 	t.classify(list)
+	lists.Sort(list, func(a, b watch) int { return len(b.word) - len(a.word) }) // and so each group
 	for _, w := range list {
 		t.starts[t.number(w.word[0], w.word[1])+1]++
 	}
@@ -103,10 +104,6 @@ func newTable(list []watch) *table {
 		n := t.number(w.word[0], w.word[1])
 		t.words[ends[n]] = w
 		ends[n]++
-	}
-	for n := range groups {
-		group := t.words[t.starts[n]:t.starts[n+1]]
-		lists.Sort(group, func(a, b watch) int { return len(b.word) - len(a.word) })
 	}
 	return t
 }

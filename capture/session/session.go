@@ -17,6 +17,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -150,6 +151,12 @@ type Finding struct {
 	Confidence float64
 	Record     int // 0-based line
 	Title      string
+}
+
+// Kept are the ids of what was found and kept.
+func (s *Session) Kept() []memory.ID {
+	ids := lists.Map(s.Found, func(f Finding) memory.ID { return f.ID })
+	return lists.Where(ids, func(id memory.ID) bool { return id != "" })
 }
 
 // Verdict is the decision of a reader on one finding.

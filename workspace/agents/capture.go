@@ -17,8 +17,10 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/places"
 )
 
 // CaptureInput names a transcript and what is known about it.
@@ -160,7 +162,7 @@ func (x *capturer) previously(
 			x.w.Notice("the record of session %s cannot be read and is written anew: %v", in.Session, err)
 			return nil, nil, nil
 		}
-		left, err := stillPending(ctx, snap, branch, s.ID)
+		left, err := stillPending(ctx, snap, branch, s.ID, s.Kept())
 		return s, left, err
 	}
 	return nil, nil, nil
@@ -180,10 +182,24 @@ func fileAt(ctx context.Context, snap *gitops.Snapshot, at string) (data []byte,
 	return data, true, err
 }
 
-// stillPending are memories of the session that it may still take back. What a
+// stillPending are those memories of the session that it may still take back, among ids. What a
 // person has edited since is theirs, and what a reader has worded the reader's.
-func stillPending(ctx context.Context, snap *gitops.Snapshot, branch, of string) ([]*memory.Memory, error) {
-	found, err := memoriesIn(ctx, snap, gitops.PendingPrefix(branch), func(m *memory.Memory) bool {
+func stillPending(
+	ctx context.Context, snap *gitops.Snapshot, branch, of string, ids []memory.ID,
+) ([]*memory.Memory, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	entries, err := snap.List(ctx, gitops.PendingPrefix(branch))
+	if err != nil {
+		return nil, err
+	}
+	named := lists.SetOf(ids, memory.ID.Short)
+	entries = lists.Where(entries, func(e gitops.Entry) bool {
+		short, _ := places.Short(e.Path)
+		return named[memory.ID(short).Short()]
+	})
+	found, err := memoriesAt(ctx, snap, entries, func(m *memory.Memory) bool {
 		return m.Source.Session == of && isCaptures(m)
 	})
 	return onlyMemories(found), err

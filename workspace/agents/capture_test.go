@@ -117,11 +117,12 @@ func TestEditedStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := stillPending(t.Context(), snap, "main", "s-1"); err != nil || len(got) != 1 || got[0].ID != as.ID {
+	ids := []memory.ID{as.ID, edited.ID}
+	if got, err := stillPending(t.Context(), snap, "main", "s-1", ids); err != nil || len(got) != 1 || got[0].ID != as.ID {
 		t.Errorf("still pending: %v", got)
 	}
 	read := &Captured{Branch: "main", Result: &capture.Result{
-		Session: &session.Session{Agent: "claude-code", ID: "s-1", Start: workspacetest.Clock()}, Withdrawn: []memory.ID{as.ID, edited.ID},
+		Session: &session.Session{Agent: "claude-code", ID: "s-1", Start: workspacetest.Clock()}, Withdrawn: ids,
 	}}
 	if err := newCapturer(w).commit(t.Context(), read); err != nil || read.Gone != 1 {
 		t.Errorf("%d memories were withdrawn, %v", read.Gone, err)

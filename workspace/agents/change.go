@@ -31,10 +31,6 @@ func (x *capturer) changeOf(ctx context.Context, snap *gitops.Snapshot, out *Cap
 	if err := adoptDecided(ctx, snap, out.Session); err != nil {
 		return gitops.Change{}, err
 	}
-	pending, err := places.Pending(ctx, snap, out.Branch)
-	if err != nil {
-		return gitops.Change{}, err
-	}
 	record := out.Session.Path()
 	c := change{
 		Change: gitops.Change{
@@ -42,7 +38,7 @@ func (x *capturer) changeOf(ctx context.Context, snap *gitops.Snapshot, out *Cap
 			Put:    map[string][]byte{record: session.Format(out.Session)},
 			Remove: []string{journal.MarkOf(record, "")}, // from now on the record is our own
 		},
-		snap: snap, out: out, pending: pending,
+		snap: snap, out: out, pending: places.Pending(ctx, snap, out.Branch),
 	}
 	if err := c.putKept(ctx, journal.MarksIn(ctx, snap)); err != nil {
 		return c.Change, err
@@ -122,7 +118,7 @@ func (c *change) takeBack(ctx context.Context) error {
 	if len(c.out.Withdrawn) == 0 {
 		return nil
 	}
-	earlier, err := stillPending(ctx, c.snap, c.out.Branch, c.out.Session.ID)
+	earlier, err := stillPending(ctx, c.snap, c.out.Branch, c.out.Session.ID, c.out.Withdrawn)
 	if err != nil {
 		return err
 	}

@@ -230,10 +230,7 @@ func isDecision(t memory.Type) bool {
 // foldJournal leaves out what somebody dismissed, what was folded into the record of the
 // session, and what is pending.
 func (r *reading) foldJournal(ctx context.Context, out *Captured, received workspace.Marks) error {
-	pending, err := places.Pending(ctx, r.snap, out.Branch)
-	if err != nil {
-		return err
-	}
+	pending := places.Pending(ctx, r.snap, out.Branch)
 	folded, err := foldedIn(ctx, r.snap, out.Session.Path())
 	if err != nil {
 		return err

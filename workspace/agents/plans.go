@@ -80,10 +80,7 @@ func (out *Captured) ownPlan() *capture.Candidate {
 
 // addSteps adds steps of a plan that the journal does not have and nobody dismissed.
 func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memory, steps []*memory.Memory) error {
-	pending, err := places.Pending(ctx, r.snap, out.Branch)
-	if err != nil {
-		return err
-	}
+	pending := places.Pending(ctx, r.snap, out.Branch)
 	for _, m := range steps {
 		m.Source.Origin = memory.WeakestOrigin(memory.OriginAgent, plan.Source.Claimed())
 		dismissed, err := places.Has(ctx, r.snap, journal.DismissedPath(m.ID))

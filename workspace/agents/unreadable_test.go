@@ -33,7 +33,7 @@ func TestUnreadableJournal(t *testing.T) {
 	if s, left, err := x.previously(broken, snap, in, "main"); err == nil {
 		t.Errorf("previously: %v and %d memories, and no error", s, len(left))
 	}
-	if left, err := stillPending(broken, snap, "main", "s-1"); err == nil {
+	if left, err := stillPending(broken, snap, "main", "s-1", first.Session.Kept()); err == nil {
 		t.Errorf("stillPending: %d memories, and no error", len(left))
 	}
 	if folded, err := foldedIn(broken, snap, first.Session.Path()); err == nil {

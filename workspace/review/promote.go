@@ -98,11 +98,7 @@ func Keep(ctx context.Context, w *workspace.Workspace,
 // by path.
 func pendingFiles(ctx context.Context, snap *gitops.Snapshot, id memory.ID) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	pending, err := places.Anywhere(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
-	paths, err := pending(id)
+	paths, err := places.Anywhere(ctx, snap)(id)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"context"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
@@ -69,37 +70,39 @@ type Finder func(memory.ID) ([]string, error)
 
 // Pending returns a function that tells the paths in the journal at which a memory is
 // pending for a branch, as the journal names it. It reads the files whose names fit, since
-// another memory's id may begin alike.
-func Pending(ctx context.Context, snap *gitops.Snapshot, branch string) (Finder, error) {
+// another memory's id may begin alike, and lists the folder when it is first asked.
+func Pending(ctx context.Context, snap *gitops.Snapshot, branch string) Finder {
 	return below(ctx, snap, gitops.PendingPrefix(branch))
 }
 
 // Anywhere is [Pending] for all branches.
-func Anywhere(ctx context.Context, snap *gitops.Snapshot) (Finder, error) {
-	return below(ctx, snap, "pending")
-}
+func Anywhere(ctx context.Context, snap *gitops.Snapshot) Finder { return below(ctx, snap, "pending") }
 
-func below(ctx context.Context, snap *gitops.Snapshot, folder string) (Finder, error) {
-	entries, err := snap.List(ctx, folder)
-	if err != nil {
-		return nil, err
-	}
-	named := make(map[string][]gitops.Entry, len(entries)) // by the first seven characters
-	for _, e := range entries {
-		if short, ok := Short(e.Path); ok {
-			short = memory.ID(short).Short()
-			named[short] = append(named[short], e)
+func below(ctx context.Context, snap *gitops.Snapshot, folder string) Finder {
+	named := sync.OnceValues(func() (map[string][]gitops.Entry, error) {
+		entries, err := snap.List(ctx, folder)
+		named := make(map[string][]gitops.Entry, len(entries)) // by the first seven characters
+		for _, e := range entries {
+			if short, ok := Short(e.Path); ok {
+				short = memory.ID(short).Short()
+				named[short] = append(named[short], e)
+			}
 		}
-	}
+		return named, err
+	})
 	return func(id memory.ID) (paths []string, err error) {
-		err = snap.Read(ctx, named[id.Short()], func(e gitops.Entry, data []byte) error {
+		all, err := named()
+		if err != nil {
+			return nil, err
+		}
+		err = snap.Read(ctx, all[id.Short()], func(e gitops.Entry, data []byte) error {
 			if isMemory(data, id) {
 				paths = append(paths, e.Path)
 			}
 			return nil
 		})
 		return paths, err
-	}, nil
+	}
 }
 
 // Has reports whether the journal has a file at a path, whatever is in it.

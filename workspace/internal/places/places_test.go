@@ -37,11 +37,7 @@ func TestPending(t *testing.T) {
 		{m, []string{usual}, usual},
 		{&twin, nil, places.Long(usual, twin.ID)},
 	} {
-		find, err := places.Pending(t.Context(), snap, "main")
-		if err != nil {
-			t.Fatal(err)
-		}
-		at, err := find(test.m.ID)
+		at, err := places.Pending(t.Context(), snap, "main")(test.m.ID)
 		if diff := cmp.Diff(test.at, at); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", test.m.ID, err, diff)
 		}
@@ -68,7 +64,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	broken, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := places.Pending(broken, snap, "main"); err == nil {
+	if _, err := places.Pending(broken, snap, "main")(m.ID); err == nil {
 		t.Error("Pending: no error")
 	}
 	if _, err := places.New(broken, snap, "main", m); err == nil {
