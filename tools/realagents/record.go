@@ -76,7 +76,8 @@ func (s *session) keepRecord(folder string) error {
 		writeLine(&hooks, line)
 	}
 	slices.Sort(paths)
-	for i, path := range slices.Compact(paths) {
+	same := func(a, b string) bool { return s.withoutMachine(a) == s.withoutMachine(b) }
+	for i, path := range slices.CompactFunc(paths, same) {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			data, err = os.ReadFile(filepath.Join(s.recordTo(), filepath.Base(path)))
@@ -113,11 +114,15 @@ func (s *session) family(path string) []string {
 // withoutMachine puts names in place of the folders of a session.
 func (s *session) withoutMachine(text string) string {
 	dashed := func(path string) string { return regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(path, "-") }
+	text = exported().ReplaceAllString(text, "/cortex/")
 	return strings.NewReplacer(
 		s.repo(), "$REPO", s.home(), "$HOME", filepath.Join(s.dir, "tmp"), "$TMP", s.dir, "$TMP",
 		dashed(s.repo()), "-repo", s.clients, "$CLIENTS", s.root, "$CLIENTS", s.world.dir, "$TMP",
 	).Replace(text)
 }
+
+// exported matches the folder, another one each time, in which OpenCode hands a session over.
+var exported = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/cortex-[A-Za-z0-9]{6}/`) })
 
 // plainLines is a transcript, by lines or as one document, with what may be kept of it.
 func (s *session) plainLines(data []byte) []byte {
@@ -256,6 +261,9 @@ func gap(text string, first, last bool) string {
 	if len(text) <= longGap && !(first && last) {
 		return text
 	}
+	if found := element().FindStringSubmatch(text); found != nil && first && last {
+		return found[1] + "\n" + omitted + "\n" + found[2] // agents tell by it whose words it holds
+	}
 	before, after := "", ""
 	if line, _, ok := strings.Cut(text, "\n"); ok && !first && len(line) < edge {
 		before = line + "\n"
@@ -291,6 +299,9 @@ var briefings = sync.OnceValue(func() *regexp.Regexp {
 // elements matches short elements of a client around a text, such as the name of a command.
 var elements = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[a-z_-]+>[^<\n]{0,40}</[a-z_-]+>`) })
 
+// element matches a text that is one element.
+var element = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(<[a-z_-]+>).*(</[a-z_-]+>)\s*$`) })
+
 // words are texts that the sessions say, and that the project and cortex have.
 func (s *session) words() []string {
 	out := []string{mockmodel.Summary}
@@ -307,6 +318,10 @@ func (s *session) words() []string {
 		text, _ := os.ReadFile(file)
 		out = append(out, strings.TrimSpace(string(text)))
 		out = append(out, strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' || r == '"' })...)
+	}
+	for _, text := range out { // as strings of JSON in strings
+		quoted, _ := json.Marshal(text)
+		out = append(out, strings.Trim(string(quoted), `"`))
 	}
 	return slices.DeleteFunc(out, func(text string) bool { return len(text) < leastWords })
 }

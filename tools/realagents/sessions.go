@@ -349,7 +349,14 @@ func tools(ctx context.Context, s *session) error {
 	if s.search != "" {
 		first = 1
 	}
-	if _, err := s.run(ctx, prompting{text: "@@" + script + "@@ Note it in the README."}); err != nil {
+	closing := prompting{text: "@@" + script + "@@ Note it in the README, and commit what you have changed."}
+	if s.lacks[asked] == "" {
+		closing.resume = true
+		if err := s.settle(ctx); err != nil {
+			return err
+		}
+	}
+	if _, err := s.run(ctx, closing); err != nil {
 		return err
 	}
 	result := s.after(script, first)
@@ -357,6 +364,17 @@ func tools(ctx context.Context, s *session) error {
 	s.holds(served, result, fence, -1)
 	s.holds(asked, s.at(script, first+3), question, 1)
 	return s.keeps(ctx, answered, "Buoys report every nine minutes")
+}
+
+// settle runs the beginning of a session that is worth asking about: its user says more than
+// once what the diff will not show. Copilot CLI may not have written down the last prompt yet
+// as the question is due.
+func (s *session) settle(ctx context.Context) error {
+	return s.prompts(ctx,
+		prompting{text: "@@agreed@@ Where do the names of the stations stand?"},
+		prompting{text: "@@agreed@@ The crews need them by basin, not by the name of the town.", resume: true},
+		prompting{text: "@@agreed@@ And leave the old names out, nobody has used them since spring.", resume: true},
+	)
 }
 
 // plugin looks at a session of a client that has the plugin in a repository where
