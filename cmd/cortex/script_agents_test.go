@@ -63,14 +63,33 @@ func cmdReplay(ts *testscript.TestScript, neg bool, args []string) {
 			continue
 		}
 		for path, text := range files {
-			if strings.Contains(string(line.Payload), `"`+path+`"`) {
+			of := filepath.Base(filepath.Dir(path)) // the session, where Copilot CLI names no transcript
+			if strings.Contains(string(line.Payload), `"`+path+`"`) || strings.Contains(string(line.Payload), `"`+of+`"`) {
 				ts.Check(os.MkdirAll(filepath.Dir(path), 0o777))
 				ts.Check(os.WriteFile(path, []byte(firstLines(text, line.Lines)), 0o666))
 			}
 		}
-		said.WriteString(line.Event + ": " + runHook(ts, line.Event, agentOf(client), line.Payload) + "\n")
+		out := runHook(ts, line.Event, agentOf(client), line.Payload)
+		if out != "" && !isAnswer(agentOf(client), out) {
+			ts.Fatalf("hook %s: %s takes no such answer: %s", line.Event, client, out)
+		}
+		said.WriteString(line.Event + ": " + out + "\n")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(said.String()), 0o666))
+}
+
+// isAnswer reports whether a text is an object of one of the shapes that an agent takes.
+func isAnswer(agent, text string) bool {
+	var got any
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		return false
+	}
+	for name, shape := range answerShapes() {
+		if strings.HasPrefix(name, agent+"/") && fits(got, shape) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // recordings is the folder of the recorded sessions.
@@ -122,6 +141,10 @@ func answerShapes() map[string]any {
 		"gemini-cli/BeforeTool":       map[string]any{"decision": "=deny", "reason": "text"},
 		"copilot-cli/preToolUse-deny": map[string]any{"permissionDecision": "=deny", "permissionDecisionReason": "text"},
 		"cursor/preToolUse":           map[string]any{"permission": "=deny", "agent_message": "text", "user_message": "text"},
+		"claude-code/SessionStart":    claudeLike("SessionStart"), "claude-code/UserPromptSubmit": claudeLike("UserPromptSubmit"),
+		"claude-code/PreToolUse": claudeLike("PreToolUse"), "claude-code/PostToolUseFailure": claudeLike("PostToolUseFailure"),
+		"opencode/SessionStart": claudeLike("SessionStart"), "opencode/UserPromptSubmit": claudeLike("UserPromptSubmit"),
+		"opencode/PostToolUseFailure": claudeLike("PostToolUseFailure"),
 		"codex/SessionStart":          claudeLike("SessionStart"), "codex/UserPromptSubmit": claudeLike("UserPromptSubmit"),
 		"codex/PreToolUse": claudeLike("PreToolUse"), "codex/PostToolUse": claudeLike("PostToolUse"),
 		"gemini-cli/SessionStart": claudeLike("SessionStart"), "gemini-cli/BeforeAgent": claudeLike("BeforeAgent"),
