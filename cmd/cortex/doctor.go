@@ -29,7 +29,12 @@ index. Each finding says what is wrong and what to type. Exit code 3 means that
 there are findings. --fix repairs what belongs to Cortex, or can be repaired
 without losing anything, and says what it did: for example, it renders pages
 that a plain merge left behind, and combines both sides of a memory with
-conflict markers.`,
+conflict markers.
+
+Where the repository has a pre-commit hook that does more than call Cortex,
+doctor runs it on a commit that brings a memory, for a minute at most, in a
+clone of its own that is then removed, and names the tool that refuses or
+changes such a commit.`,
 		Example: `  cortex doctor
   cortex doctor --fix
   cortex doctor --all`,
@@ -46,6 +51,7 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 		if err != nil {
 			return err
 		}
+		checks = append(checks, setup.TryCommit(ctx, w))
 		all := answer.NewChecks(checks)
 		err = e.show(all, func(p *console.Printer) { output.Checks(p, checks, opt.all, e.quiet) })
 		if err == nil && all.Problems > 0 {

@@ -20,6 +20,7 @@ type linter struct {
 	word     string   // matches its name where commands are listed, see [listings]; "" for none
 	// the file that keeps it off the paths, given the settings that were found; nil where nothing has to
 	ignore func(at string, paths []string) managed
+	remedy string // what a person may do where that is not enough; "" for none
 }
 
 // linters are the tools that Init looks for. Those without a file to ignore by run the
@@ -27,16 +28,25 @@ type linter struct {
 // commit while they are changed and not staged.
 func linters() []linter {
 	return []linter{
-		{"husky", []string{".husky"}, `\bhusky\b`, nil},
-		{"lint-staged", []string{".lintstagedrc*", "lint-staged.config.*"}, `\blint-staged\b`, nil},
-		{"lefthook", []string{"lefthook.y*ml", ".lefthook.y*ml"}, `\blefthook\b`, nil},
-		{"commitlint", []string{".commitlintrc*", "commitlint.config.*"}, `\bcommitlint\b`, nil},
-		{"pre-commit", []string{preCommitFile}, "", nil},
+		{"husky", []string{".husky"}, `\bhusky\b`, nil, ""},
+		{
+			"lint-staged",
+			[]string{".lintstagedrc*", "lint-staged.config.*"},
+			`\blint-staged\b`, nil, "give it patterns that leave out .cortex/",
+		},
+		{
+			"lefthook",
+			[]string{"lefthook.y*ml", ".lefthook.y*ml"},
+			`\blefthook\b`, nil, "write exclude: [.cortex/**] into its command of lefthook.yml",
+		},
+		{"commitlint", []string{".commitlintrc*", "commitlint.config.*"}, `\bcommitlint\b`, nil, ""},
+		{"pre-commit", []string{preCommitFile}, "", nil, `write exclude: ^\.cortex/ into its hook of ` + preCommitFile},
 		{
 			"prettier",
 			[]string{".prettierrc*", "prettier.config.*", ".prettierignore"},
 			`\bprettier\b`,
 			func(_ string, paths []string) managed { return ignoreFile(".prettierignore", "prettier", "/", paths) },
+			"write /.cortex/ into the file that its --ignore-path names",
 		},
 		{
 			"markdownlint",
@@ -46,6 +56,7 @@ func linters() []linter {
 			func(_ string, paths []string) managed {
 				return ignoreFile(".markdownlintignore", "markdownlint", "", markdown(paths))
 			},
+			"write .cortex/ into the file that its --ignore-path names",
 		},
 		{
 			"markdownlint-cli2",
@@ -54,12 +65,13 @@ func linters() []linter {
 			func(string, []string) managed {
 				return wholeFile(markdownlintFile, "keeps markdownlint-cli2 off memories", []byte("{ \"default\": false }\n"))
 			},
+			`write "ignores": [".cortex/**"] into its settings`,
 		},
-		{"dprint", []string{"dprint.json*", ".dprint.json*"}, "", dprintFile},
+		{"dprint", []string{"dprint.json*", ".dprint.json*"}, "", dprintFile, `write "/.cortex" into the excludes of its settings`},
 		{
 			"editorconfig-checker",
 			[]string{".editorconfig-checker.json", ".ecrc"},
-			`\b(editorconfig-checker|ec)\b`, editorConfigFile,
+			`\b(editorconfig-checker|ec)\b`, editorConfigFile, `write "Exclude": ["^\\.cortex/"] into its settings`,
 		},
 	}
 }
@@ -276,7 +288,7 @@ func checkLinters(t workspace.Folder, agents []managed) workspace.Check {
 		if err != nil {
 			return workspace.Fault(name, "edit "+m.path+", then cortex init", "%s: %v", m.path, err)
 		}
-		if !there || !bytes.Equal(want, data) {
+		if !bytes.Equal(want, data) {
 			return workspace.Fault(name, "cortex init", "%s lacks the lines of cortex: what it writes may be"+
 				" refused or rewritten at a commit (%s)", m.path, m.what)
 		}
