@@ -253,12 +253,9 @@ func copilot() *agent {
 				"COPILOT_MODEL=gpt-4.1", "COPILOT_AUTO_UPDATE=false",
 			}
 		},
-		compact: func(ctx context.Context, s *session) error {
-			return s.prompts(ctx,
-				prompting{text: "@@long@@ Calibrate the probe."},
-				prompting{text: "/compact", resume: true},
-				prompting{text: "@@plain@@ And the tide tables?", resume: true},
-			)
+		compact: func(ctx context.Context, s *session) error { // with nothing that begins anew after it
+			return s.talk(ctx, []string{"--acp", "--allow-all-tools", "--allow-all-paths"},
+				"@@long@@ Calibrate the probe.", "/compact", "@@plain@@ And the tide tables?")
 		},
 	}
 }
