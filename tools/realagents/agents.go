@@ -49,6 +49,7 @@ func (s *session) path() string { return filepath.Join(s.folder(s.agent), s.prog
 // Where those reach the model, the client offers the moment by now.
 const (
 	notOffered = "not offered by the client"
+	taskless   = "no event names its task"
 	probed     = "a word at a moment that was not offered"
 )
 
@@ -97,6 +98,7 @@ func claude() *agent {
 			return args
 		},
 		unasked: true,
+		lacks:   map[string]string{tasked: taskless},
 		compact: func(ctx context.Context, s *session) error {
 			return s.prompts(ctx,
 				prompting{text: "@@capture@@ Calibrate the probe."},
@@ -158,6 +160,7 @@ multi_agent_v2 = true
 			return append(args, p.text)
 		},
 		env:    func(s *session) []string { return []string{"MOCK_KEY=dummy"} },
+		lacks:  map[string]string{tasked: taskless},
 		search: "searched",
 		send:   "subwait",
 		install: func(ctx context.Context, s *session) error {
@@ -208,7 +211,7 @@ func gemini() *agent {
 			return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + s.url, "GEMINI_TELEMETRY_ENABLED=false"}
 		},
 		refuses: true,
-		lacks:   map[string]string{beforeCall: notOffered, asked: notOffered},
+		lacks:   map[string]string{beforeCall: notOffered, asked: notOffered, tasked: taskless},
 		install: func(ctx context.Context, s *session) error {
 			extension := filepath.Join(s.root, "plugin", "extension")
 			return errors.Join(s.trust(s), s.all(ctx, []string{s.path(), "extensions", "install", "--consent", extension}))

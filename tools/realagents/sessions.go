@@ -123,6 +123,7 @@ const (
 	repaired   = "captured: what failed, and then worked"
 	metAgain   = "captured: that a known trap was met again"
 	delegated  = "captured: a subagent's findings"
+	tasked     = "a subagent is told what concerns its task"
 	resumed    = "resumed: one session, one briefing"
 	compacted  = "compaction: the briefing comes back"
 	unsummed   = "compaction: nothing is learned from the summary"
@@ -138,8 +139,8 @@ const (
 
 func rows() []string {
 	return []string{
-		briefed, prompted, beforeCall, afterFail, toldOnce, decided, repaired, metAgain, delegated, resumed, compacted,
-		unsummed, distrusted, withheld, untouched, served, besides, asked, answered, unalarmed,
+		briefed, prompted, beforeCall, afterFail, toldOnce, decided, repaired, metAgain, delegated, tasked, resumed,
+		compacted, unsummed, distrusted, withheld, untouched, served, besides, asked, answered, unalarmed,
 	}
 }
 
@@ -268,6 +269,7 @@ func subagent(ctx context.Context, s *session) error {
 		s.check(delegated, false, "no subagent asked the model anything")
 		return nil
 	}
+	s.holds(tasked, s.at("subwork", 0), triedThis, 1)
 	if err := s.keeps(ctx, delegated, "memory-mapped file, because power cuts tear its pages"); err != nil {
 		return err
 	}
