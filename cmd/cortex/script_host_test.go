@@ -15,10 +15,13 @@ import (
 // note is a comment at the stand-in for a host, with its author as GitHub and as
 // GitLab name one.
 type note struct {
-	ID     int            `json:"id"`
-	Body   string         `json:"body"`
-	User   map[string]any `json:"user"`
-	Author map[string]any `json:"author"`
+	ID      int            `json:"id"`
+	Body    string         `json:"body"`
+	User    map[string]any `json:"user"`
+	Author  map[string]any `json:"author"`
+	May     string         `json:"author_association"`
+	Issue   string         `json:"issue_url"`
+	Created string         `json:"created_at"`
 }
 
 // standIn answers as much of the APIs of GitHub and GitLab as ci/review asks for.
@@ -27,6 +30,7 @@ type standIn struct {
 	notes   []note
 	refuses bool // to write, as to the token of a fork
 	writes  []string
+	threads []any // comments of a review, as GitHub lists them
 }
 
 // cmdHost starts a stand-in at the address in a variable: `host VAR others` has 120
@@ -48,7 +52,13 @@ func cmdHost(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func (h *standIn) add(body, login string, author int) {
-	h.notes = append(h.notes, note{len(h.notes) + 1000, body, map[string]any{"login": login}, map[string]any{"id": author}})
+	may := map[string]string{"tobi": "MEMBER"}[login]
+	h.notes = append(h.notes, note{
+		len(h.notes) + 1000, body,
+		map[string]any{"login": login},
+		map[string]any{"id": author, "username": login},
+		may, "https://example.org/issues/7", "2026-03-01T10:00:00Z",
+	})
 }
 
 func (h *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -63,6 +73,14 @@ func (h *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
 	case r.URL.Path == "/user":
 		answerJSON(w, map[string]any{"id": 7})
+	case r.Method == http.MethodGet && last == "7": // the request itself, of either host
+		answerJSON(w, map[string]any{"head": map[string]any{}, "iid": 7, "web_url": "https://example.org/7"})
+	case r.Method == http.MethodGet && parts[len(parts)-2] == "members":
+		answerJSON(w, []map[string]any{{"username": "tobi", "access_level": 30}})
+	case r.Method == http.MethodGet && last == "discussions":
+		answerJSON(w, h.discussions())
+	case r.Method == http.MethodGet && parts[len(parts)-3] == "pulls":
+		answerJSON(w, h.threads)
 	case r.Method == http.MethodGet:
 		page, _ := strconv.Atoi(r.URL.Query().Get("page"))
 		from := min(max(page-1, 0)*100, len(h.notes))
@@ -74,11 +92,27 @@ func (h *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// discussions are the latest comments as GitLab groups them.
+func (h *standIn) discussions() (all []map[string]any) {
+	for _, n := range h.notes[max(0, len(h.notes)-50):] {
+		all = append(all, map[string]any{"id": fmt.Sprint(n.ID), "notes": []note{n}})
+	}
+	return all
+}
+
 // write takes a new comment, or a new text for one whose number ends the path.
 func (h *standIn) write(w http.ResponseWriter, r *http.Request, last string) {
-	var sent struct{ Body string }
+	var sent struct {
+		Body, Login string
+		Threads     []any // of a review
+	}
 	if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
 		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	if last == "said" { // by a reviewer
+		h.threads = append(h.threads, sent.Threads...)
+		h.add(sent.Body, sent.Login, 20)
 		return
 	}
 	h.writes = append(h.writes, r.Method+" "+r.URL.Path)
