@@ -338,7 +338,7 @@ func manyMemories(t testing.TB, n int) *shelf {
 
 func openVectors(t testing.TB, s *shelf, e embed.Model) *vector.Store {
 	t.Helper()
-	v := s.index.Vectors(e, 0)
+	v := s.index.Vectors(e)
 	t.Cleanup(func() { _ = v.Close() })
 	return v
 }

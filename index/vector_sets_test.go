@@ -138,7 +138,7 @@ func measureSet(t *testing.T, set *retrievalSet, name, folder string) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	v := set.shelf.index.Vectors(m, 0)
+	v := set.shelf.index.Vectors(m)
 	defer v.Close()
 	if _, _, err := v.Update(context.Background(), set.shelf.view.Blobs(), 0, nil); err != nil {
 		t.Fatal(err)

@@ -9,14 +9,14 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// Vectors opens the vectors that a model makes of memories of the index, so many at
-// once; 0 is the default. The caller closes them before the index.
-func (x *Index) Vectors(m embed.Model, batch int) *vector.Store {
+// Vectors opens the vectors that a model makes of memories of the index. The caller
+// closes them before the index.
+func (x *Index) Vectors(m embed.Model) *vector.Store {
 	dir := ""
 	if x.opt.Dir != "" {
 		dir = x.path("vectors")
 	}
-	return vector.Open(vector.Options{Dir: dir, SHA256: x.opt.SHA256, Model: m, Batch: batch, Text: x.embedded})
+	return vector.Open(vector.Options{Dir: dir, SHA256: x.opt.SHA256, Model: m, Text: x.embedded})
 }
 
 // embedded is the text of a memory that is embedded: its title, unless that only

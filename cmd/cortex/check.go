@@ -47,7 +47,7 @@ Exit code 3 means that there are findings: use it in CI.`,
 		},
 	}
 	viewFlags(c, e, &opt.view)
-	c.Flags().StringVar(&opt.format, "format", "text", "print as `FORMAT`: text, github (annotations of a workflow) or sarif")
+	c.Flags().StringVar(&opt.format, "format", "text", "print as `FORMAT`: text or github (annotations of a workflow)")
 	_ = c.RegisterFlagCompletionFunc("format", fixed(pulls.Formats()...))
 	return c
 }
@@ -78,7 +78,7 @@ func runCheck(ctx context.Context, e *env, opt checkOptions) error {
 		} else {
 			err = pulls.Findings(e.printer(), opt.format, pulls.Checked{
 				Findings: report.Findings, Unproven: report.Unproven, Memories: len(report.View.Items),
-				Quarantined: len(report.View.Quarantine()), Quiet: e.quiet, Version: version(),
+				Quarantined: len(report.View.Quarantine()), Quiet: e.quiet,
 			})
 		}
 		if err == nil && len(report.Findings) > 0 {

@@ -18,7 +18,6 @@ import (
 func newEmbedCommand(e *env) *cobra.Command {
 	var opt tiers.EmbedOptions
 	var alpha, least float64
-	var batch int
 	c := &cobra.Command{
 		Use: "embed [FOLDER|URL]", Short: "Search by meaning too: set, check and use a model", Args: args(0, 1),
 		Long: `Set a model that turns text into vectors, check that it works, and make the
@@ -48,9 +47,6 @@ Without an argument, the model that is set is checked and used again.`,
 			if changed("least") {
 				opt.Least = &least
 			}
-			if changed("batch") {
-				opt.Batch = &batch
-			}
 			return runEmbed(cmd.Context(), e, opt)
 		},
 	}
@@ -59,7 +55,6 @@ Without an argument, the model that is set is checked and used again.`,
 	f.StringVar(&opt.Key, "key", "", "`VARIABLE` of the environment that holds the key of that URL")
 	f.Float64Var(&alpha, "alpha", 0, "`WEIGHT` of meaning against words, from 0 to 1; 0 is as far as the two agree")
 	f.Float64Var(&least, "least", 0, "`SIMILARITY` from which on a memory that shares no word is found, from 0 to 1; 0 is what stands out")
-	f.IntVar(&batch, "batch", 0, "`N` texts at once for the model; 0 is 64")
 	f.BoolVar(&opt.Off, "off", false, "remove these settings: search by words alone")
 	f.BoolVar(&opt.DryRun, "dry-run", false, "check the model, and change nothing")
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -83,9 +78,6 @@ func checkEmbed(opt tiers.EmbedOptions) error {
 		if !isShare(x) {
 			return usagef("--%s must be from 0 to 1", name)
 		}
-	}
-	if opt.Batch != nil && min(max(*opt.Batch, 0), tiers.MaxBatch) != *opt.Batch {
-		return usagef("--batch must be from 0 to %d", tiers.MaxBatch)
 	}
 	return nil
 }

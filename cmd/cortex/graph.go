@@ -14,16 +14,13 @@ import (
 
 // graphOptions are the flags of graph.
 type graphOptions struct {
-	view   viewOptions
-	of     string
-	depth  int
-	links  bool
-	nodes  []string
-	format string
-	limit  int // nodes of a picture; 0 means all
+	view  viewOptions
+	of    string
+	depth int
+	links bool
+	nodes []string
+	limit int // nodes of a picture; 0 means all
 }
-
-func graphFormats() []string { return []string{"dot", "mermaid", "json"} }
 
 func newGraphCommand(e *env) *cobra.Command {
 	var opt graphOptions
@@ -31,32 +28,27 @@ func newGraphCommand(e *env) *cobra.Command {
 		Use: "graph", Short: "Draw how memories are connected", Args: args(0, 0),
 		Long: `Draw memories, sessions, topics, files and names, and how they are connected:
 by the links that memories carry, and by similarities, which are computed. The
-output is for Graphviz, a Mermaid chart for Markdown, or JSON. A picture frames
-the memories of a topic, and shows the most central ones; JSON has all.`,
+output is for Graphviz, or with --json an object. A picture frames the memories
+of a topic, and shows the most central ones; the object has all.`,
 		Example: `  cortex graph | dot -Tsvg > memories.svg
-  cortex graph --of k7q2m9x --depth 2 --format mermaid
-  cortex graph --nodes memory --format json
-  cortex graph --limit 0 --format mermaid`,
+  cortex graph --of k7q2m9x --depth 2 | dot -Tpng > around.png
+  cortex graph --nodes memory --json
+  cortex graph --limit 0`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runGraph(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)
 	f := c.Flags()
-	f.StringVar(&opt.format, "format", "dot", "output `FORMAT`: dot, mermaid or json")
 	f.StringVar(&opt.of, "of", "", "only what surrounds memory `ID`")
 	f.IntVarP(&opt.limit, "limit", "n", 60, "draw at most `N` nodes; 0 means all")
 	f.IntVar(&opt.depth, "depth", 1, "with --of, look up to `N` links away")
 	f.BoolVar(&opt.links, "links", false, "only links that memories carry, no similarities")
 	f.StringSliceVar(&opt.nodes, "nodes", nil, "only these `KINDS`: memory, session, topic, file, entity")
-	_ = c.RegisterFlagCompletionFunc("format", fixed(graphFormats()...))
 	_ = c.RegisterFlagCompletionFunc("nodes", fixed(explore.NodeKinds()...))
 	_ = c.RegisterFlagCompletionFunc("of", completeIDs(e, &opt.view.global))
 	return c
 }
 
 func runGraph(ctx context.Context, e *env, opt graphOptions) error {
-	if !slices.Contains(graphFormats(), opt.format) {
-		return usagef("unknown format %q: dot, mermaid or json", opt.format)
-	}
 	for _, k := range opt.nodes {
 		if !slices.Contains(explore.NodeKinds(), k) {
 			return usagef("unknown kind of node %q: %s", k, strings.Join(explore.NodeKinds(), ", "))
@@ -69,15 +61,11 @@ func runGraph(ctx context.Context, e *env, opt graphOptions) error {
 		switch {
 		case err != nil:
 			return err
-		case e.json || opt.format == "json":
+		case e.json:
 			return answer.Write(e.out, g)
 		}
 		g, left := explore.Readable(g, opt.limit)
-		draw := explore.Dot
-		if opt.format == "mermaid" {
-			draw = explore.Mermaid
-		}
-		e.printer().Printf("%s", draw(g))
+		e.printer().Printf("%s", explore.Dot(g))
 		if left > 0 && !e.quiet {
 			e.errPrinter().Printf("cortex: %d of %d nodes are drawn; for all: --limit 0\n", len(g.Nodes), len(g.Nodes)+left)
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -19,51 +18,41 @@ import (
 
 // upgradeOptions are the flags of upgrade.
 type upgradeOptions struct {
-	model  tiers.EmbedOptions
 	to     int // 0: the next
 	dryRun bool
 }
 
 // upgraded is the answer of upgrade.
 type upgraded struct {
-	From   int             `json:"from"`
-	To     int             `json:"to"`
-	Tier   *tiers.Tier     `json:"tier"` // that was switched on; null at the highest
-	DryRun bool            `json:"dry_run"`
-	Steps  []setup.Step    `json:"steps"`
-	Model  *tiers.Embedded `json:"model,omitempty"`
-	Left   []string        `json:"left"` // what a person has to do
+	From   int          `json:"from"`
+	To     int          `json:"to"`
+	Tier   *tiers.Tier  `json:"tier"` // that was switched on; null at the highest
+	DryRun bool         `json:"dry_run"`
+	Steps  []setup.Step `json:"steps"`
+	Left   []string     `json:"left"` // what a person has to do
 }
 
 func newUpgradeCommand(e *env) *cobra.Command {
 	var opt upgradeOptions
-	var model string
 	c := &cobra.Command{
 		Use: "upgrade", Short: "Explain the next tier, and switch it on", Args: args(0, 0),
 		Long: `Explain the tier above the one that "cortex status" names, and switch it on:
 0 files only, 1 index, 2 vectors and recall at prompts, 3 MCP and pages. Each
-tier works without those above it. Tier 2 needs a model, see "cortex embed
---help"; to go without one, --tier 3 switches on that tier alone.`,
+tier works without those above it. Tier 2 is switched on by "cortex embed
+FOLDER", with a model; to go without one, --tier 3 switches on that tier alone.`,
 		Example: `  cortex upgrade --dry-run
   cortex upgrade
-  cortex upgrade --model ~/models/potion-base-8M
   cortex upgrade --tier 3`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if opt.to < 0 || opt.to > tiers.Highest || cmd.Flags().Changed("tier") && opt.to == 0 {
 				return usagef("--tier must be from 1 to %d", tiers.Highest)
 			}
-			if model != "" {
-				opt.model.Model = modelOf(e, model)
-			}
 			return runUpgrade(cmd.Context(), e, opt)
 		},
 	}
 	c.Flags().BoolVar(&opt.dryRun, "dry-run", false, "explain the tier and what would change, and change nothing")
-	c.Flags().StringVar(&model, "model", "", "`FOLDER` or URL of a model, for tier 2")
-	c.Flags().StringVar(&opt.model.Name, "name", "", "`NAME` of the model at that URL")
 	c.Flags().IntVar(&opt.to, "tier", 0, "switch on tier `N` instead of the next one")
 	_ = c.RegisterFlagCompletionFunc("tier", fixed("1", "2", "3"))
-	_ = c.MarkFlagDirname("model")
 	return c
 }
 
@@ -75,9 +64,6 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 		}
 		out := upgraded{From: s.Tier.Level, To: s.Tier.Level, DryRun: opt.dryRun, Steps: []setup.Step{}, Left: []string{}}
 		opt.to = cmp.Or(opt.to, s.Tier.Level+1)
-		if opt.to != 2 && opt.model.Model != "" {
-			return &usageError{Err: fmt.Errorf("upgrade: a model is for tier 2, and this is tier %d", opt.to), Hint: "to set another model: cortex embed --help"}
-		}
 		if opt.to <= tiers.Highest {
 			out.Tier = &tiers.All()[opt.to]
 			if !e.json && !e.quiet {
@@ -114,17 +100,10 @@ func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOp
 		if !s.Tier.Parts["anticipation"] {
 			out.Left = append(out.Left, "the team's settings leave prompts out: add prompt to recall in "+workspace.ConfigPath)
 		}
-		if opt.model.Model == "" && s.Tier.Parts["vectors"] {
-			return nil
+		if !s.Tier.Parts["vectors"] {
+			out.Left = append(out.Left, "vectors need a model: cortex embed FOLDER", "to go on without one: cortex upgrade --tier 3")
 		}
-		if opt.model.Model == "" {
-			out.Left = append(out.Left, "vectors need a model: cortex upgrade --model FOLDER", "to go on without one: cortex upgrade --tier 3")
-			return nil
-		}
-		opt.model.DryRun, opt.model.Progress = opt.dryRun, e.progress("embedding")
-		made, err := tiers.Embed(ctx, w, opt.model)
-		out.Model = &made
-		return err
+		return nil
 	}
 	install.Server = true
 	if !s.Tier.Parts["pages"] {
@@ -146,9 +125,6 @@ func reportUpgrade(e *env, out *upgraded, s *workspace.Status) error {
 			printSteps(e, out.Steps, out.DryRun)
 		}
 		p := e.printer()
-		if out.Model != nil {
-			output.Embedded(p, *out.Model, e.quiet)
-		}
 		for _, text := range out.Left {
 			p.Printf("%s", p.WrapText(console.Plain(text), console.Join(console.Warn("!"), console.Plain(" "))))
 		}

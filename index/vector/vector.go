@@ -39,7 +39,7 @@ const (
 	Now   = 63
 	chunk = 8 // of them at once for a caller that waits: what is done when its time is over is kept
 
-	embedBatch = 64 // texts handed to a model at once, unless the options say
+	embedBatch = 64 // texts handed to a model at once
 	writeEvery = 16 * embedBatch
 
 	keptModels = 4    // files of vectors that are kept: those written to last
@@ -51,7 +51,6 @@ type Options struct {
 	Dir    string      // the folder; "" keeps nothing, and it is made when first written
 	SHA256 bool        // memories are named by SHA-256 instead of SHA-1
 	Model  embed.Model // called from one goroutine at a time
-	Batch  int         // texts handed to the model at once; 0 is 64
 	// Text is the text of a memory that is embedded; false when it cannot be had.
 	Text func(ctx context.Context, blob string) (string, bool)
 }
@@ -163,7 +162,7 @@ func (v *Store) Update(
 	}
 	defer lock.Close()
 	unwritten := 0
-	for part := range slices.Chunk(blobs, cmp.Or(v.opt.Batch, embedBatch)) {
+	for part := range slices.Chunk(blobs, embedBatch) {
 		if err := v.embed(ctx, part, 0); err != nil {
 			return done, total - done, errors.Join(err, v.write())
 		}

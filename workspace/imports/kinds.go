@@ -55,11 +55,5 @@ observation whose category names a type, such as [decision], becomes one of its
 own; relations become links.`,
 			"  cortex import basic-memory ~/basic-memory", nil, BasicMemory,
 		},
-		{
-			"okf FOLDER", "Import an Open Knowledge Format bundle",
-			`Import a bundle of the Open Knowledge Format: each concept document becomes a
-memory, and links stay.`,
-			"  cortex import okf knowledge", nil, OKF,
-		},
 	}
 }

@@ -248,48 +248,6 @@ func headingLevel(line string) int {
 
 func noteDate(h head) string { return dateOf(cmp.Or(h.Created, h.Date, h.Generated.At)) }
 
-var okfLink = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\* ([a-z_ ]+) \[.*\]\(/?([^)\s]+\.md)\)$`)
-})
-
-// OKF imports a bundle of the Open Knowledge Format: each concept document becomes a
-// memory, and each link below "# Related" a link.
-func OKF(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
-	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) {
-		if base := strings.ToLower(path.Base(name)); slices.Contains([]string{"index.md", "log.md"}, base) {
-			return nil, nil
-		}
-		h, tags, body, err := headOf(text)
-		switch {
-		case err != nil:
-			return nil, err
-		case h.Type == "":
-			return nil, fmt.Errorf("its frontmatter has no type, so it is no concept document")
-		}
-		body, related, _ := strings.Cut(body, "\n# Related\n")
-		r := named("okf:"+name, cmp.Or(h.Title, h.Description), body)
-		r.Type, r.Date, r.tags = h.Type, noteDate(h), tags
-		if _, err := memory.ParseType(h.Type); err != nil {
-			r.Type, r.tags = string(memory.Context), append(r.tags, strings.ToLower(h.Type))
-		}
-		if h.Status == "draft" {
-			r.confidence = 0.5
-		}
-		for line := range strings.Lines(related) {
-			if m := okfLink().FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-				if rel, err := memory.ParseRel(strings.ReplaceAll(m[1], " ", "_")); err == nil {
-					r.links = append(r.links, refLink{rel, "okf:" + path.Clean(m[2])})
-				}
-			}
-		}
-		return []record{r}, nil
-	})
-	if err != nil {
-		return Result{}, err
-	}
-	return takeFolder(ctx, w, records, bad, dry)
-}
-
 // NotesFolder imports a folder of Markdown files, such as what an agent wrote for itself
 // (an index and a file for each subject). A file with the frontmatter that agents give
 // such files becomes one memory, of any other each section. An index of the others, which

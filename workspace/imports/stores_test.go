@@ -315,30 +315,3 @@ func TestAgentNotes(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-func TestOKFBundle(t *testing.T) {
-	w := workspacetest.New(t)
-	dir := fstest.MapFS{
-		"index.md": {Data: []byte("---\nokf_version: \"0.2\"\n---\n\n# Decisions\n\n* [A](decision/a.md)\n")},
-		"decision/a.md": {Data: []byte("---\ntype: Decision\ntitle: Use flock\ntags: [lock]\ngenerated: {by:" +
-			" human:unnamed, at: 2026-03-02T09:00:00Z}\nstatus: stable\n---\n\nThe kernel frees it.\n\n#" +
-			" Related\n\n* supersedes [Use fcntl](/decision/b.md)\n")},
-		"decision/b.md": {Data: []byte("---\ntype: Decision\ntitle: Use fcntl\n---\nIt is old.\n")},
-		"tables/orders.md": {Data: []byte("---\ntype: BigQuery Table\ntitle: Orders\nstatus: draft\n---\nOne row an" +
-			" order.\n")},
-		"readme.md": {Data: []byte("Nothing with a type.\n")},
-	}
-	out, err := OKF(t.Context(), w, dir, false)
-	if err != nil || out.Added != 3 || len(out.Skipped) != 1 || out.Skipped[0].Path != "readme.md" {
-		t.Fatalf("%+v %v", out, err)
-	}
-	want := map[string]string{
-		"okf:decision/a.md": "decision 2026-03-02 | Use flock | The kernel frees it. | tags lock | supersedes" +
-			" okf:decision/b.md | 1 9",
-		"okf:decision/b.md":    "decision 2026-11-20 | Use fcntl | It is old. | 1 9",
-		"okf:tables/orders.md": "context 2026-11-20 | Orders | One row an order. | tags bigquery table | 0.5 5",
-	}
-	if diff := cmp.Diff(want, lookOf(t, w)); diff != "" {
-		t.Error(diff)
-	}
-}

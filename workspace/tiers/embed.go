@@ -20,7 +20,6 @@ type EmbedOptions struct {
 	Key    string // the environment variable of its key
 	Alpha  *float64
 	Least  *float64
-	Batch  *int
 	Off    bool // turn vectors off
 	DryRun bool // check the model, and change nothing
 
@@ -44,14 +43,10 @@ type Settings struct {
 	Name  string  `json:"model"`
 	Alpha float64 `json:"alpha"`
 	Least float64 `json:"least"`
-	Batch int     `json:"batch"`
 }
 
 // ErrNoModel is an embedding without a model.
 var ErrNoModel = errors.New("no model is set")
-
-// MaxBatch is how many texts a model is given at once at most.
-const MaxBatch = embedder.MaxBatch
 
 // probe is embedded to see whether a model works.
 const (
@@ -95,7 +90,7 @@ func Embed(ctx context.Context, w *workspace.Workspace, opt EmbedOptions) (Embed
 	if err := change(ctx, w, next, opt.DryRun); err != nil {
 		return out, err
 	}
-	err = embedAll(ctx, w, w.Index.Vectors(model, next.Batch), opt, &out)
+	err = embedAll(ctx, w, w.Index.Vectors(model), opt, &out)
 	return out, err
 }
 
@@ -164,9 +159,6 @@ func (opt *EmbedOptions) over(now embedder.Settings) (embedder.Settings, error) 
 			*s.to = *s.with
 		}
 	}
-	if opt.Batch != nil {
-		now.Batch = *opt.Batch
-	}
 	return now, nil
 }
 
@@ -182,5 +174,5 @@ func change(ctx context.Context, w *workspace.Workspace, s embedder.Settings, dr
 }
 
 func settingsOf(s embedder.Settings) Settings {
-	return Settings{Embed: s.Model, Name: s.Name, Alpha: s.Alpha, Least: s.Least, Batch: s.Batch}
+	return Settings{Embed: s.Model, Name: s.Name, Alpha: s.Alpha, Least: s.Least}
 }

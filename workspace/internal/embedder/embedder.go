@@ -69,7 +69,7 @@ func (v *Embedder) Open(ctx context.Context) (*vector.Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ModelKey, err)
 	}
-	v.settings, v.opened = settings, v.opt.Index.Vectors(m, settings.Batch)
+	v.settings, v.opened = settings, v.opt.Index.Vectors(m)
 	return v.opened, nil
 }
 

@@ -33,7 +33,7 @@ func TestSettings(t *testing.T) {
 		{Model: "static:/m", Wait: 200 * time.Millisecond},
 		{
 			Model: "https://e.example/v1", Name: "small", Key: "KEY", Wait: time.Second,
-			Alpha: 0.25, Least: 0.125, Batch: 16,
+			Alpha: 0.25, Least: 0.125,
 		},
 	} {
 		got, wrong := settingsOf(t, s.Lines()...)
@@ -47,10 +47,9 @@ func TestSettingsWrong(t *testing.T) {
 	got, wrong := settingsOf(t,
 		gitops.Setting{Key: embedder.ModelKey, Value: "static:/m"},
 		gitops.Setting{Key: "cortex.embedWait", Value: "soon"},
-		gitops.Setting{Key: "cortex.embedAlpha", Value: "NaN"}, gitops.Setting{Key: "cortex.embedLeast", Value: "-1"},
-		gitops.Setting{Key: "cortex.embedBatch", Value: "0"})
+		gitops.Setting{Key: "cortex.embedAlpha", Value: "NaN"}, gitops.Setting{Key: "cortex.embedLeast", Value: "-1"})
 	if diff := cmp.Diff(embedder.Settings{Model: "static:/m", Wait: 200 * time.Millisecond}, got); diff != "" ||
-		len(wrong) != 4 {
+		len(wrong) != 3 {
 		t.Errorf("%q\n%s", wrong, diff)
 	}
 }

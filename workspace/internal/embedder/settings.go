@@ -24,7 +24,6 @@ const (
 	waitKey  = "cortex.embedwait"  // how long a search waits for it
 	alphaKey = "cortex.embedalpha" // the weight of vectors
 	leastKey = "cortex.embedleast" // the least similarity of what shares no word
-	batchKey = "cortex.embedbatch" // how many texts are embedded at once
 )
 
 // How long a search waits for an endpoint, unless the user says otherwise.
@@ -32,9 +31,6 @@ const (
 	searchWait  = 200 * time.Millisecond
 	longestWait = time.Minute
 )
-
-// MaxBatch is how many texts are handed to a model at once at most.
-const MaxBatch = 1024
 
 // Settings say which model makes vectors, and how they are used. What is zero has the
 // default.
@@ -45,7 +41,6 @@ type Settings struct {
 	Wait  time.Duration // of a search for the endpoint
 	Alpha float64       // 0 is as far as words and meaning agree
 	Least float64       // similarity from which on what shares no word is found; 0 is what stands out
-	Batch int
 }
 
 // Remote reports whether the model is asked over a network.
@@ -67,7 +62,6 @@ func Read(config *gitops.Config) (s Settings, wrong []string) {
 		},
 		{alphaKey, "cortex.embedAlpha", readShare(&s.Alpha), "number from 0 to 1"},
 		{leastKey, "cortex.embedLeast", readShare(&s.Least), "number from 0 to 1"},
-		{batchKey, "cortex.embedBatch", s.readBatch, fmt.Sprintf("number from 1 to %d", MaxBatch)},
 	} {
 		if text := config.Value(number.key); text != "" && !number.read(text) {
 			wrong = append(wrong, fmt.Sprintf("%s: %q is no %s", number.name, text, number.want))
@@ -82,15 +76,6 @@ func (s *Settings) readWait(text string) bool {
 		return false
 	}
 	s.Wait = max(wait, time.Millisecond)
-	return true
-}
-
-func (s *Settings) readBatch(text string) bool {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > MaxBatch {
-		return false
-	}
-	s.Batch = n
 	return true
 }
 
@@ -114,12 +99,9 @@ func (s Settings) Lines() []gitops.Setting {
 		}
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	wait, batch := "", ""
+	wait := ""
 	if s.Wait != 0 && s.Wait != searchWait {
 		wait = s.Wait.String()
-	}
-	if s.Batch != 0 {
-		batch = strconv.Itoa(s.Batch)
 	}
 	return []gitops.Setting{
 		{Key: ModelKey, Value: s.Model},
@@ -128,7 +110,6 @@ func (s Settings) Lines() []gitops.Setting {
 		{Key: waitKey, Value: wait},
 		{Key: alphaKey, Value: number(s.Alpha)},
 		{Key: leastKey, Value: number(s.Least)},
-		{Key: batchKey, Value: batch},
 	}
 }
 
@@ -152,7 +133,7 @@ func (s Settings) Open(environ []string, health embed.Health) (embed.Model, erro
 		return nil, fmt.Errorf("%q is neither static:FOLDER nor an http address", s.Model)
 	}
 	m, err := embed.NewRemote(embed.RemoteOptions{
-		URL: s.Model, Name: s.Name, KeyName: s.Key, Key: variable(environ, s.Key), Batch: s.Batch, Health: health,
+		URL: s.Model, Name: s.Name, KeyName: s.Key, Key: variable(environ, s.Key), Health: health,
 	})
 	if err != nil {
 		return nil, err

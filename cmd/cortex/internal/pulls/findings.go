@@ -1,9 +1,7 @@
 package pulls
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -12,31 +10,25 @@ import (
 	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
-// Formats are the ways in which [Findings] prints: for people, as annotations of a
-// GitHub workflow, and as SARIF 2.1.0.
-func Formats() []string { return []string{"text", "github", "sarif"} }
+// Formats are the ways in which [Findings] prints: for people, and as annotations of a
+// GitHub workflow.
+func Formats() []string { return []string{"text", "github"} }
 
 // Checked holds the outcome of a check.
 type Checked struct {
 	Findings []doctor.Finding
 	Unproven []doctor.Unproven
 	Memories int
-	Quiet    bool   // of text: without how many there are
-	Version  string // of cortex, for SARIF
+	Quiet    bool // of text: without how many there are
 
 	Quarantined int // of the memories, those that came with a branch that is not trusted here
 }
 
 // Findings prints what a check found, in one of [Formats].
 func Findings(p *console.Printer, format string, c Checked) error {
-	switch format {
-	case "github":
+	if format == "github" {
 		_, err := fmt.Fprint(p.Out, annotations(c.Findings)+notice(c.Unproven))
 		return err
-	case "sarif":
-		enc := json.NewEncoder(p.Out)
-		enc.SetIndent("", " ")
-		return enc.Encode(sarif(c))
 	}
 	for _, f := range c.Findings {
 		where := memory.OneLine(f.Path) // no line of a log is a command of a runner
@@ -102,40 +94,4 @@ func message(s string) string {
 // property escapes a value that stands before the text.
 func property(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(message(s))
-}
-
-type object = map[string]any
-
-// unlinked breaks what would be a link in a message of SARIF (3.11.6): a memory that a
-// message names leads nobody anywhere.
-func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
-
-// sarif is a log of one run. A finding of a whole file is told at its first line: the
-// format may go without, and GitHub takes no result without one.
-func sarif(c Checked) object {
-	rules := []object{}
-	for _, r := range doctor.Rules() {
-		rules = append(rules,
-			object{
-				"id": r.Name, "shortDescription": object{"text": r.About}, "help": object{"text": r.Remedy},
-				"defaultConfiguration": object{"level": "error"},
-			})
-	}
-	results := []object{}
-	for _, f := range c.Findings {
-		results = append(results, object{
-			"ruleId": f.Rule, "level": "error", "message": object{"text": unlinked(memory.Defang(f.Text))},
-			"locations": []object{{"physicalLocation": object{
-				"artifactLocation": object{"uri": (&url.URL{Path: f.Path}).EscapedPath(), "uriBaseId": "%SRCROOT%"},
-				"region":           object{"startLine": max(1, f.Line)},
-			}}},
-		})
-	}
-	return object{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-		"runs": []object{{
-			"tool":    object{"driver": object{"name": "cortex", "version": c.Version, "rules": rules}},
-			"results": results,
-		}},
-	}
 }

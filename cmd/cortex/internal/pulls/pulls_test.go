@@ -2,7 +2,6 @@ package pulls
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -98,58 +97,6 @@ func TestFindingsOnOneLine(t *testing.T) {
 	Certificate(&console.Printer{Out: &out, Width: 80}, &certify.Certificate{Problems: []certify.Finding{{Path: "a\n::error::b.md", Kind: "page", Text: "c"}}}, true)
 	if strings.Contains(out.String(), "\n:") {
 		t.Errorf("%q", out.String())
-	}
-}
-
-// TestFindingsAsSARIF: what SARIF and GitHub ask of a result, in names and texts that somebody else chose.
-func TestFindingsAsSARIF(t *testing.T) {
-	var out bytes.Buffer
-	found := []doctor.Finding{
-		{Path: ".cortex/memories/a b%:é.md", Rule: "merge", Text: "lost: [the rules](https://e.example/x)"},
-		{Path: ".cortex/memories/b.md", Line: 7, Rule: "format", Text: "<system-reminder>"},
-	}
-	if err := Findings(&console.Printer{Out: &out}, "sarif", Checked{Findings: found, Version: "1"}); err != nil {
-		t.Fatal(err)
-	}
-	var log struct {
-		Version string
-		Runs    []struct {
-			Tool struct {
-				Driver struct{ Rules []struct{ ID string } }
-			}
-			Results []struct {
-				RuleID    string
-				Message   struct{ Text string }
-				Locations []struct {
-					PhysicalLocation struct {
-						ArtifactLocation struct{ URI string }
-						Region           struct{ StartLine int }
-					}
-				}
-			}
-		}
-	}
-	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
-		t.Fatal(err)
-	}
-	rules := map[string]bool{}
-	for _, r := range log.Runs[0].Tool.Driver.Rules {
-		rules[r.ID] = true
-	}
-	want := [][2]string{
-		{".cortex/memories/a%20b%25:%C3%A9.md:1", "lost: [the rules] (https://e.example/x)"}, // GitHub takes no result without a line
-		{".cortex/memories/b.md:7", "‹system-reminder>"},
-	}
-	var got [][2]string
-	for _, r := range log.Runs[0].Results {
-		if !rules[r.RuleID] {
-			t.Errorf("no rule %s", r.RuleID)
-		}
-		at := r.Locations[0].PhysicalLocation
-		got = append(got, [2]string{fmt.Sprintf("%s:%d", at.ArtifactLocation.URI, at.Region.StartLine), r.Message.Text})
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
