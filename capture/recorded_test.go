@@ -30,32 +30,41 @@ func eachRecorded(t *testing.T, session string, f func(t *testing.T, files []str
 }
 
 // TestOneTrap: a command that fails and then works is one trap with one key, whichever
-// agent met it, and whether or not a hook of ours said something about it. The last session
-// of a recording was told of the trap; nothing is learned from that.
+// agent met it, and whether or not a hook of ours said something about it, and how much. The
+// last session of a recording was told of the trap; nothing is learned from that.
 func TestOneTrap(t *testing.T) {
+	for _, lines := range []int{0, 40} {
+		eachRecorded(t, "capture", func(t *testing.T, files []string) { oneTrap(t, files, lines) })
+	}
+}
+
+// oneTrap reads recordings in which hooks of ours said so many lines more.
+func oneTrap(t *testing.T, files []string, lines int) {
+	t.Helper()
 	const want = "error: probe drifted past # millibar, zero it first"
-	eachRecorded(t, "capture", func(t *testing.T, files []string) {
-		met := 0
-		for _, file := range files {
-			for _, m := range capture(t, load(t, file), Options{}).held() {
-				text := string(memory.Format(m))
-				if strings.Contains(text, "evidence to verify") || strings.Contains(text, "cortex:briefing") {
-					t.Errorf("%s: learned from what we said: %s", file, text)
-				}
-				for _, key := range m.Triggers {
-					if strings.HasPrefix(key, "error: ") && key != want {
-						t.Errorf("%s: trigger %q, want %q", file, key, want)
-					}
-				}
-				if slices.Contains(m.Triggers, want) {
-					met++
+	const end = "=== end of evidence"
+	more := strings.Repeat(`- fix: the error: valve is stuck goes away with ./weir --free, as was found in spring\n`, lines)
+	met := 0
+	for _, file := range files {
+		told := strings.ReplaceAll(string(load(t, file)), end, more+end)
+		for _, m := range capture(t, []byte(told), Options{}).held() {
+			text := string(memory.Format(m))
+			if strings.Contains(text, "evidence to verify") || strings.Contains(text, "cortex:briefing") {
+				t.Errorf("%s: learned from what we said: %s", file, text)
+			}
+			for _, key := range m.Triggers {
+				if strings.HasPrefix(key, "error: ") && key != want {
+					t.Errorf("%s: trigger %q, want %q", file, key, want)
 				}
 			}
+			if slices.Contains(m.Triggers, want) {
+				met++
+			}
 		}
-		if met < 2 {
-			t.Errorf("the trap was met %d times in %q, want twice", met, files)
-		}
-	})
+	}
+	if met < 2 {
+		t.Errorf("the trap was met %d times in %q, want twice", met, files)
+	}
 }
 
 // TestReportOfSubagent: what a subagent found out is learned once, from its own words or from

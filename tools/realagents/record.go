@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -68,7 +69,7 @@ func (s *session) keepRecord(folder string) error {
 		}
 		line := told{Event: strings.Split(filepath.Base(file), ".")[1], Payload: s.plain(data)}
 		if text, err := os.ReadFile(strings.TrimSuffix(file, ".in.json") + ".lines"); err == nil {
-			fmt.Sscan(string(text), &line.Lines)
+			line.Lines, _ = strconv.Atoi(strings.TrimSpace(string(text)))
 		}
 		for _, found := range transcriptPath().FindAllSubmatch(data, -1) {
 			paths = append(paths, s.family(string(found[1]))...)
