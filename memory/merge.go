@@ -66,6 +66,14 @@ func HoldsBoth(text string) bool {
 		strings.Contains(text, strings.TrimSpace(contestedValues))
 }
 
+// OtherTitle is the title that the other version of a contested memory has; "" if its title is not in question.
+func (m *Memory) OtherTitle() string {
+	_, lost, _ := strings.Cut(m.Text, strings.TrimLeft(contestedValues, "\n"))
+	_, title, _ := strings.Cut("\n"+lost, "\n- title: ")
+	title, _, _ = strings.Cut(title, "\n")
+	return title
+}
+
 // Settle accepts a contested memory as it is: both texts stay, and the values that
 // stand are those of the frontmatter alone.
 func (m *Memory) Settle() {

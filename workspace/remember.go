@@ -125,8 +125,11 @@ func (k *keeper) known(ctx context.Context, v *View, m *memory.Memory, pending b
 	return e, true
 }
 
-// add writes a memory that was put together from a note.
+// add writes a memory that was put together from a note, unless somebody removed it.
 func (k *keeper) add(ctx context.Context, m *memory.Memory, n Note) error {
+	if err := k.removed(ctx, m); err != nil {
+		return err
+	}
 	if n.Pending {
 		return k.addPending(ctx, m, n.Branch)
 	}

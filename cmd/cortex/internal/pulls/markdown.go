@@ -140,6 +140,10 @@ func changePart(c changes.Change) part {
 	p := oneLine(titleOf(c.Now))
 	var b strings.Builder
 	b.WriteString(titleOf(c.Now) + "\n\n")
+	if other := c.Now.Memory.OtherTitle(); other != "" {
+		const head = "| one title | the other title |\n| --- | --- |\n"
+		b.WriteString(head + "| " + inert(c.Now.Memory.Title) + " | " + inert(other) + " |\n\n")
+	}
 	for _, l := range scalars(c) {
 		b.WriteString("> " + inert(l) + "  \n")
 	}

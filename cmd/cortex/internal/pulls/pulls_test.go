@@ -85,6 +85,27 @@ func TestScalars(t *testing.T) {
 	}
 }
 
+// TestTwoTitles: a title that two branches changed stands beside the other one, and neither is markup.
+func TestTwoTitles(t *testing.T) {
+	was := memory.New(memory.Gotcha, "The importer drops lines", "Since 2.1.", time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC))
+	ours, theirs := *was, *was
+	ours.Title, ours.Updated = "The old importer drops the last line", was.Created.Add(time.Hour)
+	theirs.Title = "The importer drops @maren | <b>"
+	now, err := memory.Merge(was, &ours, &theirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := Markdown(&changes.Report{Changed: []changes.Change{{
+		Was: workspace.Entry{Memory: was}, Now: workspace.Entry{Memory: now}, Fields: []string{"title", "text", "contested"},
+	}}})
+	_, table, _ := strings.Cut(text, "| one title | the other title |\n| --- | --- |\n")
+	row, _, _ := strings.Cut(table, "\n")
+	if !strings.HasPrefix(row, "| The old importer drops the last line | The importer drops ") || strings.Contains(row, "@maren") ||
+		strings.Contains(row, "<b>") || strings.Count(row, "|")-strings.Count(row, `\|`) != 3 {
+		t.Errorf("%q in\n%s", row, text)
+	}
+}
+
 // TestFindingsOnOneLine: no name of a file begins a line of a log, where a runner takes
 // commands.
 func TestFindingsOnOneLine(t *testing.T) {
