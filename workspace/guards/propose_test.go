@@ -29,6 +29,7 @@ func TestPropose(t *testing.T) {
 		{"Never use --no-verify", command("git commit --no-verify -m x"), command("git commit -m x")},
 		{"No console.log( in src/", edit("src/a.ts", "console.log(1)"), edit("src/a.ts", "log(1)")},
 		{"Never run terraform apply", command("terraform -chdir=a apply"), command("terraform plan")},
+		{"Never run rm -rf", command("cd a && rm -rf build"), command("rm a.txt && git rm b.txt")},
 		{"Don't amend commits that were pushed", command("git commit --amend"), command("git commit")},
 	} {
 		m := memory.New(memory.Preference, c.rule, "", time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC))
