@@ -23,8 +23,9 @@ type remedy struct {
 }
 
 // remedyOf finds how the goal of a call was reached later in the turn, with no file of the
-// repository edited in between; false where it was not, or by the same call alone.
-func (f *Follower) remedyOf(c *call) (remedy, bool) {
+// repository edited in between, by a command that runs the same; false where it was not, or by the
+// same call alone.
+func (f *Follower) remedyOf(c *call, same func(goal, got []string) bool) (remedy, bool) {
 	goal := mainCommand(c.line)
 	if goal == nil {
 		return remedy{}, false
@@ -34,7 +35,7 @@ func (f *Follower) remedyOf(c *call) (remedy, bool) {
 			return remedy{}, false
 		}
 		for _, got := range commandsOf(x.line) {
-			if x.reaches(goal, got) {
+			if x.reaches(goal, got, same) {
 				return f.remedyBy(c, x, goal, got)
 			}
 		}
@@ -43,11 +44,11 @@ func (f *Follower) remedyOf(c *call) (remedy, bool) {
 }
 
 // reaches reports whether a call reached a goal by one of its commands.
-func (c *call) reaches(goal, got []string) bool {
+func (c *call) reaches(goal, got []string, same func(goal, got []string) bool) bool {
 	if slices.Equal(goal, got) {
 		return c.ran()
 	}
-	return runsTheSame(goal, got) && (c.ran() || checked(c))
+	return same(goal, got) && (c.ran() || checked(c))
 }
 
 // remedyBy is the remedy of a call whose goal another one reached by one of its commands: it is
@@ -93,6 +94,13 @@ func runsTheSame(goal, got []string) bool {
 		return slices.Equal(got[n:], goal) // TZ=UTC go test, uv run pytest
 	}
 	return slices.Equal(got[1:], goal[1:]) && isKindred(got[0], goal[0])
+}
+
+// standsIn reports whether a command runs what one of a program that is missing was to: the same in another
+// way, or its words by another program, if the first of them is no option.
+func standsIn(goal, got []string) bool {
+	words := " " + strings.Join(goal[1:], " ")
+	return runsTheSame(goal, got) || !strings.HasPrefix(words, " -") && strings.HasSuffix(strings.Join(got, " "), words)
 }
 
 // isKindred reports whether two programs have one name but for a path, a version or a letter
@@ -152,7 +160,7 @@ func (f *Follower) episode(c *call, lines []string) (Recipe, bool) {
 	if said == "" {
 		return Recipe{}, false
 	}
-	w, ok := f.remedyOf(c)
+	w, ok := f.remedyOf(c, runsTheSame)
 	ofCode := len(w.steps) > 0 && matches("in code", said)
 	if !ok || ofCode {
 		return Recipe{}, false

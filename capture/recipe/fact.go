@@ -44,7 +44,7 @@ func (f *Follower) missing(c *call, lines []string) (Recipe, bool) {
 	}
 	if w := f.otherWay(c, name); w != nil {
 		r.Text += "\n" + worksLine + f.code(w.line)
-	} else if w, ok := f.remedyOf(c); ok {
+	} else if w, ok := f.remedyOf(c, standsIn); ok {
 		r.Title += ": `" + f.shown(strings.Join(w.command, " "), 50) + "` is"
 		r.Text += "\n" + worksLine + f.way(w)
 	}
