@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"context"
+	"io"
 	"os"
 	"slices"
 )
@@ -17,38 +18,27 @@ const (
 // change followed. It is not known where the transcript cannot be read.
 func Settled(file string, from int64) (n int, known bool) {
 	s := stretch{begun: from > 0}
-	known = End(file, settledSize, func(e *Event) {
-		if e.Offset >= from {
-			s.event(e)
-		}
-	})
+	known = End(file, from, settledSize, s.event)
 	return s.settled, known
 }
 
-// End reads so many of the last bytes of a transcript, and reports whether it can be read.
-func End(file string, most int64, event func(*Event)) bool {
+// End reads a transcript from a place on, at most so many of its last bytes, and reports whether it can
+// be read.
+func End(file string, from, most int64, event func(*Event)) bool {
 	f, err := os.Open(file)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
+	end, _ := f.Seek(0, io.SeekEnd) // 0 of a file that cannot be sought in: it is not read either
 	r, err := Open(f, "")
-	if err != nil || r.Start(Position{Offset: max(0, size(f)-most)}, "") != nil {
+	if err != nil || r.Start(Position{Offset: max(from, end-most)}, "") != nil {
 		return false
 	}
 	for ctx := context.Background(); err == nil; {
 		err = r.Next(ctx, event)
 	}
 	return true
-}
-
-// size is that of an open file, 0 where it is not known.
-func size(f *os.File) int64 {
-	info, err := f.Stat()
-	if err != nil {
-		return 0
-	}
-	return info.Size()
 }
 
 // stretch is a part of a session, with what it settled so far.

@@ -192,7 +192,7 @@ func relativeTo(root, name string) string {
 // lastWords are the last words of the agent, and the last prompt of the user, in
 // the end of a transcript. What cannot be read has none.
 func lastWords(file string) (words, prompt string) {
-	transcript.End(file, wordsTail, func(e *transcript.Event) {
+	transcript.End(file, 0, wordsTail, func(e *transcript.Event) {
 		switch e.Kind {
 		case transcript.Text:
 			words = e.Text
