@@ -74,7 +74,8 @@ func (t Tombs) memory(m *memory.Memory) bool {
 	if m == nil {
 		return false
 	}
-	return t[TombMemory][string(m.ID)] || t[TombSession][m.Source.Session] || t[TombWords][wordsOf(m)]
+	return t[TombMemory][string(m.ID)] || t[TombSession][m.Source.Session] ||
+		len(t[TombWords]) > 0 && t[TombWords][wordsOf(m)]
 }
 
 // author reports whether any of those who committed a file was purged, by their names and addresses.

@@ -45,7 +45,6 @@ func (s *Store) catchUpOne(ctx context.Context, tx pgx.Tx, id int32) error {
 		return err
 	}
 	c := s.replacing(tx, id, next)
-	c.first = false
 	if err := c.index(ctx, wanted); err != nil {
 		return err
 	}

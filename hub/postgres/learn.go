@@ -53,7 +53,7 @@ type replacing struct {
 	gone  map[uint32]bool // documents that go
 	terms map[string]int  // places in lists, of what is new
 	lists [][]posting
-	first bool            // the repository never held anything
+	bare  bool            // no posting of the repository is there
 	worn  map[string]bool // terms of what goes
 }
 
@@ -88,7 +88,7 @@ func (s *Store) replace(ctx context.Context, tx pgx.Tx, repo, next int32, r *hub
 
 func (s *Store) replacing(tx pgx.Tx, repo, next int32) *replacing {
 	return &replacing{
-		Store: s, tx: tx, repo: repo, next: uint32(next), first: next == 0,
+		Store: s, tx: tx, repo: repo, next: uint32(next),
 		gone: map[uint32]bool{}, terms: map[string]int{}, worn: map[string]bool{},
 	}
 }
@@ -111,7 +111,7 @@ func memoriesOf(files map[string]hub.File) (map[string]bool, error) {
 // index brings heads and postings to the wanted blobs.
 func (c *replacing) index(ctx context.Context, wanted map[string]bool) error {
 	if len(wanted) == 0 { // as before it is read anew: no text is needed to know the terms of what goes
-		if err := c.step("postings"); err != nil || c.first {
+		if err := c.step("postings"); err != nil || c.next == 0 {
 			return err
 		}
 		_, err := c.tx.Exec(ctx, `delete from `+c.table("post")+` where org = $1 and repo = $2`, c.org, c.repo)
@@ -121,6 +121,7 @@ func (c *replacing) index(ctx context.Context, wanted map[string]bool) error {
 	if err != nil {
 		return err
 	}
+	c.bare = len(before) == 0
 	fresh := maps.Clone(wanted)
 	going := map[string]uint32{} // documents by blob
 	for _, h := range before {
@@ -141,7 +142,7 @@ func (c *replacing) index(ctx context.Context, wanted map[string]bool) error {
 	if got := len(c.heads) - have; got < len(fresh) {
 		return fmt.Errorf("%d of %d texts of memories were not learned", len(fresh)-got, len(fresh))
 	}
-	if err := c.putPostings(ctx, len(before) > 0); err != nil {
+	if err := c.putPostings(ctx); err != nil {
 		return err
 	}
 	return c.learnWords(ctx)
@@ -221,7 +222,7 @@ func (c *replacing) fresh(term string) []posting {
 }
 
 // putPostings writes the rows of all terms that something has changed of.
-func (c *replacing) putPostings(ctx context.Context, some bool) error {
+func (c *replacing) putPostings(ctx context.Context) error {
 	for term := range c.terms {
 		c.worn[term] = true
 	}
@@ -232,7 +233,7 @@ func (c *replacing) putPostings(ctx context.Context, some bool) error {
 			terms[i] = []byte(term)
 		}
 		rows := map[string][]byte{}
-		if some {
+		if !c.bare {
 			if err := c.staying(ctx, table, terms, rows); err != nil {
 				return err
 			}
@@ -283,7 +284,7 @@ func (c *replacing) putRows(ctx context.Context, table string, terms [][]byte, s
 	if len(put) > 0 {
 		insert := `insert into ` + table + ` (org, repo, term, data)
 			select $1, $2, w.term, w.data from unnest($3::bytea[], $4::bytea[]) as w (term, data)`
-		if !c.first {
+		if !c.bare {
 			insert += ` on conflict (org, term, repo) do update set data = excluded.data`
 		}
 		_, err := c.tx.Exec(ctx, insert, c.org, c.repo, put, data)

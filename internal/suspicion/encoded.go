@@ -67,16 +67,24 @@ func decoded(text string) []string {
 // run is where letters of base64 stand in a row.
 type run struct{ start, end int }
 
-// base64Run finds the letters that base64 is written with, or its form for addresses.
-var base64Run = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_=-]{4,}`) })
+// isSpaced reports whether a character is none that base64 is written with, nor its form for addresses.
+func isSpaced(r rune) bool { return !strings.ContainsRune(plainLetters+"+/_=-", r) }
+
+// leastRun is how many letters of base64 in a row are looked at.
+const leastRun = 4
 
 // runsOf finds the runs of a text, but those that are too short to count.
 func runsOf(text string) []run {
 	var out []run
-	for _, m := range base64Run().FindAllStringIndex(text, mostRuns) {
-		out = append(out, run{m[0], m[1]})
+	end := 0
+	for letters := range strings.FieldsFuncSeq(text, isSpaced) {
+		start := end + strings.Index(text[end:], letters)
+		end = start + len(letters)
+		if len(letters) >= leastRun {
+			out = append(out, run{start, end})
+		}
 	}
-	return out
+	return out[:min(len(out), mostRuns)]
 }
 
 // encoded reports whether a run is no word of a language: it is long, or has digits or
@@ -90,12 +98,15 @@ func brokenOff(between string) bool {
 	return len(between) < 16 && strings.Trim(between, " \t\r\n\\>\"'+|") == ""
 }
 
+// standard makes the common form of base64 of that for addresses, without the marks at its end.
+var standard = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("-", "+", "_", "/", "=", "") })
+
 // decode returns the text that base64 stands for, if it is one that a person can read.
 func decode(s string) (string, bool) {
 	if len(s) < leastEncoded {
 		return "", false
 	}
-	s = strings.TrimRight(strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(s), "=")
+	s = standard().Replace(s)
 	if len(s)%4 == 1 {
 		s = s[:len(s)-1]
 	}

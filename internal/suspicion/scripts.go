@@ -116,6 +116,9 @@ func acronym(word string) bool {
 
 // unmixed is a text with the letters replaced that imitate Latin ones in mixed words.
 func unmixed(text string) string {
+	if !strings.ContainsFunc(text, strange) {
+		return text
+	}
 	return letters().ReplaceAllStringFunc(text, func(word string) string {
 		if !mixed(word) {
 			return word

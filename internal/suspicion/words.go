@@ -49,9 +49,9 @@ func folded(text string) string {
 }
 
 // spellings makes one of the characters that a reader takes for the same.
-func spellings() *strings.Replacer {
+var spellings = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("’", "'", "ʼ", "'", "ß", "ss", "‐", "-", "‑", "-", "–", "-")
-}
+})
 
 // wordsOf are the words of a plain text.
 func wordsOf(text string) []word {
@@ -116,7 +116,7 @@ func (s *splitter) chunk(chunk string) {
 		}
 		return
 	}
-	if rest := strings.TrimLeft(chunk, plainLetters); len(rest) <= 1 && len(rest) < len(chunk) { // most of them
+	if rest := strings.TrimLeftFunc(chunk, isPlain); len(rest) <= 1 && len(rest) < len(chunk) { // most of them
 		s.add(chunk[:len(chunk)-len(rest)])
 		s.mark(rest, true)
 		return
@@ -132,7 +132,9 @@ func (s *splitter) chunk(chunk string) {
 }
 
 // plainLetters are those of most words, which need no pattern.
-const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+const plainLetters = "etaoinshrdlucmfwypvbgkqjxzETAOINSHRDLUCMFWYPVBGKQJXZ0123456789"
+
+func isPlain(r rune) bool { return strings.ContainsRune(plainLetters, r) }
 
 func mail(chunk string) bool {
 	_, host, ok := strings.Cut(strings.TrimRight(chunk, ".,;)>"), "@")
