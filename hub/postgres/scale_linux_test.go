@@ -1,20 +1,25 @@
 package postgres
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/git-cortex/cortex/gitops/mirror"
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/forgetest"
 	"github.com/git-cortex/cortex/internal/pgtest"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // scaleMemories is how many memories a repository of the benchmarks has.
@@ -24,6 +29,64 @@ const scaleMemories = 500
 func scaleRepos() int {
 	n, _ := strconv.Atoi(os.Getenv("CORTEX_HUB_REPOS"))
 	return max(n, 4)
+}
+
+// scaleCopies is how often each of them is copied within the database, with other ids, so that a million memories are
+// there in minutes: 1, which is none, or what CORTEX_HUB_COPIES says.
+func scaleCopies() int {
+	n, _ := strconv.Atoi(os.Getenv("CORTEX_HUB_COPIES"))
+	return max(n, 1)
+}
+
+// copied are repositories and their copies: the same texts and words as other memories.
+func copied(b *testing.B, s *Store, repos []*hub.Repo) []*hub.Repo {
+	b.Helper()
+	out := slices.Clone(repos)
+	for n := range scaleCopies() - 1 {
+		var from, to []int32
+		for _, r := range repos {
+			other := *r
+			other.Name = fmt.Sprintf("%s-%d", r.Name, n)
+			if err := s.Save(&hub.Repo{RepoRef: other.RepoRef}); err != nil {
+				b.Fatal(err)
+			}
+			out, from, to = append(out, &other), append(from, s.known[r.Key()].id), append(to, s.known[other.Key()].id)
+		}
+		if err := s.write(b.Context(), func(tx pgx.Tx) error { return copyRows(b.Context(), s, tx, from, to, n) }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return out
+}
+
+// copyRows copies all that is found of repositories. The ids of memories end in n then.
+func copyRows(ctx context.Context, s *Store, tx pgx.Tx, from, to []int32, n int) error {
+	if _, err := tx.Exec(ctx, "set local statement_timeout = 0"); err != nil {
+		return err
+	}
+	for _, table := range []string{s.table("post") + " (term, data, ", "hub.blob (oid, data, "} {
+		name, columns, _ := strings.Cut(table, " (")
+		_, err := tx.Exec(ctx, fmt.Sprintf(`insert into %s org, repo) select %s t.org, m.b from %s t
+			join unnest($1::int[], $2::int[]) m (a, b) on m.a = t.repo order by m.b`, table, columns, name), from, to)
+		if err != nil {
+			return err
+		}
+	}
+	for i, id := range from {
+		c := s.replacing(tx, id, 0)
+		heads, err := c.readHeads(ctx)
+		for i := range heads {
+			was := heads[i].facts.ID
+			heads[i].facts.ID = memory.ID(fmt.Sprintf("%s%05d", was[:len(was)-5], n))
+		}
+		if c.repo, c.heads = to[i], heads; err == nil {
+			err = c.putHeads(ctx, 1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // meter measures processor time of this process and of a server.
@@ -99,7 +162,7 @@ func BenchmarkScale(b *testing.B) {
 	l := newLarge(b, 29, "../../docs")
 	var repos []*hub.Repo
 	var hubTime, sqlTime time.Duration
-	for n := range scaleRepos() {
+	for n := range scaleRepos() / scaleCopies() {
 		r, texts := l.repo(n, scaleMemories)
 		if err := s.Save(&hub.Repo{RepoRef: r.RepoRef}); err != nil {
 			b.Fatal(err)
@@ -115,12 +178,13 @@ func BenchmarkScale(b *testing.B) {
 		hubTime, sqlTime, repos = hubTime+hub, sqlTime+sql, append(repos, r)
 	}
 	all := float64(len(repos) * scaleMemories)
+	repos = copied(b, s, repos)
 	pgtest.Exec(b, dsn, "vacuum analyze")
 	bytes := pgtest.Number(b, dsn, `select sum(pg_total_relation_size(c.oid))::bigint from pg_class c
 		where relnamespace = 'hub'::regnamespace and relkind = 'r'`)
-	fmt.Printf("PostgreSQL %s, %d memories of %d repositories: %.0f a second and core, %.3f ms of the hub, %.3f ms of the "+
-		"server, %.0f bytes of disk each\n", server.Version, int(all), len(repos), all/(hubTime+sqlTime).Seconds(),
-		hubTime.Seconds()*1000/all, sqlTime.Seconds()*1000/all, float64(bytes)/all)
+	fmt.Printf("PostgreSQL %s, %d memories of %d repositories taken in: %.0f a second and core, %.3f ms of the hub, %.3f ms of the "+
+		"server; %.0f bytes of disk each of %d repositories\n", server.Version, int(all), int(all)/scaleMemories, all/(hubTime+sqlTime).Seconds(),
+		hubTime.Seconds()*1000/all, sqlTime.Seconds()*1000/all, float64(bytes)/float64(len(repos)*scaleMemories), len(repos))
 	questions := l.questions(1000)
 	for _, n := range []int{1, 30, 200, 2000} {
 		if n > len(repos) {

@@ -136,18 +136,26 @@ func (s *Store) readHeads(ctx context.Context, tx pgx.Tx, ask []int32) (map[int3
 		changed = append(changed, repo)
 		return nil
 	}, `select repo, version from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, ask)
-	if err != nil || len(changed) == 0 {
+	if err != nil {
 		return out, err
 	}
-	var data []byte
-	err = each(ctx, tx, []any{&repo, &set.version, &data}, func() (err error) {
-		set.heads, err = unpackHeads(data)
-		out[repo] = set
-		return err
-	}, `select repo, version, data from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, changed)
-	s.keepHeads(out, changed)
-	return out, err
+	for some := range slices.Chunk(changed, headRows) {
+		var data []byte
+		err = each(ctx, tx, []any{&repo, &set.version, &data}, func() (err error) {
+			set.heads, err = unpackHeads(data)
+			out[repo] = set
+			return err
+		}, `select repo, version, data from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, some)
+		if err != nil {
+			return out, err
+		}
+		s.keepHeads(out, some)
+	}
+	return out, nil
 }
+
+// headRows is how many heads one statement reads, so that the limit of time holds for thousands of repositories.
+const headRows = 64
 
 // keepHeads remembers heads. Other goroutines go on reading the map that was there.
 func (s *Store) keepHeads(sets map[int32]headSet, changed []int32) {
