@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
+	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/serve/ui"
@@ -20,6 +21,7 @@ type uiOptions struct {
 	export string
 	repos  []string
 	stay   bool // do not open a browser
+	hub    bool // show a page of the hub, too
 }
 
 func newUICommand(e *env) *cobra.Command {
@@ -34,14 +36,17 @@ until you press Ctrl-C. The address that is printed lets one browser in, once.
 hand to a colleague. It holds the text of every memory of this view.`,
 		Example: `  cortex ui
   cortex ui --repo . --repo ../service       switch between repositories
+  cortex ui --hub                            also what other repositories know
   cortex ui --export memories.html`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runUI(cmd.Context(), e, opt) },
 	}
 	c.Flags().StringVar(&opt.export, "export", "", "write one HTML `FILE` instead")
 	c.Flags().StringArrayVar(&opt.repos, "repo", nil, "show the repository in `DIR`; may be given several times")
 	c.Flags().BoolVar(&opt.stay, "no-browser", false, "print the address and open no browser")
+	c.Flags().BoolVar(&opt.hub, "hub", false, "add a page of the hub of your git configuration, which nothing else asks")
 	_ = c.MarkFlagDirname("repo")
 	c.MarkFlagsMutuallyExclusive("export", "no-browser")
+	c.MarkFlagsMutuallyExclusive("export", "hub")
 	return c
 }
 
@@ -67,6 +72,12 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 	}
 	if len(host.Dirs) == 0 {
 		host.Dirs = []string{e.where()}
+	}
+	if opt.hub {
+		var err error
+		if host.Hub, err = client.Open(ctx, e.environ); err != nil {
+			return err
+		}
 	}
 	if opt.export != "" {
 		return exportPages(ctx, e, host, e.file(opt.export))

@@ -109,6 +109,13 @@ func (r *Result) Unflagged() error {
 	return nil
 }
 
+// Memory returns the fields that the hub sent as a memory, without its text.
+func (r *Result) Memory() *memory.Memory {
+	return &memory.Memory{
+		ID: r.ID, Type: r.Type, Title: r.Title, Created: r.Created, Confidence: r.Confidence, Source: r.Source,
+	}
+}
+
 // Span is a range of bytes of a snippet.
 type Span struct {
 	Start int `json:"start"`

@@ -18,7 +18,7 @@ func layers() map[string][]string {
 		"workspace":        slices.Concat(leaves, siblings()),
 		"internal/answer":  slices.Concat(leaves, siblings(), []string{"workspace", "hub/client"}, children()),
 		"serve":            slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "hub/client"}, children()),
-		"serve/ui":         slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "serve"}, children()),
+		"serve/ui":         slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "serve", "hub/client"}, children()),
 		"cmd/cortex":       slices.Concat(leaves, siblings(), []string{"workspace", "internal/answer", "serve", "serve/ui", "hub/client", "cmd/internal/usage"}, children()),
 		"hub":              slices.Concat(leaves, siblings()),
 		"hub/client":       {"gitops", "memory"},

@@ -78,6 +78,7 @@ func functions() fill.Functions {
 		"query":    func(v any) string { return url.QueryEscape(fmt.Sprint(v)) }, // behind the ? of an address
 		"path":     func(f frame, rest string) string { return f.Path(rest) },
 		"row":      func(f frame, e workspace.Entry) row { return row{f.Path("memory/" + string(e.Memory.ID)), e} },
+		"told":     newTold,
 		"tab": func(f frame, name, path,
 			label string,
 		) tab {

@@ -54,6 +54,7 @@ type frame struct {
 	Repos   []string // names of all; one where there is nothing to switch to
 	Form    string   // what every form carries
 	Version string
+	Hub     bool   // there is a page of other repositories
 	Query   string // of the search box
 	Undo    string // what undo would take back, "" for nothing
 	UndoOf  int    // the number of that decision
@@ -75,7 +76,7 @@ func (v *visit) answer(p *page) (reply, error) {
 	}
 	f := frame{
 		page: p, Repo: v.repo, Name: v.name(), Branch: v.Repo.Branch, Form: v.guard.form, Version: v.server.host.Version,
-		Query: v.req.URL.Query().Get("q"), Told: v.server.undo.take(v.Repo.Root),
+		Hub: v.server.host.Hub != nil, Query: v.req.URL.Query().Get("q"), Told: v.server.undo.take(v.Repo.Root),
 	}
 	f.Undo, f.UndoOf = v.server.undo.last(v.Repo.Root)
 	for _, dir := range v.server.host.Dirs {

@@ -23,6 +23,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/serve/internal/projects"
 	"github.com/git-cortex/cortex/workspace"
@@ -37,6 +38,7 @@ type Host struct {
 	Status  func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error)
 	Checks  func(ctx context.Context, w *workspace.Workspace) ([]workspace.Check, error)
 	Note    func(line string) // tells a person at the terminal; may be nil
+	Hub     *client.Client    // of other repositories, where the person asked for it; nil for none
 }
 
 // Bounds of the server. The longest request is one that looks at all of a large
@@ -143,6 +145,7 @@ func (s *server) pages(g *guard) http.Handler {
 		"/r/{repo}/branch":      (*visit).branch,
 		"/r/{repo}/briefing":    (*visit).briefing,
 		"/r/{repo}/health":      (*visit).health,
+		"/r/{repo}/hub":         (*visit).hub,
 	} {
 		mux.Handle("GET "+pattern, s.page(g, show))
 	}

@@ -104,10 +104,10 @@ type visitor struct {
 	wrong []string // what the page's console complained of
 }
 
-// visit starts the server in a folder, and a browser of a width in columns of pixels.
-func visit(t *testing.T, dir string, width int64, dark bool) *visitor {
+// visit starts the server in a folder, with more arguments, and a browser of a width in columns of pixels.
+func visit(t *testing.T, dir string, width int64, dark bool, args ...string) *visitor {
 	t.Helper()
-	cmd := exec.Command(cortex, "ui", "--json")
+	cmd := exec.Command(cortex, append([]string{"ui", "--json"}, args...)...)
 	cmd.Dir = dir
 	var said strings.Builder
 	cmd.Stderr = &said

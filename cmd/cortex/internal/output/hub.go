@@ -9,7 +9,6 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -96,9 +95,7 @@ func printFromHub(p *console.Printer, r *client.Result, now time.Time) {
 		Item: index.Item{
 			Stage: index.Landed, Status: r.Status, Effective: r.Effective, Path: strings.Join(places[:min(1, len(places))], ""),
 		},
-		Memory: &memory.Memory{
-			ID: r.ID, Type: r.Type, Title: r.Title, Created: r.Created, Confidence: r.Confidence, Source: r.Source,
-		},
+		Memory: r.Memory(),
 	}
 	printFound(p, workspace.Found{Entry: entry, Snippet: snippet}, now)
 	const margin = "         "
