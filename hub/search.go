@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -99,20 +101,12 @@ func (h *Hub) Search(ctx context.Context, c Caller, ask Question) (*Answer, erro
 
 // bound is how many results are given where so many are asked for.
 func bound(limit int) int {
-	if limit <= 0 {
-		return fewHits
-	}
-	return min(limit, maxHits)
+	return min(cmp.Or(max(limit, 0), fewHits), maxHits)
 }
 
 // outdated are the names of repositories that may have moved since.
-func outdated(in []*Repo) (names []string) {
-	for _, r := range in {
-		if r.Outdated() {
-			names = append(names, r.Name)
-		}
-	}
-	return names
+func outdated(in []*Repo) []string {
+	return lists.Map(lists.Where(in, (*Repo).Outdated), func(r *Repo) string { return r.Name })
 }
 
 // Memory is a memory by its id, the beginning of it, or the blob of its file, with the places at which the

@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/serve/ui"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -67,17 +68,12 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 		},
 		Note: func(line string) { e.errPrinter().Printf("cortex: %s\n", line) },
 	}
-	for _, dir := range opt.repos {
-		host.Dirs = append(host.Dirs, e.file(dir))
-	}
+	host.Dirs = lists.Map(opt.repos, e.file)
 	if len(host.Dirs) == 0 {
 		host.Dirs = []string{e.where()}
 	}
 	if opt.hub {
-		var err error
-		if host.Hub, err = client.Open(ctx, e.environ); err != nil {
-			return err
-		}
+		host.Hub = func(ctx context.Context) (*client.Client, error) { return client.Open(ctx, e.environ) }
 	}
 	if opt.export != "" {
 		return exportPages(ctx, e, host, e.file(opt.export))
@@ -93,9 +89,7 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 	defer func() { leave() }()
 	return ui.Serve(ctx, host, func(address string) error {
 		if e.json {
-			return answer.Write(e.out, struct {
-				Address string `json:"address"`
-			}{address})
+			return answer.Write(e.out, map[string]string{"address": address})
 		}
 		e.printer().Printf("%s\n", address)
 		if !opt.stay && e.terminal {

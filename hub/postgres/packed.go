@@ -83,17 +83,15 @@ func packHeads(heads []head) []byte {
 	return deflate(b)
 }
 
-func flagsOf(f *index.Facts) (flags uint64) {
-	if f.Pinned {
-		flags |= isPinned
+func flagsOf(f *index.Facts) uint64 {
+	return flag(f.Pinned, isPinned) | flag(f.Contested, isContested) | flag(!f.Updated.IsZero(), isUpdated)
+}
+
+func flag(is bool, bit uint64) uint64 {
+	if is {
+		return bit
 	}
-	if f.Contested {
-		flags |= isContested
-	}
-	if !f.Updated.IsZero() {
-		flags |= isUpdated
-	}
-	return flags
+	return 0
 }
 
 func appendString(b []byte, s string) []byte {

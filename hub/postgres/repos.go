@@ -156,14 +156,15 @@ func (s *Store) Drop(ctx context.Context, r *hub.Repo) error {
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
-		for _, table := range []string{s.table("post"), s.table("head"), "hub.blob", "hub.job"} {
-			if err == nil {
-				_, err = tx.Exec(ctx, `delete from `+table+` where org = $1 and repo = $2`, s.org, id)
-			}
+		if err != nil {
+			return err
 		}
-		if err == nil {
-			_, err = tx.Exec(ctx, `delete from hub.repo where org = $1 and id = $2`, s.org, id)
-		}
+		_, err = tx.Exec(ctx, `with
+			postings as (delete from `+s.table("post")+` where org = $1 and repo = $2),
+			heads as (delete from `+s.table("head")+` where org = $1 and repo = $2),
+			texts as (delete from hub.blob where org = $1 and repo = $2),
+			jobs as (delete from hub.job where org = $1 and repo = $2)
+			delete from hub.repo where org = $1 and id = $2`, s.org, id)
 		return err
 	})
 	if err != nil {

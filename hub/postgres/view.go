@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -90,10 +91,7 @@ func (v *view) take(r granted, heads []head) {
 }
 
 func before(a, b *index.Item) bool {
-	if a.Path != b.Path {
-		return a.Path < b.Path
-	}
-	return a.Blob < b.Blob
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Blob, b.Blob)) < 0
 }
 
 // place notes which documents stand for which memories.

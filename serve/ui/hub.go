@@ -22,13 +22,17 @@ type hubPage struct {
 
 // hub shows what the hub that the person has asked for answers, without what is suspicious.
 func (v *visit) hub(ctx context.Context) (*page, error) {
-	asked, hub := v.req.URL.Query(), v.server.host.Hub
+	if v.server.host.Hub == nil {
+		return nil, mistake(client.ErrNoAddress, "end cortex ui, and start it with --hub")
+	}
+	hub, err := v.server.host.Hub(ctx)
+	if err != nil {
+		return nil, err
+	}
+	asked := v.req.URL.Query()
 	data := &hubPage{Query: asked.Get("q"), Error: asked.Get("error")}
 	var told client.Told
-	var err error
 	switch id := asked.Get("id"); {
-	case hub == nil:
-		return nil, mistake(client.ErrNoAddress, "end cortex ui, and start it with --hub")
 	case id != "":
 		data.One, err = hub.Memory(ctx, id)
 		told = data.One

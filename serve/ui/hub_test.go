@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -43,7 +44,10 @@ func TestHubPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func(hub *client.Client, query string) (string, error) {
+	alice := func(context.Context) (*client.Client, error) {
+		return client.At(base, "", user.Login{User: "alice", Secret: "pw"}), nil
+	}
+	ask := func(hub func(context.Context) (*client.Client, error), query string) (string, error) {
 		v := &visit{server: &server{host: Host{Hub: hub}}, req: httptest.NewRequest(http.MethodGet, "/r/0/hub?"+query, nil)}
 		p, err := v.hub(t.Context())
 		if err != nil {
@@ -61,7 +65,7 @@ func TestHubPage(t *testing.T) {
 		"error=" + url.QueryEscape("make: *** No rule to make target '/home/ann/x'.  Stop."): {"1 of 2 repositories met", "use gmake"},
 		"id=k7q2m9xa00000000": {"use gmake"},
 	} {
-		got, err := ask(client.At(base, "", user.Login{User: "alice", Secret: "pw"}), query)
+		got, err := ask(alice, query)
 		for _, text := range want {
 			if err != nil || !strings.Contains(got, text) {
 				t.Errorf("%q lacks %q: %v %s", query, text, err, got)
@@ -76,7 +80,7 @@ func TestHubPage(t *testing.T) {
 		}
 	}
 	for _, query := range []string{"id=2", "id=none"} {
-		if got, err := ask(client.At(base, "", user.Login{User: "alice", Secret: "pw"}), query); err == nil {
+		if got, err := ask(alice, query); err == nil {
 			t.Errorf("%q: %s", query, got)
 		}
 	}

@@ -38,7 +38,8 @@ type Host struct {
 	Status  func(ctx context.Context, w *workspace.Workspace) (*workspace.Status, error)
 	Checks  func(ctx context.Context, w *workspace.Workspace) ([]workspace.Check, error)
 	Note    func(line string) // tells a person at the terminal; may be nil
-	Hub     *client.Client    // of other repositories, where the person asked for it; nil for none
+	// Hub opens the hub of other repositories, where the person asked for it; nil for none.
+	Hub func(ctx context.Context) (*client.Client, error)
 }
 
 // Bounds of the server. The longest request is one that looks at all of a large
