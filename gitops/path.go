@@ -36,7 +36,7 @@ func staysPlain(branch string, i int) bool {
 	case '.':
 		return i > 0 && i < len(branch)-1
 	default:
-		return c != '%' && gitobject.PlainName(string(rune(c)))
+		return c != '%' && gitobject.PlainName(branch[i:i+1])
 	}
 }
 
@@ -45,6 +45,9 @@ func staysPlain(branch string, i int) bool {
 func DecodeBranch(component string) (branch string, ok bool) {
 	if component == "%" {
 		return "", true
+	}
+	if !strings.Contains(component, "%") && gitobject.PlainName(component) {
+		return component, true // each byte of it stands for itself
 	}
 	branch, err := url.PathUnescape(component)
 	return branch, err == nil && branch != "" && EncodeBranch(branch) == component

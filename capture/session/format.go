@@ -81,20 +81,34 @@ const recordLimit = 4 << 20
 
 var errNotRecord = errors.New("not a session record: no frontmatter")
 
-// Parse reads what [Format] wrote. It tolerates records of other
-// versions and keeps frontmatter keys it does not know.
-func Parse(data []byte) (*Session, error) {
+// ParseHead reads the frontmatter alone of what [Format] wrote.
+func ParseHead(data []byte) (*Session, error) {
+	s, _, err := parseHead(data)
+	return s, err
+}
+
+func parseHead(data []byte) (s *Session, body string, err error) {
 	if len(data) > recordLimit {
-		return nil, fmt.Errorf("session record of %d bytes is over the limit of %d", len(data), recordLimit)
+		return nil, "", fmt.Errorf("session record of %d bytes is over the limit of %d", len(data), recordLimit)
 	}
 	text, ok := strings.CutPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "---\n")
 	// The line before the frontmatter and the one behind the record may be its ends too.
 	head, body, ended := strings.Cut("\n"+text+"\n", "\n---\n")
 	if !ok || !ended {
-		return nil, errNotRecord
+		return nil, "", errNotRecord
 	}
-	s := &Session{}
+	s = &Session{}
 	s.head(head)
+	return s, body, nil
+}
+
+// Parse reads what [Format] wrote. It tolerates records of other
+// versions and keeps frontmatter keys it does not know.
+func Parse(data []byte) (*Session, error) {
+	s, body, err := parseHead(data)
+	if err != nil {
+		return nil, err
+	}
 	read := readerOf("")
 	var notes strings.Builder
 	for line := range strings.SplitSeq(body, "\n") {

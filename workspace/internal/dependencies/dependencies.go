@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/git-cortex/cortex/internal/lists"
@@ -67,13 +68,15 @@ func Builtin() Table {
 	}
 }
 
-// same are other ways to write a technology.
-func same(name string) string {
-	usual := map[string]string{
+// usual are the names of technologies that are written in other ways too.
+var usual = sync.OnceValue(func() map[string]string {
+	return map[string]string{
 		"mongo": "mongodb", "postgres": "postgresql", "elastic": "elasticsearch", "next.js": "react", "react.js": "react",
 	}
-	return cmp.Or(usual[name], name)
-}
+})
+
+// same is the usual way to write a technology.
+func same(name string) string { return cmp.Or(usual()[name], name) }
 
 // With returns the table with what a team says of more technologies, or of the same. One
 // without words is not compared.

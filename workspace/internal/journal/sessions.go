@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // MaxSessions is more sessions than any command looks at.
@@ -35,32 +36,45 @@ func (j *Journal) Sessions(ctx context.Context, limit int) ([]*session.Session, 
 	if err != nil {
 		return nil, err
 	}
-	var out []*session.Session
+	var found []record
 	for _, month := range slices.Backward(months) {
 		records, err := sessionsOf(ctx, snap, month)
 		if err != nil {
 			return nil, err
 		}
-		if out = append(out, records...); len(out) >= limit {
+		if found = append(found, records...); len(found) >= limit {
 			break
 		}
 	}
-	slices.SortFunc(out, func(a, b *session.Session) int {
-		return cmp.Or(b.End.Compare(a.End), strings.Compare(a.ID, b.ID))
+	slices.SortFunc(found, func(a, b record) int {
+		return cmp.Or(b.head.End.Compare(a.head.End), strings.Compare(a.head.ID, b.head.ID))
 	})
-	return out[:min(limit, len(out))], nil
+	found = found[:min(limit, len(found))]
+	return lists.Map(found, record.whole), nil
 }
 
-// sessionsOf reads the session records of one month.
-func sessionsOf(ctx context.Context, snap *gitops.Snapshot, month string) ([]*session.Session, error) {
+// record is a session record of which the head alone was read: of a month only those that ended
+// last are wanted whole.
+type record struct {
+	head *session.Session
+	data []byte
+}
+
+func (r record) whole() *session.Session {
+	s, _ := session.Parse(r.data) // which fails for its head alone
+	return s
+}
+
+// sessionsOf reads the heads of the session records of one month.
+func sessionsOf(ctx context.Context, snap *gitops.Snapshot, month string) ([]record, error) {
 	entries, err := snap.List(ctx, "sessions/"+month)
 	if err != nil {
 		return nil, err
 	}
-	var out []*session.Session
+	var out []record
 	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
-		if s, err := session.Parse(data); err == nil {
-			out = append(out, s)
+		if s, err := session.ParseHead(data); err == nil {
+			out = append(out, record{s, data})
 		}
 		return nil
 	})
