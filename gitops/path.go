@@ -3,6 +3,7 @@ package gitops
 import (
 	"fmt"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -46,9 +47,6 @@ func DecodeBranch(component string) (branch string, ok bool) {
 	if component == "%" {
 		return "", true
 	}
-	if !strings.Contains(component, "%") && gitobject.PlainName(component) {
-		return component, true // each byte of it stands for itself
-	}
 	branch, err := url.PathUnescape(component)
 	return branch, err == nil && branch != "" && EncodeBranch(branch) == component
 }
@@ -77,22 +75,37 @@ var journalFolders = []journalFolder{
 
 // validPath checks a journal path: the known folders with their depth, and components
 // that mean the same everywhere.
-func validPath(path string) bool {
-	folder, rest, _ := strings.Cut(path, "/")
-	i := slices.IndexFunc(journalFolders, func(f journalFolder) bool { return f.name == folder })
-	if i < 0 {
-		return false
+func validPath(name string) bool {
+	dir, file := path.Split(name)
+	return namesIn(dir)(file)
+}
+
+// namesIn says which names files may have in a folder of the journal, given with a slash behind it.
+func namesIn(dir string) func(name string) bool {
+	never := func(string) bool { return false }
+	parts := strings.Split(strings.TrimSuffix(dir, "/"), "/")
+	below := below(parts[0])
+	if len(parts) != len(below) { // as of an unknown folder
+		return never
 	}
-	below, parts := journalFolders[i].below, strings.Split(rest, "/")
-	if len(parts) != len(below) {
-		return false
-	}
-	for i, part := range parts {
-		if !gitobject.PlainName(part) || !below[i](part) {
-			return false
+	for i, part := range parts[1:] {
+		if !fits(part, below[i]) {
+			return never
 		}
 	}
-	return true
+	return func(name string) bool { return fits(name, below[len(below)-1]) }
+}
+
+// fits reports whether a component of a path is a plain name and of its kind.
+func fits(name string, kind func(string) bool) bool { return gitobject.PlainName(name) && kind(name) }
+
+// below returns the kinds of components that a path has below a folder; nil for an unknown folder.
+func below(folder string) []func(component string) bool {
+	i := slices.IndexFunc(journalFolders, func(f journalFolder) bool { return f.name == folder })
+	if i < 0 {
+		return nil
+	}
+	return journalFolders[i].below
 }
 
 func isAny(string) bool { return true }

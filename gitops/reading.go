@@ -305,8 +305,12 @@ func (r *reading) list(ctx context.Context, prefix string) (entries []Entry, ski
 		prefix += "/"
 	}
 	r.store.visits = maxVisits
+	in, is := "", namesIn("") // the folder of the file before: thousands may be in one
 	err = r.store.walk(ctx, e.ID, prefix, func(path string, e gitobject.Entry) error {
-		if e.IsFile() && validPath(path) {
+		if dir := strings.TrimSuffix(path, e.Name); dir != in {
+			in, is = dir, namesIn(dir)
+		}
+		if e.IsFile() && is(e.Name) {
 			entries = append(entries, Entry{Path: path, Blob: e.ID})
 		} else {
 			skipped = append(skipped, path)

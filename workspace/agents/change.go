@@ -115,9 +115,6 @@ func (c *change) add(ctx context.Context, m *memory.Memory) error {
 
 // takeBack removes what the session has withdrawn and nobody relies on.
 func (c *change) takeBack(ctx context.Context) error {
-	if len(c.out.Withdrawn) == 0 {
-		return nil
-	}
 	earlier, err := stillPending(ctx, c.snap, c.out.Branch, c.out.Session.ID, c.out.Withdrawn)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@
 package gitobject
 
 import (
+	"bytes"
 	"crypto"
 	"encoding/hex"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 	githash "github.com/go-git/go-git/v5/plumbing/hash"
@@ -46,13 +48,11 @@ func PlainName(s string) bool {
 	if s == "" || len(s) > longestName || strings.HasSuffix(s, ".") {
 		return false
 	}
-	for i := range len(s) { // of each file of the journal: a set made of the bytes costs more than all of them
-		if strings.IndexByte(plainBytes, s[i]) < 0 {
-			return false
-		}
-	}
-	return s[0] != '.' && s[0] != '-'
+	return !strings.ContainsAny(s[:1], ".-") && !strings.ContainsFunc(s, isOdd)
 }
+
+// isOdd is asked of each letter of each name: to make a set of plainBytes for a name would cost more.
+func isOdd(r rune) bool { return r >= utf8.RuneSelf || strings.IndexByte(plainBytes, byte(r)) < 0 }
 
 // IDs are the words of text that are ids.
 func IDs[T string | []byte](text T) []ID {
@@ -113,9 +113,11 @@ func (f Format) Inflate(file io.Reader, id ID, limit int64) (kind string, data [
 	if size > limit {
 		return "", nil, errors.New("the object is too large")
 	}
-	if data, err = io.ReadAll(io.LimitReader(r, limit+1)); err != nil {
+	out := bytes.NewBuffer(make([]byte, 0, min(size, 1<<20)+bytes.MinRead))
+	if _, err := out.ReadFrom(io.LimitReader(r, limit+1)); err != nil {
 		return "", nil, err
 	}
+	data = out.Bytes()
 	sum := ID(r.Hash().String())
 	if f.SHA256 { // go-git is compiled for sha1
 		sum = f.ID(t.String(), data)

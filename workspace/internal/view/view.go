@@ -332,7 +332,7 @@ func (r *Reader) pending(ctx context.Context, snap *gitops.Snapshot, v *View) ([
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the journal: %w", err)
 	}
-	var items []index.Item
+	items := make([]index.Item, 0, len(entries))
 	journaled := make(map[string]gitops.Entry, len(entries))
 	for _, e := range entries {
 		branch, _, ok := strings.Cut(strings.TrimPrefix(e.Path, "pending/"), "/")
