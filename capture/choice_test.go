@@ -92,13 +92,14 @@ func kept(t *testing.T, data []byte) []*memory.Memory {
 	return capture(t, data, Options{}).held()
 }
 
-// TestObjection: a question with which the user objects to what the agent does is kept as
-// a rule, with what the agent answered; a question about how something works is not.
+// TestObjection: a question with which the user objects to what the agent does is a note,
+// with what the agent answered; a question about how something works is not kept.
 func TestObjection(t *testing.T) {
 	const reply = "Good point. The poller stays as it is, and the station is asked for the missing day."
-	got := kept(t, conversation("make the poller of the gauge robust", "I rewrite the poller of the gauge now.",
-		"Why is the poller being rewritten, rather than asking the station for the missing day?", reply))
-	if len(got) != 1 || got[0].Type != memory.Preference || !strings.Contains(got[0].Title, "rather than asking the station") ||
+	res := capture(t, conversation("make the poller of the gauge robust", "I rewrite the poller of the gauge now.",
+		"Why is the poller being rewritten, rather than asking the station for the missing day?", reply), Options{})
+	got := res.held()
+	if len(res.Memories()) != 0 || len(got) != 1 || got[0].Type != memory.Preference || !strings.Contains(got[0].Title, "rather than asking the station") ||
 		!strings.Contains(got[0].Text, "The agent: Good point. The poller stays") {
 		t.Errorf("kept %+v", got)
 	}

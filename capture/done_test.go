@@ -1,10 +1,12 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-cortex/cortex/capture/passage"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // TestWithoutDeeds: a memory is titled by a sentence that states something, and its
@@ -109,6 +111,29 @@ func TestDocumentTitle(t *testing.T) {
 		d.about = "No rollback of the tides"
 		if d.word(); d.title != want {
 			t.Errorf("%q is titled %q, want %q", md, d.title, want)
+		}
+	}
+}
+
+// TestCarriedOut: the plan of a session is a memory until a commit carries it out, and then a
+// note, whether the commit says why or only what.
+func TestCarriedOut(t *testing.T) {
+	plan := []string{"user", "Implement the following plan:\n\n# Segments of the gauge\n\nWe keep segments because a backup is one copy.\n\n1. Write the segments\n2. Read them back\n"}
+	for commit, want := range map[string]Disposition{
+		"":                              Kept,
+		`git commit -m "Keep segments"`: Noted,
+		`git -C /r add store.go && git -C /r commit -m "Keep segments
+
+A backup is then one copy of closed files."`: Noted,
+	} {
+		said := plan
+		if commit != "" {
+			said = slices.Concat(plan, called("Bash", map[string]any{"command": commit}, "[main 1a2b3c4] Keep segments", false, nil))
+		}
+		res := capture(t, sessionOf(said...), Options{})
+		i := slices.IndexFunc(res.Candidates, func(c Candidate) bool { return c.Memory != nil && c.Memory.Type == memory.Plan })
+		if i < 0 || res.Candidates[i].Disposition != want {
+			t.Errorf("%q: %+v, want a plan that is %s", commit, res.Candidates, want)
 		}
 	}
 }

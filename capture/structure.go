@@ -50,10 +50,10 @@ func isWorkingDocument(p string) bool {
 }
 
 // messageOf is the message of a git commit, or the text of a pull request, that a shell command
-// gives; nil where it has no body.
+// gives; nil where it gives none. One without a body says that what was planned was committed.
 func messageOf(cmd string) *item {
 	subject, body := transcript.Message(cmd)
-	if body == "" {
+	if subject+body == "" {
 		return nil
 	}
 	return &item{kind: itCommit, title: subject, text: body}

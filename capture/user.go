@@ -89,11 +89,15 @@ func (s *spoken) refuses(body string, words []string) bool {
 	return s.refused && len(words) > leastWords && !asksOnly(body)
 }
 
-// rules makes a draft one of a standing rule, if the words of the user are one, unless it turns something down.
+// rules makes a draft one of a standing rule or of an objection, if the words of the user are one, unless it turns
+// something down.
 func (d *draft) rules(s *spoken, body string, words []string) bool {
 	switch {
 	case len(words) > ruleWords:
 		return false
+	case objects(body) && asksOnly(body):
+		d.typ, d.conf = memory.Preference, MinConfidence
+		return true // a note: nobody can hold to a question
 	case objects(body):
 		d.typ = memory.Preference
 	case asksOnly(body), !laysDown(body):

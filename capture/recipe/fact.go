@@ -101,6 +101,9 @@ func (f *Follower) reentered(c *call, lines []string) (Recipe, bool) {
 	}, true
 }
 
+// toRoot goes to the root of the repository from any folder, in whichever clone.
+const toRoot = `cd "$(git rev-parse --show-toplevel)" `
+
 // elsewhere: a path from the root of the repository is not found, because an earlier call
 // left the shell in another folder.
 func (f *Follower) elsewhere(c *call, lines []string) (Recipe, bool) {
@@ -115,7 +118,7 @@ func (f *Follower) elsewhere(c *call, lines []string) (Recipe, bool) {
 	return Recipe{
 		Title: "`" + head + "` does not find its files after a `cd`: the shell keeps its cwd",
 		Text: f.text(c.line, l) + "\nAn earlier `cd` had left the shell elsewhere than in the repo root. " + worksLine +
-			f.code(w.line) + ", with absolute paths or after a `cd` to the repo root.",
+			strings.Replace(f.code(w.line), "cd . ", toRoot, 1) + ", with absolute paths or after a `cd` to the repo root.",
 		Span:     l,
 		Triggers: triggers(onError(Signature(l)), onCommand(head)),
 	}, head != ""

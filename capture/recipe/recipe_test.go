@@ -146,7 +146,7 @@ func TestRecipes(t *testing.T) {
 				ran("cd /repo && git add api/src/a.ts && git commit -m x", "[main 1] x"),
 			},
 			"`git add` does not find its files after a `cd`: the shell keeps its cwd",
-			[]string{"repo root"},
+			[]string{"repo root", `What works: ` + "`" + `cd "$(git rev-parse --show-toplevel)" && git add api/src/a.ts`},
 			[]string{"error: pathspec # did not match any files", "command: git add"},
 		},
 		"a lock": {
@@ -304,6 +304,9 @@ func TestNoRecipe(t *testing.T) {
 		},
 		"a test that another run narrows": {
 			failed("go test ./...", "--- FAIL: TestRead (0.00s)\nFAIL\tgauge"), ran("go test ./gauge -run TestWrite", "ok"),
+		},
+		"an edit with a tab too many": {
+			edit("/repo/gauge/read.go", "\t\t\treturn 1", false), edit("/repo/gauge/read.go", "\t\treturn 1", true),
 		},
 		"a compiler": {
 			failed("go build ./...", "gauge/read.go:12:2: undefined: level"), ran("go build ./cmd/...", ""),

@@ -307,22 +307,24 @@ func (f *Follower) whitespace(c *call, _ []string) (Recipe, bool) {
 		Span:     "String to replace not found",
 		Triggers: triggers(onError("string to replace not found in file"), onTool(c.name), onFile(files)),
 		Files:    []string{file},
-	}, true
+	}, kind != ""
 }
 
 func onlySpaceDiffers(a, b string) bool {
 	return a != b && strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
 }
 
-// indentation says what a text is indented with that replaces another one.
+// indentation says what a text is indented with that replaces one indented otherwise, "" where
+// both have tabs or neither: then it was a slip, and no way of the files.
 func indentation(tried, works string) string {
-	switch {
-	case strings.Count(works, "\t") > strings.Count(tried, "\t"):
-		return "tabs"
-	case strings.Contains(tried, "\t"):
-		return "spaces"
+	before, now := strings.Contains(tried, "\t"), strings.Contains(works, "\t")
+	if before == now {
+		return ""
 	}
-	return "other white space than a copied block shows"
+	if now {
+		return "tabs"
+	}
+	return "spaces"
 }
 
 // longMessage is the length from which on the error of a tool is a document.
