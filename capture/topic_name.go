@@ -117,10 +117,7 @@ func (tp *topics) done(t *session.Topic, end int) string {
 		plan := slices.IndexFunc(found, func(f session.Finding) bool { return f.Type == memory.Plan })
 		return strings.TrimPrefix(found[max(0, plan)].Title, "Plan: ")
 	}
-	var names []string
-	for _, f := range tp.changed(t) {
-		names = append(names, path.Base(f))
-	}
+	names := lists.Map(tp.changed(t), path.Base)
 	if len(names) == 0 {
 		return ""
 	}

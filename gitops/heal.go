@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/git-cortex/cortex/gitops/internal/locks"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/stamp"
 )
 
@@ -402,9 +403,7 @@ var logEntry = sync.OnceValue(func() *regexp.Regexp {
 // logStates is the new state of each entry of a log, oldest first, as git
 // counts them: what it cannot parse is no entry.
 func logStates(log string) []ObjectID {
-	var ids []ObjectID
-	for _, entry := range logEntry().FindAllStringSubmatch(log, -1) {
-		ids = append(ids, ObjectID(entry[1]))
-	}
-	return ids
+	return lists.Map(logEntry().FindAllStringSubmatch(log, -1), func(entry []string) ObjectID {
+		return ObjectID(entry[1])
+	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -25,10 +26,7 @@ func judge(blob, path string, data []byte) (f File, m *memory.Memory) {
 // flagsOf names what an agent must not be told of a memory of somebody else, by the rules of
 // `cortex check`.
 func flagsOf(m *memory.Memory) []string {
-	var flags []string
-	for _, sign := range suspicion.Signs(m) {
-		flags = append(flags, sign.Rule)
-	}
+	flags := lists.Map(suspicion.Signs(m), func(sign suspicion.Sign) string { return sign.Rule })
 	if _, secrets := redact.String(strings.Join([]string{m.Title, m.Text}, "\n")); len(secrets) > 0 {
 		flags = append(flags, suspicion.Secret)
 	}

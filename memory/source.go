@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Human is the agent of what a person worded.
@@ -144,10 +146,7 @@ func parseOrigin(s string) (string, error) {
 }
 
 func sourceKeys() string {
-	var keys []string
-	for _, f := range sourceTable() {
-		keys = append(keys, f.key)
-	}
+	keys := lists.Map(sourceTable(), func(f sourceField) string { return f.key })
 	last := len(keys) - 1
 	return strings.Join(keys[:last], ", ") + " and " + keys[last]
 }

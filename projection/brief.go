@@ -281,9 +281,8 @@ func reverify(c *chooser, shown []memory.ID, t *Tuning) []string {
 	if len(used) == 0 {
 		return nil
 	}
-	var ids []string
-	for _, it := range used[:min(len(used), t.Checked)] {
-		ids = append(ids, fmt.Sprintf("`%s`", it.Memory.ID.Short()))
-	}
+	ids := lists.Map(used[:min(len(used), t.Checked)], func(it Item) string {
+		return fmt.Sprintf("`%s`", it.Memory.ID.Short())
+	})
 	return reverifyText(t, ids)
 }

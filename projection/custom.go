@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection/internal/layout"
 )
@@ -211,10 +212,9 @@ func (d *pageData) decisions(t *tiers) {
 	t.setDisputedTextsApart()
 	var contests []contestData
 	for _, group := range t.contests {
-		var entries []*entryData
-		for _, r := range group {
-			entries = append(entries, d.entry(r, "", t.relations(r, memory.Contradicts)...))
-		}
+		entries := lists.Map(group, func(r *memory.Memory) *entryData {
+			return d.entry(r, "", t.relations(r, memory.Contradicts)...)
+		})
 		contests = append(contests, contestData{t.subject(group), layout.Each(d.run, entries)})
 	}
 	d.Contested = layout.Each(d.run, contests)
@@ -223,19 +223,13 @@ func (d *pageData) decisions(t *tiers) {
 		of[r.Type] = append(of[r.Type], d.entry(r, "", t.relations(r, memory.Supersedes, memory.Contradicts)...))
 	}
 	d.Decisions, d.Rejected = layout.Each(d.run, of[memory.Decision]), layout.Each(d.run, of[memory.Rejected])
-	var aging []*entryData
-	for _, r := range t.aging {
-		aging = append(aging, d.entry(r, ""))
-	}
+	aging := lists.Map(t.aging, func(r *memory.Memory) *entryData { return d.entry(r, "") })
 	d.Aging = layout.Each(d.run, aging)
 	d.Older = older(t)
 }
 
 func (d *pageData) archive(t *tiers) {
-	var list []*entryData
-	for _, r := range t.archive {
-		list = append(list, d.entry(r, t.replacedBy(r)))
-	}
+	list := lists.Map(t.archive, func(r *memory.Memory) *entryData { return d.entry(r, t.replacedBy(r)) })
 	d.Archived = layout.Each(d.run, list)
 }
 
@@ -259,10 +253,7 @@ func (d *pageData) plans(records []*memory.Memory) {
 		open = open[1:]
 	}
 	list := func(plans []*folded) any {
-		var out []*entryData
-		for _, f := range plans {
-			out = append(out, d.entry(f.plan, strings.Join(f.notes(), ", ")))
-		}
+		out := lists.Map(plans, func(f *folded) *entryData { return d.entry(f.plan, strings.Join(f.notes(), ", ")) })
 		return layout.Each(d.run, out)
 	}
 	d.Others, d.Closed = list(open), list(closed[:min(len(closed), planDone)])

@@ -55,10 +55,7 @@ func older(t *tiers) string {
 
 // replacedBy says what replaced a record; "" for nothing.
 func (t *tiers) replacedBy(r *memory.Memory) string {
-	var by []string
-	for _, s := range t.supersedes[r.ID] {
-		by = append(by, linked(s))
-	}
+	by := lists.Map(t.supersedes[r.ID], linked)
 	if len(by) == 0 {
 		return ""
 	}
@@ -154,10 +151,7 @@ func (t *tiers) relations(r *memory.Memory, rels ...memory.Rel) []string {
 		out = append(out, "Files: "+strings.Join(codeSpans(r.Files), ", "))
 	}
 	for _, rel := range rels {
-		var to []string
-		for _, id := range r.Linked(rel) {
-			to = append(to, t.reference(id))
-		}
+		to := lists.Map(r.Linked(rel), t.reference)
 		word := "Replaces: "
 		if rel == memory.Contradicts {
 			word = "Contradicts, to be settled in review: "

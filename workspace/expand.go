@@ -232,11 +232,7 @@ func (x *expansion) incoming(id memory.ID, rel memory.Rel) []step {
 func (x *expansion) linked(m *memory.Memory) []step {
 	links := slices.Clone(x.links(m))
 	lists.Sort(links, func(a, b memory.Link) int { return parentRank(a.Rel) - parentRank(b.Rel) })
-	var out []step
-	for _, l := range links {
-		out = append(out, step{l.To, Passive(l.Rel) + " " + m.ID.Short()})
-	}
-	return out
+	return lists.Map(links, func(l memory.Link) step { return step{l.To, Passive(l.Rel) + " " + m.ID.Short()} })
 }
 
 // parentRank orders relations: what a memory grew out of first, what it

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -121,11 +122,7 @@ func (t *cueTable) find(where string, words []string) []hit {
 			}
 		}
 	}
-	var out []hit
-	for _, at := range slices.Sorted(maps.Keys(found)) {
-		out = append(out, *found[at])
-	}
-	return out
+	return lists.Map(slices.Sorted(maps.Keys(found)), func(at int) hit { return *found[at] })
 }
 
 // note adds a cue to what was found of its group.

@@ -23,6 +23,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Passage is a piece of text that may be one memory: a paragraph, a list with
@@ -138,11 +139,7 @@ func (s *splitter) introduce(b prose.Block) {
 }
 
 func (s *splitter) sections() []string {
-	var out []string
-	for _, b := range s.path {
-		out = append(out, strings.TrimSuffix(b.Text, ":"))
-	}
-	return out
+	return lists.Map(s.path, func(b prose.Block) string { return strings.TrimSuffix(b.Text, ":") })
 }
 
 // add adds a passage in the place of the message, and in one of its own in last words.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // goalReach is how many calls after a failure its goal may be reached.
@@ -202,9 +203,6 @@ func (f *Follower) reached(head string, c *call, w remedy) string {
 
 // way returns the commands of a remedy, as code.
 func (f *Follower) way(w remedy) string {
-	var out []string
-	for _, step := range w.steps {
-		out = append(out, f.code(step))
-	}
+	out := lists.Map(w.steps, f.code)
 	return strings.Join(append(out, f.code(w.call.line)), ", then ")
 }

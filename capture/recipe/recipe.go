@@ -109,11 +109,7 @@ func sameProgram(a, b *memory.Memory, kind memory.TriggerKind) bool {
 }
 
 func programs(commands []string) []string {
-	var out []string
-	for _, c := range commands {
-		out = append(out, strings.TrimRight(prose.FirstWord(c), "0123456789."))
-	}
-	return out
+	return lists.Map(commands, func(c string) string { return strings.TrimRight(prose.FirstWord(c), "0123456789.") })
 }
 
 func meet(a, b []string) bool {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // signatureSize bounds a signature, in bytes.
@@ -32,11 +34,9 @@ var unstable = sync.OnceValue(func() []replacement {
 		{`\d+(?:\.\d+)*`, "#"},
 		{`#(?:[\s,:]*#)+`, "#"},
 	}
-	var out []replacement
-	for _, row := range table {
-		out = append(out, replacement{regexp.MustCompile(row[0]), row[1]})
-	}
-	return out
+	return lists.Map(table, func(row [2]string) replacement {
+		return replacement{regexp.MustCompile(row[0]), row[1]}
+	})
 })
 
 // Signature is the stable part of one line of an error: in lower case, with

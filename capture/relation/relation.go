@@ -46,11 +46,7 @@ func (l *Links) Add(rel memory.Rel, to memory.ID, strength float64) {
 func (l Links) Best(n int) []memory.Link {
 	slices.Reverse(l)
 	lists.Sort(l, func(a, b link) int { return cmp.Compare(b.strength, a.strength) })
-	var out []memory.Link
-	for _, x := range l[:min(n, len(l))] {
-		out = append(out, x.Link)
-	}
-	return out
+	return lists.Map(l[:min(n, len(l))], func(x link) memory.Link { return x.Link })
 }
 
 // Of is the side of a memory, which must not change from then on.

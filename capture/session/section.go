@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -59,11 +60,7 @@ func item(read func(s *Session, x string)) func(s *Session, line string) {
 }
 
 func printItems(list []string) []string {
-	var out []string
-	for _, x := range list {
-		out = append(out, "- "+flat(x))
-	}
-	return out
+	return lists.Map(list, func(x string) string { return "- " + flat(x) })
 }
 
 func readModified(s *Session, x string) { s.Modified = appendNew(s.Modified, x) }
@@ -73,11 +70,7 @@ func readCommand(s *Session, x string)  { s.Commands = append(s.Commands, x) }
 func readFailed(s *Session, x string) { s.Fail(x) }
 
 func printAgain(s *Session) []string {
-	var out []string
-	for _, id := range s.Again {
-		out = append(out, "- "+string(id))
-	}
-	return out
+	return lists.Map(s.Again, func(id memory.ID) string { return "- " + string(id) })
 }
 
 func readAgain(s *Session, x string) {
@@ -87,11 +80,9 @@ func readAgain(s *Session, x string) {
 }
 
 func printRequests(s *Session) []string {
-	var out []string
-	for _, q := range s.Requests {
-		out = append(out, fmt.Sprintf("- line %d: %s", q.Record+1, flat(q.Text)))
-	}
-	return out
+	return lists.Map(s.Requests, func(q Request) string {
+		return fmt.Sprintf("- line %d: %s", q.Record+1, flat(q.Text))
+	})
 }
 
 func readRequest(s *Session, x string) {
@@ -178,11 +169,9 @@ func lineOf(x string) (record int, rest string, ok bool) {
 }
 
 func printVerdicts(s *Session) []string {
-	var out []string
-	for _, v := range s.Decided {
-		out = append(out, fmt.Sprintf("- %s %s: %s", v.ID, v.Is, flat(v.Note)))
-	}
-	return out
+	return lists.Map(s.Decided, func(v Verdict) string {
+		return fmt.Sprintf("- %s %s: %s", v.ID, v.Is, flat(v.Note))
+	})
 }
 
 // readVerdict reads "ID dropped: why".

@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -77,9 +78,5 @@ func topics(ctx context.Context, w *workspace.Workspace) ([]string, error) {
 }
 
 func types(context.Context, *workspace.Workspace) ([]string, error) {
-	var out []string
-	for _, t := range memory.Types() {
-		out = append(out, string(t))
-	}
-	return out, nil
+	return lists.Map(memory.Types(), func(t memory.Type) string { return string(t) }), nil
 }

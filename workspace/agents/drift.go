@@ -226,11 +226,9 @@ func (d *DriftRun) count(found []session.Finding, add func(*DriftCount)) {
 }
 
 func driftOf(of string, found []session.Finding) []DriftMemory {
-	var out []DriftMemory
-	for _, f := range found {
-		out = append(out, DriftMemory{f.ID, f.Type, f.Layer, f.Confidence, f.Title, of, f.Record + 1})
-	}
-	return out
+	return lists.Map(found, func(f session.Finding) DriftMemory {
+		return DriftMemory{f.ID, f.Type, f.Layer, f.Confidence, f.Title, of, f.Record + 1}
+	})
 }
 
 func idsOf(s *session.Session) []memory.ID {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -196,10 +197,7 @@ func (c *certifier) judgeTwins(ctx context.Context, id memory.ID) {
 }
 
 func pathsOf(items []index.Item) []string {
-	var paths []string
-	for _, it := range items {
-		paths = append(paths, it.Path)
-	}
+	paths := lists.Map(items, func(it index.Item) string { return it.Path })
 	slices.Sort(paths)
 	return paths
 }

@@ -241,10 +241,7 @@ func differing(was, now workspace.Entry) []string {
 	if was.Memory == nil || now.Memory == nil {
 		return nil
 	}
-	var fields []string
-	for _, c := range memory.Changes(was.Memory, now.Memory) {
-		fields = append(fields, c.Key)
-	}
+	fields := lists.Map(memory.Changes(was.Memory, now.Memory), func(c memory.Change) string { return c.Key })
 	if was.Path != now.Path {
 		fields = append(fields, "path")
 	}

@@ -220,10 +220,7 @@ func flattenNode(key string, n *yaml.Node, into map[string]string) {
 	}
 	value := n.Value
 	if n.Kind == yaml.SequenceNode {
-		var items []string
-		for _, item := range n.Content {
-			items = append(items, item.Value)
-		}
+		items := lists.Map(n.Content, func(item *yaml.Node) string { return item.Value })
 		value = "[" + strings.Join(items, ", ") + "]"
 	}
 	if old, twice := into[key]; twice {

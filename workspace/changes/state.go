@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -101,11 +102,7 @@ func (s *state) entry(ctx context.Context, id memory.ID) (workspace.Entry, bool)
 
 // heads are the memories of the state without their texts, newest first.
 func (s *state) heads(ctx context.Context) []workspace.Entry {
-	var out []workspace.Entry
-	for _, e := range s.view.List(ctx, workspace.ListOptions{Stage: string(index.Landed), TextLess: true}) {
-		out = append(out, s.dressed(e))
-	}
-	return out
+	return lists.Map(s.view.List(ctx, workspace.ListOptions{Stage: string(index.Landed), TextLess: true}), s.dressed)
 }
 
 // dressed is an entry with the status that it has among landed memories alone.

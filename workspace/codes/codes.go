@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -166,10 +167,7 @@ func (f *file) find(name string) (Symbol, error) {
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	var names []string
-	for _, s := range f.symbols {
-		names = append(names, s.Name)
-	}
+	names := lists.Map(f.symbols, func(s Symbol) string { return s.Name })
 	slices.SortStableFunc(names, func(a, b string) int { return alike(b, name) - alike(a, name) })
 	return Symbol{}, &SymbolError{f.path, name, slices.Compact(names), len(found) > 1}
 }

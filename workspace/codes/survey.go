@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -100,11 +101,7 @@ func (s *survey) filesBelow(ctx context.Context, at string) ([]string, error) {
 	if len(entries) == 0 && prefix != "" {
 		return nil, fmt.Errorf("%s is neither a file of this working tree nor a folder of the last commit", at)
 	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Path)
-	}
-	return names, nil
+	return lists.Map(entries, func(e gitops.Entry) string { return e.Path }), nil
 }
 
 // lookAt looks at a file that somebody named.

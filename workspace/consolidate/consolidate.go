@@ -143,10 +143,7 @@ func newCandidate(v *workspace.View, e workspace.Entry) *candidate {
 
 func newGroup(members []Member) Group {
 	sum := sha256.New()
-	var ids []string
-	for _, m := range members {
-		ids = append(ids, string(m.Entry.Memory.ID)+" "+m.Entry.Blob+"\n")
-	}
+	ids := lists.Map(members, func(m Member) string { return string(m.Entry.Memory.ID) + " " + m.Entry.Blob + "\n" })
 	slices.Sort(ids)
 	for _, id := range ids {
 		_, _ = sum.Write([]byte(id)) // a hash takes everything

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -144,11 +145,7 @@ func (d *desk) claim(c *claim) error {
 
 // ids are those of what a claim stands for.
 func (c *claim) ids() []memory.ID {
-	var out []memory.ID
-	for _, x := range c.standsFor() {
-		out = append(out, x.ID)
-	}
-	return out
+	return lists.Map(c.standsFor(), func(x Candidate) memory.ID { return x.ID })
 }
 
 // memory is a claim as it is stored, but for what it inherits.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -69,9 +70,5 @@ func Offered(ctx context.Context, w *workspace.Workspace, agents []string, there
 
 // PresetNames are the names that ParsePreset knows.
 func PresetNames() []string {
-	var out []string
-	for _, p := range Presets() {
-		out = append(out, p.Name)
-	}
-	return out
+	return lists.Map(Presets(), func(p Preset) string { return p.Name })
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -133,10 +134,7 @@ func (d *doctor) checkOffPages(ctx context.Context, name string) (workspace.Chec
 	if err != nil || len(here) == 0 {
 		return workspace.Check{Name: name, OK: true}, err
 	}
-	var names []string
-	for _, p := range here {
-		names = append(names, p.path)
-	}
+	names := lists.Map(here, func(p page) string { return p.path })
 	c := workspace.Fault(name, "cortex doctor --fix", "projections are off, so nothing keeps %s up to date",
 		some(names))
 	if !d.fix {
@@ -281,10 +279,7 @@ func (d *doctor) pagesAtFork(ctx context.Context) (pages map[string][]byte, know
 	if err != nil || fork == "" {
 		return nil, false, err
 	}
-	var paths []string
-	for _, kind := range projection.Kinds() {
-		paths = append(paths, workspace.Dir+"/"+kind.File())
-	}
+	paths := lists.Map(projection.Kinds(), func(kind projection.Kind) string { return workspace.Dir + "/" + kind.File() })
 	at, err := d.w.Repo.PathsAt(ctx, string(fork), paths)
 	if err != nil {
 		return nil, false, err

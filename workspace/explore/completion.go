@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -44,9 +45,5 @@ func branchNames(ctx context.Context, repo *gitops.Repo) []string {
 	if err != nil {
 		return nil
 	}
-	var out []string
-	for _, b := range branches {
-		out = append(out, b.Name)
-	}
-	return out
+	return lists.Map(branches, func(b gitops.Branch) string { return b.Name })
 }

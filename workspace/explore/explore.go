@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/graph"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
@@ -182,11 +183,7 @@ type GraphOptions struct {
 
 // NodeKinds are the values of GraphOptions.Nodes.
 func NodeKinds() []string {
-	var out []string
-	for _, kind := range graph.NodeKinds() {
-		out = append(out, string(kind))
-	}
-	return out
+	return lists.Map(graph.NodeKinds(), func(kind graph.NodeKind) string { return string(kind) })
 }
 
 // GraphShape is a graph as it is shown. As JSON it has the shape of docs/json.md.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -192,11 +193,7 @@ func (s Shown) MarshalJSON() ([]byte, error) {
 // Names are the names that the memory mentions, in its order, each but a concept with its
 // kind.
 func (s Shown) Names() []string {
-	var out []string
-	for _, name := range s.Entry.Memory.Entities {
-		out = append(out, Worded(name, s.Kinds[name]))
-	}
-	return out
+	return lists.Map(s.Entry.Memory.Entities, func(name string) string { return Worded(name, s.Kinds[name]) })
 }
 
 // Worded is a name with its kind, where that says something.

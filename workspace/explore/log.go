@@ -125,10 +125,7 @@ func Landed(ctx context.Context, w *workspace.Workspace, limit int) ([]LogEntry,
 
 // verify fills in the signatures of commits.
 func verify(ctx context.Context, w *workspace.Workspace, entries []LogEntry) error {
-	var commits []gitops.ObjectID
-	for _, e := range entries {
-		commits = append(commits, gitops.ObjectID(e.Commit))
-	}
+	commits := lists.Map(entries, func(e LogEntry) gitops.ObjectID { return gitops.ObjectID(e.Commit) })
 	signed, err := w.Repo.History().Signatures(ctx, commits)
 	for i := range entries {
 		s := signed[commits[i]]

@@ -96,9 +96,5 @@ func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats
 }
 
 func kinds() []string {
-	var out []string
-	for _, k := range recall.Kinds() {
-		out = append(out, string(k))
-	}
-	return out
+	return lists.Map(recall.Kinds(), func(k recall.Kind) string { return string(k) })
 }

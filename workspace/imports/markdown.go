@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -204,10 +205,7 @@ func observationIn(line, ref string) (record, bool) {
 
 // basicObservation is one observation of the note ref: "text #tag (context)".
 func basicObservation(ref, text string) record {
-	var tags []string
-	for _, m := range noteTag().FindAllStringSubmatch(text, -1) {
-		tags = append(tags, m[1])
-	}
+	tags := lists.Map(noteTag().FindAllStringSubmatch(text, -1), func(m []string) string { return m[1] })
 	text = strings.TrimSpace(noteTag().ReplaceAllString(text, ""))
 	o := said(ref+"#"+memory.Slug(text), text)
 	o.tags = tags

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -96,10 +97,9 @@ func (p *Places) here(steps *plan) {
 		steps.add("move what waits in the spool to the journal, and run purge again", "cortex doctor --fix")
 	}
 	if p.Has(Snapshot) {
-		var commands []string
-		for _, at := range p.of(Snapshot) {
-			commands = append(commands, "git update-ref -d "+gitops.Quote(at.Ref))
-		}
+		commands := lists.Map(p.of(Snapshot), func(at Place) string {
+			return "git update-ref -d " + gitops.Quote(at.Ref)
+		})
 		steps.add("remove the snapshots of resets: they cannot be undone any more", commands...)
 	}
 }

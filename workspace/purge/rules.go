@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -135,10 +136,7 @@ func escaped(data []byte, others string) string {
 }
 
 func list(names []string) string {
-	var quoted []string
-	for _, name := range names {
-		quoted = append(quoted, literal([]byte(name)))
-	}
+	quoted := lists.Map(names, func(name string) string { return literal([]byte(name)) })
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -431,9 +432,5 @@ func (d *Done) filesBack(ctx context.Context, w *workspace.Workspace, commit git
 // Snapshots returns the names of the snapshots that [Undo] knows, oldest first.
 func Snapshots(ctx context.Context, w *workspace.Workspace) ([]string, error) {
 	list, err := w.Repo.Keepsakes(ctx)
-	var names []string
-	for _, k := range list {
-		names = append(names, k.Ref[strings.LastIndexByte(k.Ref, '/')+1:])
-	}
-	return names, err
+	return lists.Map(list, func(k gitops.Keepsake) string { return k.Ref[strings.LastIndexByte(k.Ref, '/')+1:] }), err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -63,11 +64,7 @@ func ParseFilter(words []string, now time.Time) (Filter, error) {
 }
 
 func layerNames() []string {
-	var out []string
-	for _, l := range session.Layers() {
-		out = append(out, string(l))
-	}
-	return out
+	return lists.Map(session.Layers(), func(l session.Layer) string { return string(l) })
 }
 
 // Empty reports whether f lets everything pass.

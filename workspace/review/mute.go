@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -44,9 +45,6 @@ func Mute(ctx context.Context, w *workspace.Workspace, prefixes []string, off bo
 			ids = append(ids, r.Memory.ID)
 		}
 	}
-	var words []string
-	for _, id := range ids {
-		words = append(words, string(id))
-	}
+	words := lists.Map(ids, func(id memory.ID) string { return string(id) })
 	return found, w.Repo.LocalConfig().Edit(ctx, gitops.Setting{Key: workspace.MuteSetting, Value: strings.Join(words, " ")})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
@@ -131,10 +132,7 @@ type lostMemory struct {
 // Dismissed returns the memories that were refused or forgotten, newest first.
 func Dismissed(ctx context.Context, w *workspace.Workspace) ([]*memory.Memory, error) {
 	copies, err := dismissed(ctx, w, "")
-	var out []*memory.Memory
-	for _, c := range copies {
-		out = append(out, c.m)
-	}
+	out := lists.Map(copies, func(c lostMemory) *memory.Memory { return c.m })
 	slices.SortFunc(out, func(a, b *memory.Memory) int { return olderFirst(b, a) })
 	return out, err
 }

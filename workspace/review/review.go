@@ -104,10 +104,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 	if err != nil {
 		return nil, nil, err
 	}
-	var items []Item
-	for _, e := range l.next.Half {
-		items = append(items, l.item(e))
-	}
+	items := lists.Map(l.next.Half, l.item)
 	for _, it := range v.Items {
 		if !l.waits(&it) {
 			continue

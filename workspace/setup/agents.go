@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -73,11 +74,7 @@ func agents() []agent {
 
 // Agents returns the names of the agents that [Init] can set up.
 func Agents() []string {
-	var names []string
-	for _, a := range agents() {
-		names = append(names, a.name)
-	}
-	return names
+	return lists.Map(agents(), func(a agent) string { return a.name })
 }
 
 // ParseAgents returns the agents that a person means by names, each once and in the
@@ -159,11 +156,7 @@ func AgentsOf(steps []Step, opt Options, found []Detected) []SetUp {
 
 // Named returns the names of what was found.
 func Named(found []Detected) []string {
-	var names []string
-	for _, f := range found {
-		names = append(names, f.Agent)
-	}
-	return names
+	return lists.Map(found, func(f Detected) string { return f.Agent })
 }
 
 func (a agent) sign(root, home string) string {

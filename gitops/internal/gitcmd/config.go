@@ -107,10 +107,9 @@ func (c *Config) User() (name, mail string) { return c.Value("user.name"), c.Val
 
 // Remotes are the names of the remotes that have a URL, sorted.
 func (c *Config) Remotes() []string {
-	var names []string
-	for _, s := range c.Settings("remote.") {
-		names = append(names, strings.TrimSuffix(strings.TrimPrefix(s.Key, "remote."), ".url"))
-	}
+	names := lists.Map(c.Settings("remote."), func(s Setting) string {
+		return strings.TrimSuffix(strings.TrimPrefix(s.Key, "remote."), ".url")
+	})
 	slices.Sort(names)
 	return slices.Compact(names)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // ErrNoRevision says that nothing in the repository has such a name.
@@ -63,11 +64,7 @@ func specs(magic string, paths []string) []string {
 }
 
 func words(ids []gitobject.ID) []string {
-	var all []string
-	for _, id := range ids {
-		all = append(all, string(id))
-	}
-	return all
+	return lists.Map(ids, func(id gitobject.ID) string { return string(id) })
 }
 
 // Commit resolves a revision to the id of the commit it names. A missing one,
@@ -194,11 +191,7 @@ func existing(id string) gitobject.ID {
 func (h Reader) Log(ctx context.Context, rev string, patterns []string, limit int) ([]Commit, error) {
 	options := append(stepFormat(), most(limit))
 	out, err := h.log(ctx, "reading the history of "+rev, options, []string{rev}, globs(patterns))
-	var commits []Commit
-	for _, s := range stepsIn(out) {
-		commits = append(commits, s.Commit)
-	}
-	return commits, err
+	return lists.Map(stepsIn(out), func(s Step) Commit { return s.Commit }), err
 }
 
 // Steps is [Reader.Log] with what each commit did to the files that match. A merge is

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -153,10 +154,7 @@ func (at *project) close() error {
 func (p *Set) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var errs []error
-	for _, at := range p.known {
-		errs = append(errs, at.close())
-	}
+	errs := lists.Map(p.known, func(at *project) error { return at.close() })
 	p.known = nil
 	return errors.Join(errs...)
 }

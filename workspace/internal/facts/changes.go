@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Learned is a file as it was when something was learned about it.
@@ -121,10 +122,7 @@ func (q *Question) key(head string) string {
 }
 
 func (a *Answer) files(ctx context.Context, repo *gitops.Repo, files []Learned) error {
-	var paths []string
-	for _, f := range files {
-		paths = append(paths, f.Path)
-	}
+	paths := lists.Map(files, func(f Learned) string { return f.Path })
 	slices.Sort(paths)
 	touches, err := repo.History().Touching(ctx, "HEAD", slices.Compact(paths), mostCommits)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -66,10 +67,9 @@ func (c *Claim) absent(kind string, words []string) error {
 	if len(words) == 0 {
 		return nil
 	}
-	var list []string
-	for _, w := range words[:min(len(words), maxAbsent)] {
-		list = append(list, c.cited(kind, strings.Trim(w, `"`)))
-	}
+	list := lists.Map(words[:min(len(words), maxAbsent)], func(w string) string {
+		return c.cited(kind, strings.Trim(w, `"`))
+	})
 	if more := len(words) - len(list); more > 0 {
 		list = append(list, fmt.Sprintf("%d more", more))
 	}

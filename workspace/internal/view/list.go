@@ -189,10 +189,9 @@ func (v *View) Find(ctx context.Context, prefix string) (Entry, error) {
 // candidates names the first items by their ids and types; what they say stands in no error.
 func (v *View) candidates(ctx context.Context, at []index.Item) string {
 	const most = 8
-	var out []string
-	for _, e := range v.Read(ctx, at[:min(len(at), most)], false) {
-		out = append(out, e.Memory.ID.Short()+" ("+string(e.Memory.Type)+")")
-	}
+	out := lists.Map(v.Read(ctx, at[:min(len(at), most)], false), func(e Entry) string {
+		return e.Memory.ID.Short() + " (" + string(e.Memory.Type) + ")"
+	})
 	return strings.Join(out, ", ")
 }
 
