@@ -86,7 +86,7 @@ func secretAnswer(q transcript.Answer) bool {
 // the question where the header is missing or says no more than the answer.
 func titled(header, answer, question string) string {
 	matter := strings.TrimRight(question, "?？ ")
-	if header == "" || strings.HasPrefix(strings.ToLower(answer), strings.ToLower(header)) {
+	if strings.HasPrefix(strings.ToLower(answer), strings.ToLower(header)) {
 		header = prose.Clip(matter, headerLimit)
 	}
 	if t := header + ": " + answer; len(t) >= leastTitle {
@@ -151,7 +151,7 @@ func optionNamed(options []transcript.Option, chosen string) (transcript.Option,
 		if label(o) == strings.ToLower(chosen) {
 			return o, true
 		}
-		if begins.Label == "" && strings.HasPrefix(chosen, o.Label) {
+		if strings.HasPrefix(chosen, o.Label) {
 			begins = o
 		}
 	}

@@ -5,13 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 )
-
-// replySize is how long a part of an answer may be, in bytes, that names an option
-// or agrees.
-const replySize = 40
 
 // clauseMarks end a part of a reply.
 const clauseMarks = ",.;!:，。；！：、"
@@ -20,7 +15,7 @@ const clauseMarks = ",.;!:，。；！：、"
 // 0 for none, and what it adds. An answer that says anything else before it has picked picks
 // none.
 func replyTo(body string) (pick option, rest string) {
-	for body != "" && pick.n == 0 {
+	for pick.n == 0 {
 		part, more := body, ""
 		if i := strings.IndexAny(body, clauseMarks); i >= 0 {
 			part, more = body[:i], strings.TrimLeft(body[i:], clauseMarks)
@@ -41,14 +36,9 @@ func replyTo(body string) (pick option, rest string) {
 // says anything else; a mere "yes" is ok and names none.
 func picked(part string) (o option, ok bool) {
 	words := prose.Words(part)
-	if len(part) > replySize {
-		return option{}, false
-	}
 	for i := 0; i < len(words); {
 		key, beside := optionKey(words[i]), besidePick(words[i:])
 		switch {
-		case isArticle(part, words, i), o.n > 0 && key.n > 0:
-			return option{}, false
 		case key.n > 0:
 			o, beside = key, 1
 		case beside == 0:
@@ -67,12 +57,6 @@ func besidePick(words []string) int {
 		most = max(most, lexicon().Begins(class, words))
 	}
 	return most
-}
-
-// isArticle reports whether a word is the article "a" and no option of that letter.
-func isArticle(part string, words []string, i int) bool {
-	named := strings.Contains(part, "A") || i > 0 && is("option noun", words[i-1])
-	return words[i] == "a" && !named
 }
 
 // optionKeys are the letters and digits that name an option, in their order.
@@ -105,19 +89,13 @@ type option struct {
 	text   string // what the agent said of it
 }
 
-// Sizes of an option.
-const (
-	optionText  = 40  // of what the agent said of it, in words
-	optionLabel = 200 // in bytes
-)
+// optionLabel bounds the label of an option, in bytes.
+const optionLabel = 200
 
 // choiceOf resolves "3, but …", "yes, do B" and "the second" against the options of
 // the agent's message, and gives what the user added.
 func choiceOf(body, before string) (chosen option, rest string) {
 	pick, rest := replyTo(body)
-	if before == "" || pick.n == 0 {
-		return option{}, ""
-	}
 	return optionPicked(optionsIn(before), pick), rest
 }
 
@@ -145,7 +123,6 @@ func optionsIn(md string) []option {
 	var named, list []option
 	for i, b := range blocks {
 		if o, ok := optionOf(b); ok {
-			o.text = optionBody(o.text, blocks[i+1:])
 			named = append(named, o)
 			continue
 		}
@@ -183,55 +160,26 @@ func optionOf(b prose.Block) (option, bool) {
 
 // openingName reads the name with which a block opens, and gives what is behind it.
 func openingName(b prose.Block) (o option, label string) {
-	name, behind, found := strings.Cut(cmp.Or(b.Lead, b.Text), " ")
+	name, behind, _ := strings.Cut(cmp.Or(b.Lead, b.Text), " ")
 	headed := b.Lead != "" || b.Kind != prose.Paragraph
 	noun := headed && is("option noun", strings.ToLower(name))
 	if noun {
-		name, behind, found = strings.Cut(behind+" ", " ")
+		name, behind, _ = strings.Cut(behind, " ")
 	}
 	marked := strings.Trim(name, ":)].") != name // else it is a word of one letter
 	o = optionKey(strings.ToLower(strings.Trim(name, ":)].*")))
 	alone := marked && o.letter
-	if !found || !noun && !alone {
+	if !noun && !alone {
 		return option{}, ""
 	}
 	return o, strings.TrimLeft(behind, ":)].-–—* ")
-}
-
-// optionBody returns the text under the name of an option, up to the next heading or
-// option, or to what is about all of them.
-func optionBody(text string, after []prose.Block) string {
-	for i, b := range after {
-		if len(strings.Fields(text)) >= optionText || endsOption(after, i) {
-			break
-		}
-		text += " " + b.Text
-	}
-	return strings.TrimRight(prose.ClipWords(strings.TrimSpace(text), optionText), ":")
-}
-
-// endsOption reports whether a block is no part of the option above it: another one, a heading, a
-// question, or a paragraph that is led by words of its own or ends the message.
-func endsOption(blocks []prose.Block, i int) bool {
-	b := blocks[i]
-	_, next := optionOf(b)
-	return next || b.Kind == prose.Heading || passage.Asks(b.Text) || isAboutAll(blocks, i)
-}
-
-// isAboutAll reports whether a block below an option is about all of them: a paragraph that is led by
-// words of its own or ends the message.
-func isAboutAll(blocks []prose.Block, i int) bool {
-	if i == 0 || blocks[i].Kind != prose.Paragraph {
-		return false
-	}
-	return blocks[i].Lead != "" || i == len(blocks)-1
 }
 
 // othersThan names the options beside the one that was chosen.
 func othersThan(chosen option, before string) string {
 	var out []string
 	for _, o := range optionsIn(before) {
-		if o.letter == chosen.letter && o.label != chosen.label {
+		if o.label != chosen.label {
 			out = append(out, strings.TrimSuffix(prose.Sentence(o.label), "."))
 		}
 	}

@@ -34,7 +34,7 @@ func lastDocuments(items []item) map[int]bool {
 func (w *weigher) document(it item, passages []passage.Passage) {
 	title := ""
 	blocks := prose.Blocks(readable(&it))
-	if len(blocks) > 0 && blocks[0].Kind == prose.Heading && blocks[0].Level == 1 {
+	if len(blocks) > 0 && blocks[0].Level == 1 {
 		title = planTitle(blocks)
 	}
 	class := classDocument
@@ -170,7 +170,7 @@ func commitKind(kind string) string {
 func conventional(s string) (kind, subject string) {
 	head, rest, found := strings.Cut(s, ": ")
 	head = strings.TrimRight(head, " ") // French has a space before the colon
-	if !found || strings.Contains(head, " ") || len(head) > 30 {
+	if !found || strings.Contains(head, " ") {
 		return "", s
 	}
 	kind, _, _ = strings.Cut(strings.TrimSuffix(head, "!"), "(")
@@ -196,16 +196,13 @@ func boxes(approved []string, list []session.Step) (lines []string, open int) {
 		}
 		lines = append(lines, "- "+box+text)
 	}
-	taken := make([]bool, len(list))
+	same := func(text string, s session.Step) bool { return sameness.SameStep(text, s.Text) >= sameness.StepAlike }
 	for _, text := range approved {
-		at := stepLike(text, list, taken)
-		if at >= 0 {
-			taken[at] = true
-		}
-		add(text, at >= 0 && isDone(list[at]))
+		add(text, slices.ContainsFunc(list, func(s session.Step) bool { return isDone(s) && same(text, s) }))
 	}
-	for i, s := range list {
-		if !taken[i] && (len(approved) == 0 || !isDone(s)) {
+	for _, s := range list {
+		known := slices.ContainsFunc(approved, func(text string) bool { return same(text, s) })
+		if !known && (len(approved) == 0 || !isDone(s)) {
 			add(s.Text, isDone(s))
 		}
 	}
@@ -213,18 +210,6 @@ func boxes(approved []string, list []session.Step) (lines []string, open int) {
 }
 
 func isDone(s session.Step) bool { return s.Status == "completed" }
-
-// stepLike is the step of a list that is not taken and is likest to a text, -1 if none is like it.
-func stepLike(text string, list []session.Step, taken []bool) int {
-	best, most := -1, 0.0
-	for i, s := range list {
-		alike := sameness.SameStep(text, s.Text)
-		if !taken[i] && alike >= sameness.StepAlike && alike > most {
-			best, most = i, alike
-		}
-	}
-	return best
-}
 
 // carriedOut makes a note of the approved plan that a commit carries out: the commit tells
 // the rest. A plan of which the to-do list has open steps goes on.

@@ -32,7 +32,7 @@ func (w *weigher) turn(t, prev *turn) {
 	}
 	w.changed = w.firstChange(t)
 	from := len(w.found)
-	w.undone(t, prev)
+	w.undone(t)
 	around := w.settingOf(t)
 	passages := t.cut(around)
 	if t.prompted && t.prompt != "" {
@@ -181,9 +181,6 @@ func (d *draft) word() {
 		return
 	}
 	d.title = cmp.Or(d.chosen, d.unit.Title())
-	if repeats(d.text, d.title) {
-		d.text = ""
-	}
 	if d.untitled() {
 		d.conf = min(d.conf, confUntitled)
 		d.title = cmp.Or(d.title, prose.Clip(memory.OneLine(told), passage.TitleLimit))
@@ -192,25 +189,22 @@ func (d *draft) word() {
 }
 
 // untitled reports whether nothing better than a deed was found for a title.
-func (d *draft) untitled() bool { return d.title == "" || d.chosen == "" && passage.Deed(d.title) }
+func (d *draft) untitled() bool { return d.title == "" || passage.Deed(d.title) }
 
 // behindDocument puts a title behind that of the document it stands in, as far as both fit. A
-// line that is no statement adds nothing to a document's title that says enough.
+// line that is no statement adds nothing to a document's title.
 func (d *draft) behindDocument(title string) string {
 	both := d.about + ": " + title
 	switch {
 	case d.about == "", strings.Contains(title, d.about):
 		return title
-	case len(prose.Words(d.about)) >= passage.Few && statesNothing(title):
+	case !passage.States(title):
 		return d.about
 	case len(both) > passage.TitleLimit:
 		return title
 	}
 	return both
 }
-
-// statesNothing reports whether a title is no statement, or one without its subject.
-func statesNothing(title string) bool { return !passage.States(title) || passage.Subjectless(title) }
 
 // editedFiles is the most files that a turn may write for what it taught to be about
 // each of them.

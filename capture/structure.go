@@ -83,11 +83,11 @@ func withoutKind(title string) string {
 // planBody gives the aim of a plan, its first prose, and then its steps.
 func planBody(blocks []prose.Block) string {
 	var p planParts
-	for i, b := range blocks {
+	for _, b := range blocks {
 		if b.Kind == prose.Paragraph {
 			p.paragraph(b.Text)
 		}
-		if isStep(b) || p.beginsSteps(blocks, i) {
+		if isStep(b) || p.beginsSteps(b) {
 			p.steps = append(p.steps, prose.ClipWords(b.Text, stepWords))
 		}
 	}
@@ -108,9 +108,9 @@ func (p *planParts) paragraph(text string) {
 	}
 }
 
-// beginsSteps reports whether a block is the first item of a list below the aim, before any step.
-func (p *planParts) beginsSteps(blocks []prose.Block, i int) bool {
-	return p.goal != "" && len(p.steps) == 0 && opensList(blocks, i)
+// beginsSteps reports whether a block is the first item below the aim, before any step.
+func (p *planParts) beginsSteps(b prose.Block) bool {
+	return p.goal != "" && len(p.steps) == 0 && b.Kind == prose.Item
 }
 
 // Sizes of an approved plan.
@@ -136,9 +136,4 @@ func isStep(b prose.Block) bool {
 func opensStep(heading string) bool {
 	words := prose.Words(heading)
 	return len(words) > 0 && (is("plan step", words[0]) || strings.IndexByte("0123456789", heading[0]) >= 0)
-}
-
-// opensList reports whether a block is the first item of a list.
-func opensList(blocks []prose.Block, i int) bool {
-	return blocks[i].Kind == prose.Item && blocks[i].Indent == 0 && i > 0 && blocks[i-1].Kind != prose.Item
 }

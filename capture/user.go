@@ -77,16 +77,11 @@ func (d *draft) ranked(s *spoken, body string, words []string) {
 	}
 	switch {
 	case d.rules(s, body, words):
-	case s.refuses(body, words):
+	case s.refused && !asksOnly(body): // it says why, or what instead
 		d.conf = max(d.conf, confRule)
 	case d.title == "", s.opening, asksOnly(body):
 		d.conf = min(d.conf, confUntitled)
 	}
-}
-
-// refuses reports whether words that turn something down say why, or what instead.
-func (s *spoken) refuses(body string, words []string) bool {
-	return s.refused && len(words) > leastWords && !asksOnly(body)
 }
 
 // rules makes a draft one of a standing rule or of an objection, if the words of the user are one, unless it turns
@@ -133,7 +128,7 @@ func (w *weigher) statement(s *spoken, body string, words []string) draft {
 		{"opening", s.opening},
 		{"steer", s.steer},
 		{"opens request", begins("request", words)},
-		{"said instead", in("instead", words) && !asksOnly(body)},
+		{"said instead", in("instead", words)},
 	} {
 		if sign.holds {
 			cued = append(cued, sign.name)
@@ -189,17 +184,18 @@ func titleOfWords(body string) string {
 	best, most := "", 0
 	for _, s := range typed(body) {
 		title := passage.Shortened(passage.Bare(s), passage.TitleLimit)
-		if worth := worthOfWords(s, title); worth > most {
+		if worth := worthOfWords(title); worth > most {
 			best, most = title, worth
 		}
 	}
 	return best
 }
 
-// worthOfWords is how good a title of a sentence of the user is, 0 for none.
-func worthOfWords(sentence, title string) int {
+// worthOfWords is how good a title is that was made of a sentence of the user; 0 for none: it says too
+// little, or asks for work.
+func worthOfWords(title string) int {
 	words := prose.Words(title)
-	if isNoTitle(sentence, title, words) {
+	if len(words) < leastWords || begins("request", words) {
 		return 0
 	}
 	worth := 1
@@ -210,13 +206,6 @@ func worthOfWords(sentence, title string) int {
 		worth += 2
 	}
 	return worth
-}
-
-// isNoTitle reports whether what is left of a sentence says too little, is cut in a bracket, or asks for work and
-// lays down nothing.
-func isNoTitle(sentence, title string, words []string) bool {
-	asksForWork := begins("request", words) && !passage.Stands(sentence)
-	return len(words) < leastWords || !passage.Balanced(title) || asksForWork
 }
 
 // readsAlone reports whether a title is understood without what was said before it.
@@ -240,11 +229,10 @@ func typed(body string) []string {
 	return out
 }
 
-// plainEnd reports whether words end in a full stop behind a word of letters alone, and
-// outside of code.
+// plainEnd reports whether words end in a full stop behind a word of letters alone.
 func plainEnd(s string) bool {
 	word, ends := strings.CutSuffix(s[strings.LastIndexByte(s, ' ')+1:], ".")
-	if !ends || len(word) <= leastWords || strings.Count(s, "`")%2 == 1 {
+	if !ends || len(word) <= leastWords {
 		return false
 	}
 	return strings.Trim(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz'") == ""
@@ -315,7 +303,7 @@ func ownWords(s string) string {
 
 // isOwn reports whether a block of a prompt holds words of the user, and nothing that was pasted.
 func isOwn(b prose.Block) bool {
-	return b.Source != "" && b.Kind != prose.Heading && !isLog(b.Source)
+	return b.Kind != prose.Heading && !isLog(b.Source)
 }
 
 // logLine matches the beginning of a line that a terminal or a checker wrote, and logPlace a line

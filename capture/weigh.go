@@ -200,7 +200,7 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 }
 
 // repeats reports whether a text says what its title says and no more.
-func repeats(text, title string) bool { return text == title || prose.Sentence(text) == title }
+func repeats(text, title string) bool { return prose.Sentence(text) == title }
 
 // fitted makes a title of a line: whole where it fits, else as far as a clause goes
 // that is whole itself, and cut at a word where there is none.
@@ -354,7 +354,7 @@ func outranks(k, f *finding) bool {
 	if trust := firmness(k) - firmness(f); trust != 0 {
 		return trust > 0
 	}
-	return k.place > f.place && k.place != passage.Commit
+	return k.place > f.place
 }
 
 // subjectShare is the share of the words of one finding that stand in another with the same
@@ -364,7 +364,7 @@ const subjectShare = 0.5
 // oneSubject reports whether two findings are a commit and the pull request that carries
 // it, or two states of a document: one title over much the same words.
 func oneSubject(k, f *finding) bool {
-	written := k.c.Layer == session.LayerStructure && f.c.Layer == session.LayerStructure && f.class.counted()
+	written := k.c.Layer == session.LayerStructure && f.c.Layer == session.LayerStructure
 	return written && strings.EqualFold(k.c.Memory.Title, f.c.Memory.Title) && eitherInside(k.sig, f.sig) >= subjectShare
 }
 
@@ -379,26 +379,22 @@ func restates(gone, stays *finding) bool {
 		stays.statement().Covers(gone.statement())
 }
 
-// muchTheSame reports whether two texts have most words in common, or one most of the other's.
+// muchTheSame reports whether two texts have most words in common, or the second most of the first's.
 func muchTheSame(a, b []uint32) bool {
-	return sameness.Jaccard(a, b) >= sameness.Same || within(a, b) || within(b, a)
+	return sameness.Jaccard(a, b) >= sameness.Same || within(a, b)
 }
 
 // sameKind reports whether two findings are of one type, or the guess at the type of the first
 // one gives way to a finding that is more trusted.
 func sameKind(gone, stays *finding) bool {
 	guessed := gone.c.Layer == session.LayerPattern && rank(stays.c.Layer) > rank(gone.c.Layer)
-	return gone.c.Memory.Type == stays.c.Memory.Type || guessed && asking(gone) == asking(stays)
+	return gone.c.Memory.Type == stays.c.Memory.Type || guessed
 }
 
 // within reports whether most words of a text stand in another.
 func within(a, b []uint32) bool {
 	const most, few = 0.75, 4
 	return len(a) >= few && sameness.Inside(a, b) >= most
-}
-
-func asking(f *finding) bool {
-	return slices.Contains([]memory.Type{memory.Question, memory.Problem}, f.c.Memory.Type)
 }
 
 // drop takes a kept finding back.

@@ -63,8 +63,8 @@ const rebuffWithin = 120
 
 // undone takes back what the agent did since the prompt before, when the user begins the next
 // one by asking to undo it.
-func (w *weigher) undone(t, prev *turn) {
-	if prev == nil || !asksUndo(ownWords(t.prompt)) {
+func (w *weigher) undone(t *turn) {
+	if !asksUndo(ownWords(t.prompt)) {
 		return
 	}
 	w.takeBack(w.requestBefore(t.first).Record, t.first, "overturned by the user at line "+itoa(t.first+1), claims)

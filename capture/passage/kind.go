@@ -105,18 +105,11 @@ func (r *Reading) facts() []string {
 	return out
 }
 
-// namesRule reports whether the statement is about a rule that the project lays down for those
-// who work on it: its conventions, or its instructions for agents. A text of several lines
-// is about several things.
+// namesRule reports whether the title is about a rule that the project lays down for those
+// who work on it: its conventions, or its instructions for agents.
 func (r *Reading) namesRule() bool {
-	said := r.Title
-	if !strings.Contains(r.Text, "\n") {
-		said += ".\n" + r.Text
-	}
-	return slices.ContainsFunc(prose.Sentences(said), func(s string) bool {
-		words := prose.Words(s)
-		return in("rulebook", words) && Hints(words, "norm")
-	})
+	words := prose.Words(r.Title)
+	return in("rulebook", words) && Hints(words, "norm")
 }
 
 // PutsQuestion reports whether a text puts a question; people leave the mark out.

@@ -213,7 +213,7 @@ func (s *splitter) list(items []prose.Block) {
 func withNested(items []prose.Block) []prose.Block {
 	var out []prose.Block
 	for _, it := range items {
-		if len(out) == 0 || it.Indent <= items[0].Indent+1 {
+		if it.Indent <= items[0].Indent+1 {
 			out = append(out, it)
 			continue
 		}

@@ -349,7 +349,7 @@ func addsClause(head, rest string, words []string) bool {
 
 // statesOnce reports whether words are a statement in one clause.
 func statesOnce(s string) bool {
-	return States(s) && !strings.Contains(s, ", ") && !is("clause", opener(s)) && !Dangles(prose.Words(s))
+	return States(s) && !strings.Contains(s, ", ") && !Dangles(prose.Words(s))
 }
 
 // codeOrBrackets matches a span of code, or what stands in round brackets behind a space, with the

@@ -68,7 +68,7 @@ func (p *Passage) bestTitle(topic string) (best string, most float64) {
 	for i, c := range p.candidates() {
 		title, worth := titleOf(c.text, topic)
 		worth += c.more + worthLater*float64(min(i, laterMost))
-		if title != "" && (best == "" || worth > most) {
+		if title != "" && worth > most {
 			best, most = title, worth
 		}
 	}
@@ -99,14 +99,14 @@ func same(part, p *Passage) bool { return part.Body() == p.Body() && part.Intro 
 // asserts reports whether words that stand over others are a statement of their own: long
 // enough, with a verb that does not stand at their beginning, as that of an order.
 func asserts(s string) bool {
-	return wordCount(s) >= Least && States(s) && !Orders(s) && !Circumstance(s)
+	return wordCount(s) >= Least && States(s) && !Orders(s)
 }
 
 // heads lists what could be a title in a passage itself: the statement in bold with which it
 // opens, the line over its list, and its sentences.
 func (p *Passage) heads() []candidate {
 	var out []candidate
-	if p.Text != "" && asserts(p.Lead) {
+	if asserts(p.Lead) {
 		out = append(out, candidate{p.Lead, worthFirst})
 	}
 	if asserts(p.Intro) {
@@ -172,7 +172,7 @@ func (p *Passage) topic() string {
 // isTopic reports whether a heading says what something is about, and not of what kind it is.
 func isTopic(heading string) bool {
 	words := prose.Words(heading)
-	if len(words) < 2 || len(heading) > topicLimit || strings.HasSuffix(heading, "?") || Circumstance(heading) {
+	if len(words) < 2 || len(heading) > topicLimit || Circumstance(heading) {
 		return false
 	}
 	return len(cues().find(inHeading, words)) == 0
@@ -229,10 +229,7 @@ func pointOf(s string) string {
 // isPoint reports whether a clause can be a title without the rest of its sentence.
 func isPoint(clause string) bool {
 	words := prose.Words(clause)
-	if len(clause) > TitleLimit || !canStand(clause, words) || !States(clause) {
-		return false
-	}
-	return !Subjectless(clause) && !Dangles(words)
+	return len(clause) <= TitleLimit && canStand(clause, words) && States(clause) && !Dangles(words)
 }
 
 // canStand reports whether a sentence may be a title at all.

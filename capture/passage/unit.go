@@ -89,9 +89,6 @@ func withoutDeeds(list []string) []string {
 // words with which it hangs on what was said before, and, where its subject
 // stands there, behind the heading that names it.
 func (p *Passage) Opened(text string) string {
-	if !strings.Contains(text, "\n") {
-		text = strings.TrimPrefix(text, "- ") // a list of one item
-	}
 	if bare := Bare(text); bare != text {
 		text = capital(bare)
 	}

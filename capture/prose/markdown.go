@@ -64,7 +64,7 @@ type shallow struct{ parser.BlockParser }
 
 func (p shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	node, state := p.BlockParser.Open(parent, reader, pc)
-	if node != nil && nesting(parent) >= maxNesting {
+	if nesting(parent) >= maxNesting {
 		return nil, parser.NoChildren
 	}
 	return node, state
@@ -249,9 +249,7 @@ func (w *blockWriter) children(n ast.Node) {
 // heading adds a heading that says anything.
 func (w *blockWriter) heading(n *ast.Heading) {
 	b := w.block(n)
-	if n.Level == boldLevel {
-		b.Text = strings.TrimSuffix(b.Text, ":")
-	}
+	b.Text = strings.TrimSuffix(b.Text, ":")
 	if b.Text != "" {
 		w.out = append(w.out, Block{Kind: Heading, Level: n.Level, Source: b.Source, Text: b.Text, Rest: b.Text})
 	}
@@ -373,7 +371,7 @@ func (w *inlineWriter) block(n ast.Node) {
 // leads reports whether a node holds the words in bold with which the text opens.
 func (w *inlineWriter) leads(n ast.Node) bool {
 	strong, ok := n.(*ast.Emphasis)
-	return ok && strong.Level == 2 && w.leadTo == 0 && opens(w.out)
+	return ok && strong.Level == 2 && opens(w.out)
 }
 
 func (w *inlineWriter) node(n ast.Node) {

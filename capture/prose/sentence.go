@@ -148,11 +148,11 @@ func IsIdentifier(w string) bool {
 // hasDot reports whether a dot stands within a word, as in a file's name.
 func hasDot(w string) bool {
 	i := strings.IndexByte(w[1:], '.')
-	return i >= 0 && i+2 < len(w) && !strings.HasSuffix(w, ".")
+	return i >= 0 && i+2 < len(w)
 }
 
 func isPath(w string) bool {
-	return len(w) > 5 && strings.Count(w, "/") > 1 && !strings.Contains(w, "//")
+	return strings.Count(w, "/") > 1 && !strings.Contains(w, "//")
 }
 
 // isCamel reports whether a capital stands behind a small letter.
