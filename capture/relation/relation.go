@@ -46,7 +46,11 @@ func (l *Links) Add(rel memory.Rel, to memory.ID, strength float64) {
 func (l Links) Best(n int) []memory.Link {
 	slices.Reverse(l)
 	lists.Sort(l, func(a, b link) int { return cmp.Compare(b.strength, a.strength) })
-	return lists.Map(l[:min(n, len(l))], func(x link) memory.Link { return x.Link })
+	var out []memory.Link
+	for _, x := range l[:min(n, len(l))] {
+		out = append(out, x.Link)
+	}
+	return out
 }
 
 // Of is the side of a memory, which must not change from then on.
