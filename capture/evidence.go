@@ -188,8 +188,8 @@ func (d *draft) word() {
 	d.title = d.behindDocument(d.title)
 }
 
-// untitled reports whether nothing better than a deed was found for a title.
-func (d *draft) untitled() bool { return d.title == "" || passage.Deed(d.title) }
+// untitled reports whether nothing better than a deed was found for a title; a choice is one, however it is said.
+func (d *draft) untitled() bool { return d.title == "" || d.chosen == "" && passage.Deed(d.title) }
 
 // behindDocument puts a title behind that of the document it stands in, as far as both fit. A
 // line that is no statement adds nothing to a document's title.
