@@ -1,10 +1,12 @@
 package memory
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -35,25 +37,30 @@ const (
 // empty reports whether the value of a key is blank, as if there were no key.
 func (n node) empty() bool { return n.kind == scalar && n.value == "" && !n.quoted }
 
-// cutFences splits a file at its fences. An indented one inside the frontmatter ends it for
-// other programs, so it is refused.
+// cutFences splits a file at its fences. The library trims lines before it
+// compares them and treats an unclosed block as text, so both are checked here.
 func cutFences(file string) (head, body string, err error) {
-	first, rest, _ := strings.Cut(file, "\n")
+	first, _, _ := strings.Cut(file, "\n")
 	if !isFence(first) {
 		return "", "", &ParseError{Line: 1, Err: ErrNotMemory}
 	}
-	at, number := 0, 1
-	for line := range strings.Lines(rest) {
-		number++
-		if strings.TrimSpace(line) == "---" {
-			if !isFence(strings.TrimSuffix(line, "\n")) {
-				return "", "", fail(number, "an indented --- inside the frontmatter ends it: write the value in quotes")
-			}
-			return rest[:at], rest[at+len(line):], nil
-		}
-		at += len(line)
+	format := frontmatter.NewFormat("---", "---", func(b []byte, _ any) error {
+		head = string(b)
+		return nil
+	})
+	rest, err := frontmatter.MustParse(strings.NewReader(file), nil, format)
+	if errors.Is(err, frontmatter.ErrNotFound) {
+		return "", "", fail(1, "the frontmatter is never closed: add a line ---")
 	}
-	return "", "", fail(1, "the frontmatter is never closed: add a line ---")
+	if err != nil {
+		return "", "", err
+	}
+	fence, _, _ := strings.Cut(file[len(first)+1+len(head):], "\n")
+	if !isFence(fence) {
+		line := 2 + strings.Count(head, "\n")
+		return "", "", fail(line, "an indented --- inside the frontmatter ends it: write the value in quotes")
+	}
+	return head, string(rest), nil
 }
 
 func isFence(line string) bool { return strings.TrimRight(line, " \t") == "---" }

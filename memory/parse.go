@@ -109,7 +109,7 @@ func (p *Parser) readHead(file string) (head, body string, entries []entry, err 
 		if entries, ok := p.readCanonical(head); ok {
 			return head, body, entries, nil
 		}
-		// An indented fence ends no canonical frontmatter, but others.
+		// The YAML library may see another end of the frontmatter.
 		if head, body, err = cutFences(file); err != nil {
 			return "", "", nil, err
 		}

@@ -17,6 +17,7 @@ require github.com/google/go-cmp v0.7.0
 require (
 	github.com/BurntSushi/toml v1.6.0 // indirect
 	github.com/RoaringBitmap/roaring v1.9.4 // indirect
+	github.com/adrg/frontmatter v0.2.0 // indirect
 	github.com/bits-and-blooms/bitset v1.29.0 // indirect
 	github.com/blevesearch/go-porterstemmer v1.0.3 // indirect
 	github.com/blevesearch/mmap-go v1.2.0 // indirect
@@ -58,4 +59,5 @@ require (
 	golang.org/x/term v0.47.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
+	gopkg.in/yaml.v2 v2.4.0 // indirect
 )
