@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 )
 
@@ -89,8 +90,11 @@ type option struct {
 	text   string // what the agent said of it
 }
 
-// optionLabel bounds the label of an option, in bytes.
-const optionLabel = 200
+// Sizes of an option.
+const (
+	optionText  = 40  // of what the agent said of it, in words
+	optionLabel = 200 // in bytes
+)
 
 // choiceOf resolves "3, but …", "yes, do B" and "the second" against the options of
 // the agent's message, and gives what the user added.
@@ -123,6 +127,7 @@ func optionsIn(md string) []option {
 	var named, list []option
 	for i, b := range blocks {
 		if o, ok := optionOf(b); ok {
+			o.text = optionBody(o.text, blocks[i+1:])
 			named = append(named, o)
 			continue
 		}
@@ -173,6 +178,35 @@ func openingName(b prose.Block) (o option, label string) {
 		return option{}, ""
 	}
 	return o, strings.TrimLeft(behind, ":)].-–—* ")
+}
+
+// optionBody returns the text under the name of an option, up to the next heading or
+// option, or to what is about all of them.
+func optionBody(text string, after []prose.Block) string {
+	for i, b := range after {
+		if len(strings.Fields(text)) >= optionText || endsOption(after, i) {
+			break
+		}
+		text += " " + b.Text
+	}
+	return strings.TrimRight(prose.ClipWords(strings.TrimSpace(text), optionText), ":")
+}
+
+// endsOption reports whether a block is no part of the option above it: another one, a heading, a
+// question, or a paragraph that is led by words of its own or ends the message.
+func endsOption(blocks []prose.Block, i int) bool {
+	b := blocks[i]
+	_, next := optionOf(b)
+	return next || b.Kind == prose.Heading || passage.Asks(b.Text) || isAboutAll(blocks, i)
+}
+
+// isAboutAll reports whether a block below an option is about all of them: a paragraph that is led by
+// words of its own or ends the message.
+func isAboutAll(blocks []prose.Block, i int) bool {
+	if i == 0 || blocks[i].Kind != prose.Paragraph {
+		return false
+	}
+	return blocks[i].Lead != "" || i == len(blocks)-1
 }
 
 // othersThan names the options beside the one that was chosen.

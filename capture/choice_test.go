@@ -61,7 +61,7 @@ func TestChoiceJoined(t *testing.T) {
 		if m.Type != memory.Decision || !strings.Contains(m.Title, "spool to disk") {
 			t.Errorf("%q becomes %s %q, want a decision with the option's words", said, m.Type, m.Title)
 		}
-		for _, w := range []string{"etry in memory", "mail worker"} {
+		for _, w := range []string{"Survives a restart", "etry in memory", "mail worker"} {
 			if !strings.Contains(m.Text, w) {
 				t.Errorf("%q: the text lacks %q: %s", said, w, m.Text)
 			}
