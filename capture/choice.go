@@ -40,6 +40,8 @@ func picked(part string) (o option, ok bool) {
 	for i := 0; i < len(words); {
 		key, beside := optionKey(words[i]), besidePick(words[i:])
 		switch {
+		case isArticle(part, words, i), o.n > 0 && key.n > 0:
+			return option{}, false
 		case key.n > 0:
 			o, beside = key, 1
 		case beside == 0:
@@ -58,6 +60,12 @@ func besidePick(words []string) int {
 		most = max(most, lexicon().Begins(class, words))
 	}
 	return most
+}
+
+// isArticle reports whether a word is the article "a" and no option of that letter.
+func isArticle(part string, words []string, i int) bool {
+	named := strings.Contains(part, "A") || i > 0 && is("option noun", words[i-1])
+	return words[i] == "a" && !named
 }
 
 // optionKeys are the letters and digits that name an option, in their order.

@@ -27,6 +27,8 @@ func TestChoice(t *testing.T) {
 		{"better look again", numbered, "", ""},
 		{"9", numbered, "", ""},
 		{"yes", numbered, "", ""},
+		{"do a", numbered, "", ""}, // as much a slip as a choice
+		{"1 or 2", numbered, "", ""},
 		{"yes, do B", lettered, each, ""},
 		{"I like Option B", lettered, each, ""},
 		{"B, but with a bound of 16", lettered, each, "but with a bound of 16"},

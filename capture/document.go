@@ -196,13 +196,16 @@ func boxes(approved []string, list []session.Step) (lines []string, open int) {
 		}
 		lines = append(lines, "- "+box+text)
 	}
-	same := func(text string, s session.Step) bool { return sameness.SameStep(text, s.Text) >= sameness.StepAlike }
+	taken := make([]bool, len(list))
 	for _, text := range approved {
-		add(text, slices.ContainsFunc(list, func(s session.Step) bool { return isDone(s) && same(text, s) }))
+		at := stepLike(text, list, taken)
+		if at >= 0 {
+			taken[at] = true
+		}
+		add(text, at >= 0 && isDone(list[at]))
 	}
-	for _, s := range list {
-		known := slices.ContainsFunc(approved, func(text string) bool { return same(text, s) })
-		if !known && (len(approved) == 0 || !isDone(s)) {
+	for i, s := range list {
+		if !taken[i] && (len(approved) == 0 || !isDone(s)) {
 			add(s.Text, isDone(s))
 		}
 	}
@@ -210,6 +213,18 @@ func boxes(approved []string, list []session.Step) (lines []string, open int) {
 }
 
 func isDone(s session.Step) bool { return s.Status == "completed" }
+
+// stepLike is the step of a list that is not taken and is likest to a text, -1 if none is like it.
+func stepLike(text string, list []session.Step, taken []bool) int {
+	best, most := -1, 0.0
+	for i, s := range list {
+		alike := sameness.SameStep(text, s.Text)
+		if !taken[i] && alike >= sameness.StepAlike && alike > most {
+			best, most = i, alike
+		}
+	}
+	return best
+}
 
 // carriedOut makes a note of the approved plan that a commit carries out: the commit tells
 // the rest. A plan of which the to-do list has open steps goes on.

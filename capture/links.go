@@ -53,6 +53,9 @@ func relationAt(words []string) (rel memory.Rel, to string) {
 
 // isID holds for words that look like the id of a memory, or the short form.
 func isID(x string) bool {
+	if len(x) != 7 && len(x) != 16 {
+		return false
+	}
 	isMixed := strings.ContainsAny(x, "0123456789") && strings.ContainsAny(x, "abcdefghjkmnpqrstvwxyz")
 	return isMixed && memory.IsIDPrefix(x)
 }

@@ -77,12 +77,15 @@ func (d *draft) ranked(s *spoken, body string, words []string) {
 	}
 	switch {
 	case d.rules(s, body, words):
-	case s.refused && !asksOnly(body): // it says why, or what instead
+	case s.refuses(body):
 		d.conf = max(d.conf, confRule)
 	case d.title == "", s.opening, asksOnly(body):
 		d.conf = min(d.conf, confUntitled)
 	}
 }
+
+// refuses reports whether words that turn something down say why, or what instead.
+func (s *spoken) refuses(body string) bool { return s.refused && !asksOnly(body) }
 
 // rules makes a draft one of a standing rule or of an objection, if the words of the user are one, unless it turns
 // something down.
@@ -90,11 +93,12 @@ func (d *draft) rules(s *spoken, body string, words []string) bool {
 	switch {
 	case len(words) > ruleWords:
 		return false
-	case objects(body) && asksOnly(body):
-		d.typ, d.conf = memory.Preference, MinConfidence
-		return true // a note: nobody can hold to a question
 	case objects(body):
 		d.typ = memory.Preference
+		if asksOnly(body) { // a note: nobody can hold to a question
+			d.conf = MinConfidence
+			return true
+		}
 	case asksOnly(body), !laysDown(body):
 		return false
 	case passage.Chooses(body) && passage.GivesReason(body):
@@ -184,18 +188,17 @@ func titleOfWords(body string) string {
 	best, most := "", 0
 	for _, s := range typed(body) {
 		title := passage.Shortened(passage.Bare(s), passage.TitleLimit)
-		if worth := worthOfWords(title); worth > most {
+		if worth := worthOfWords(s, title); worth > most {
 			best, most = title, worth
 		}
 	}
 	return best
 }
 
-// worthOfWords is how good a title is that was made of a sentence of the user; 0 for none: it says too
-// little, or asks for work.
-func worthOfWords(title string) int {
+// worthOfWords is how good a title of a sentence of the user is, 0 for none.
+func worthOfWords(sentence, title string) int {
 	words := prose.Words(title)
-	if len(words) < leastWords || begins("request", words) {
+	if isNoTitle(sentence, title, words) {
 		return 0
 	}
 	worth := 1
@@ -206,6 +209,13 @@ func worthOfWords(title string) int {
 		worth += 2
 	}
 	return worth
+}
+
+// isNoTitle reports whether what is left of a sentence says too little, is cut in a bracket, or asks for work and
+// lays down nothing.
+func isNoTitle(sentence, title string, words []string) bool {
+	asksForWork := begins("request", words) && !passage.Stands(sentence)
+	return len(words) < leastWords || !passage.Balanced(title) || asksForWork
 }
 
 // readsAlone reports whether a title is understood without what was said before it.
@@ -229,10 +239,11 @@ func typed(body string) []string {
 	return out
 }
 
-// plainEnd reports whether words end in a full stop behind a word of letters alone.
+// plainEnd reports whether words end in a full stop behind a word of letters alone, and
+// outside of code.
 func plainEnd(s string) bool {
 	word, ends := strings.CutSuffix(s[strings.LastIndexByte(s, ' ')+1:], ".")
-	if !ends || len(word) <= leastWords {
+	if !ends || len(word) <= leastWords || strings.Count(s, "`")%2 == 1 {
 		return false
 	}
 	return strings.Trim(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz'") == ""
