@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Change is one key by which two versions of a memory differ, with both values as a
@@ -18,7 +16,10 @@ type Change struct {
 
 // Changes lists the keys by which two versions of a memory differ, in canonical order.
 func Changes(was, now *Memory) []Change {
-	all := lists.Map(Fields(), func(f Field) Change { return Change{f.Key, shown(f.JSON(was)), shown(f.JSON(now))} })
+	var all []Change
+	for _, f := range Fields() {
+		all = append(all, Change{f.Key, shown(f.JSON(was)), shown(f.JSON(now))})
+	}
 	all = append(all, Change{"text", was.Text, now.Text}, Change{"other keys", was.Unknown, now.Unknown})
 	return slices.DeleteFunc(all, func(c Change) bool { return c.Was == c.Now })
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-
-	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Human is the agent of what a person worded.
@@ -146,7 +144,10 @@ func parseOrigin(s string) (string, error) {
 }
 
 func sourceKeys() string {
-	keys := lists.Map(sourceTable(), func(f sourceField) string { return f.key })
+	var keys []string
+	for _, f := range sourceTable() {
+		keys = append(keys, f.key)
+	}
 	last := len(keys) - 1
 	return strings.Join(keys[:last], ", ") + " and " + keys[last]
 }
