@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,7 +100,10 @@ func (h *Hub) Search(ctx context.Context, c Caller, ask Question) (*Answer, erro
 
 // bound is how many results are given where so many are asked for.
 func bound(limit int) int {
-	return min(cmp.Or(max(limit, 0), fewHits), maxHits)
+	if limit <= 0 {
+		return fewHits
+	}
+	return min(limit, maxHits)
 }
 
 // outdated are the names of repositories that may have moved since.

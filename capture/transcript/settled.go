@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"slices"
 )
 
 // Bounds of what is taken for settled.
@@ -68,7 +67,7 @@ func (s *stretch) says(text string) {
 
 // calls takes in a call: what failed before a change is settled by it.
 func (s *stretch) calls(tool Tool) {
-	if slices.Contains([]Tool{ToolWrite, ToolEdit}, tool) {
+	if tool == ToolWrite || tool == ToolEdit {
 		s.settled, s.failed = s.settled+s.failed, 0
 	}
 }

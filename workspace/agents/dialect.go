@@ -85,11 +85,17 @@ func eventNamesOf(agent string) eventNames {
 // text, and "" for other moments.
 func eventName(agent string, k recall.Kind) string {
 	names := eventNamesOf(agent)
-	at := map[recall.Kind]string{
-		atStart: names.start, recall.Prompt: names.prompt, recall.Error: names.failure,
-		recall.Command: names.call, recall.File: names.call, recall.Search: names.call, recall.Question: names.call,
+	switch k {
+	case atStart:
+		return names.start
+	case recall.Prompt:
+		return names.prompt
+	case recall.Error:
+		return names.failure
+	case recall.Command, recall.File, recall.Search, recall.Question:
+		return names.call
 	}
-	return at[k]
+	return ""
 }
 
 // Bounds of the output of a call that is looked at for an error.
