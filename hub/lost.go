@@ -69,7 +69,8 @@ func (h *Hub) noteLoss(ctx context.Context, r *Repo, l *Lost) {
 		return
 	}
 	line := Asked{
-		At: l.At.UTC(), Forge: r.Forge, Request: fmt.Sprintf("a push took %d of %d memories of %s away", l.Gone, l.Had, r.Name),
+		At: l.At.UTC(), Forge: r.Forge, Request: fmt.Sprintf("a push took %d of %d memories of %s away", l.Gone, l.Had,
+			r.Name),
 		Repositories: 1, Hits: l.Gone,
 	}
 	if err := h.store.Record(ctx, line); err != nil {

@@ -205,7 +205,10 @@ func (b *burial) do(ctx context.Context) error {
 	}
 	b.cert.Left = append(b.cert.Left,
 		Left{"clones and forks", "whoever cloned a repository has its history; the hub knows none of them", false},
-		Left{"agents and pages", "what was answered before is in transcripts, logs and caches of those who asked", false})
+		Left{
+			"agents and pages", "what was answered before is in transcripts, logs and caches of those who asked",
+			false,
+		})
 	for _, says := range b.store.Remains() {
 		b.cert.Left = append(b.cert.Left, Left{"the store of the hub", says, false})
 	}
@@ -247,7 +250,8 @@ func (h *Hub) cleanse(ctx context.Context, key string, tombs Tombs) error {
 func (b *burial) remains(ctx context.Context, r *Repo, blobs []string) {
 	list, _, err := b.mirror.Changes(ctx, r.URL, "", r.OID)
 	if err != nil {
-		b.cert.Left = append(b.cert.Left, Left{r.Name, "its history; it was not reached to look: " + err.Error(), false})
+		b.cert.Left = append(b.cert.Left,
+			Left{r.Name, "its history; it was not reached to look: " + err.Error(), false})
 		return
 	}
 	at := 0
@@ -267,7 +271,8 @@ func (b *burial) remains(ctx context.Context, r *Repo, blobs []string) {
 	held, err := b.mirror.Held(ctx, r.URL, blobs)
 	switch {
 	case err != nil:
-		b.cert.Left = append(b.cert.Left, Left{r.Name, "the mirror of the hub was not looked at: " + err.Error(), false})
+		b.cert.Left = append(b.cert.Left,
+			Left{r.Name, "the mirror of the hub was not looked at: " + err.Error(), false})
 	case len(held) > 0:
 		b.cert.Left = append(b.cert.Left, Left{r.Name, fmt.Sprintf(
 			"the mirror of the hub has %d of the files: its server sends no partial clones", len(held)), true})

@@ -31,7 +31,8 @@ func Readme() []byte { return read("files/README.md") }
 func GitAttributes(fold bool) []byte {
 	lines := read("files/gitattributes")
 	if fold {
-		lines = bytes.Replace(lines, []byte("*.md text eol=lf\n"), []byte("*.md text eol=lf linguist-generated gitlab-generated\n"), 1)
+		lines = bytes.Replace(lines, []byte("*.md text eol=lf\n"),
+			[]byte("*.md text eol=lf linguist-generated gitlab-generated\n"), 1)
 	}
 	return lines
 }
@@ -122,6 +123,7 @@ func AgentFiles() []string {
 	return []string{
 		".claude/rules/cortex.md", ".claude/settings.json", ".mcp.json",
 		".codex/hooks.json", ".codex/config.toml", ".gemini/settings.json", ".github/hooks/cortex.json",
-		".cursor/hooks.json", ".cursor/mcp.json", ".cortex/opencode.js", ".opencode/plugins/cortex.js", "opencode.json", "opencode.jsonc",
+		".cursor/hooks.json", ".cursor/mcp.json", ".cortex/opencode.js", ".opencode/plugins/cortex.js", "opencode.json",
+		"opencode.jsonc",
 	}
 }

@@ -182,7 +182,8 @@ func (w *Workspace) furnish() {
 	}
 	w.briefer = &briefer{
 		tree: w.tree, journal: w.Journal, views: w.Views, tuning: tuning, policy: w.Config,
-		trust: trustRule(w, TemplatesDir, facts.Layout), notices: w.notices, repo: w.Repo, diary: w.Diary, lookedAt: w.lookedAt,
+		trust: trustRule(w, TemplatesDir, facts.Layout), notices: w.notices, repo: w.Repo, diary: w.Diary,
+		lookedAt: w.lookedAt,
 	}
 }
 

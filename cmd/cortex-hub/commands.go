@@ -73,7 +73,9 @@ its mirror. The repository itself is not touched; "add" puts it in again.`,
 }
 
 // onOne does something with the repository that is named, and says so: the word is that of the JSON.
-func (p *program) onOne(do func(*opened, context.Context, string) error, word, text string) func(*cobra.Command, []string) error {
+func (p *program) onOne(
+	do func(*opened, context.Context, string) error, word, text string,
+) func(*cobra.Command, []string) error {
 	return p.with(func(ctx context.Context, o *opened, args []string) error {
 		r, err := o.named(args[0])
 		if err == nil {
@@ -163,7 +165,8 @@ of its files are none, and what failed last. States:
 				}
 				for _, r := range s.Repositories {
 					if r.Lost != nil && r.State != "restored" {
-						o.printf("%s lost %d of %d memories in one push: cortex-hub restore %[1]s", r.Name, r.Lost.Gone, r.Lost.Had)
+						o.printf("%s lost %d of %d memories in one push: cortex-hub restore %[1]s", r.Name, r.Lost.Gone,
+							r.Lost.Had)
 					}
 				}
 				o.printf("%s", s.sum())

@@ -56,7 +56,8 @@ func (b badges) Readable(_ context.Context, c hub.Credentials, ask []hub.RepoRef
 	if !ok || c.Secret != "demo" {
 		return nil, "", hub.ErrDenied
 	}
-	return slices.DeleteFunc(slices.Clone(ask), func(r hub.RepoRef) bool { return !slices.Contains(names, r.Name) }), "", nil
+	return slices.DeleteFunc(slices.Clone(ask), func(r hub.RepoRef) bool { return !slices.Contains(names, r.Name) }),
+		"", nil
 }
 
 // Event is [hub.Forge]: nobody has a secret here.

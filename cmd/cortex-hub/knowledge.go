@@ -31,7 +31,8 @@ repositories met.`,
 
 func newContradictions(p *program) *cobra.Command {
 	return &cobra.Command{
-		Use: "contradictions", Short: "Show decisions that repositories take otherwise", GroupID: "ask", Args: exactly(0, 0),
+		Use: "contradictions", Short: "Show decisions that repositories take otherwise", GroupID: "ask",
+		Args: exactly(0, 0),
 		Long: `Show pairs of decisions of which only one can hold: one repository chose what
 another turned down, or both answered one question in two ways. You are shown
 pairs of which you may read both. What one repository says of itself is in its
@@ -71,9 +72,11 @@ func (p *program) showStats(s *client.Stats) {
 			r.Memories, r.Flagged, r.Problems, r.Moved.UTC().Format("2006-01-02"), r.Repository, note)
 	}
 	for _, t := range s.Traps {
-		p.printf("met in %d repositories: %s (cortex show --hub %s)", t.Repositories, t.Signature, t.Memories[0].Short())
+		p.printf("met in %d repositories: %s (cortex show --hub %s)", t.Repositories, t.Signature,
+			t.Memories[0].Short())
 	}
-	p.printf("%d memories in %d repositories that you may read; several hold %d of them", s.Memories, len(s.Repositories), s.Shared)
+	p.printf("%d memories in %d repositories that you may read; several hold %d of them", s.Memories,
+		len(s.Repositories), s.Shared)
 }
 
 func (p *program) showOpposed(o *client.Opposed) {
@@ -85,7 +88,8 @@ func (p *program) showOpposed(o *client.Opposed) {
 	for _, hint := range o.Hints {
 		p.printf("%s", hint)
 	}
-	p.printf("%d contradictions between %d repositories that you may read, of %d decisions", o.Total, o.Repositories, o.Compared)
+	p.printf("%d contradictions between %d repositories that you may read, of %d decisions", o.Total, o.Repositories,
+		o.Compared)
 }
 
 // showSide shows one of two decisions.
@@ -94,5 +98,6 @@ func (p *program) showSide(which string, r *client.Result) {
 	for _, place := range r.Places {
 		names = append(names, place.Repository)
 	}
-	p.printf("  %s  %s  %s %s (%s)", which, r.Created.UTC().Format("2006-01-02"), r.ID.Short(), r.Title, strings.Join(names, ", "))
+	p.printf("  %s  %s  %s %s (%s)", which, r.Created.UTC().Format("2006-01-02"), r.ID.Short(), r.Title,
+		strings.Join(names, ", "))
 }

@@ -46,7 +46,8 @@ func (p *program) login(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	found, err := client.At(base, settings[client.ForgeKey], login).Search(ctx, client.Question{Query: "type:decision", Limit: 1})
+	found, err := client.At(base, settings[client.ForgeKey], login).Search(ctx,
+		client.Question{Query: "type:decision", Limit: 1})
 	if errors.Is(err, client.ErrDenied) { // so that git asks again
 		return errors.Join(err, git.Reject(ctx, base, login))
 	}

@@ -36,7 +36,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	p := &program{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), now: time.Now, store: os.Getenv("CORTEX_HUB_STORE"),
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), now: time.Now,
+		store: os.Getenv("CORTEX_HUB_STORE"),
 	}
 	code := p.run(ctx, os.Args[1:])
 	stop()

@@ -30,7 +30,8 @@ again to have newer ones. --remove takes away what was pulled.`,
 	}
 	c.Flags().BoolVar(&remove, "remove", false, "take away what was pulled, and ask nobody")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
-		w, err := workspace.Open(cmd.Context(), workspace.Env{Environ: p.environ, Dir: p.dir, Now: p.now, Version: release})
+		w, err := workspace.Open(cmd.Context(),
+			workspace.Env{Environ: p.environ, Dir: p.dir, Now: p.now, Version: release})
 		if err != nil {
 			return err
 		}
@@ -39,7 +40,9 @@ again to have newer ones. --remove takes away what was pulled.`,
 			_, err := w.Diary.SetOthers(nil)
 			return p.pulled(err, 0, 0)
 		}
-		return p.asking(cmd.Context(), func(ctx context.Context, hub *client.Client) error { return p.pull(ctx, w, hub) })
+		return p.asking(cmd.Context(), func(ctx context.Context, hub *client.Client) error {
+			return p.pull(ctx, w, hub)
+		})
 	}
 	return c
 }
@@ -51,7 +54,8 @@ const maxNames = 128
 func (p *program) pull(ctx context.Context, w *workspace.Workspace, hub *client.Client) error {
 	names := workspace.UsesOf(w)
 	if len(names) == 0 {
-		return answer.WithHint(fmt.Errorf("no manifest here names a dependency"), "to search: cortex search --hub WORDS")
+		return answer.WithHint(fmt.Errorf("no manifest here names a dependency"),
+			"to search: cortex search --hub WORDS")
 	}
 	shelf, err := hub.Brief(ctx, names[:min(len(names), maxNames)])
 	if err != nil {

@@ -125,7 +125,8 @@ func (o *opened) text(name string) (string, error) {
 	}
 	text := strings.TrimRight(string(data), "\r\n")
 	if len(text) < minText {
-		return "", fmt.Errorf("the text to purge has %d bytes: fewer than %d are in too many memories", len(text), minText)
+		return "", fmt.Errorf("the text to purge has %d bytes: fewer than %d are in too many memories", len(text),
+			minText)
 	}
 	return text, nil
 }
@@ -150,7 +151,8 @@ func (o *opened) certify(cert *hub.Certificate) {
 		o.printf("%d files would go, and %d things would never come in again:", len(cert.Files), cert.Tombs)
 	} else {
 		o.printf("Certificate %s", cert.ID)
-		o.printf("%s was purged on %s by %s%s", cert.What, cert.At.Format("2 January 2006 15:04 MST"), cert.By, because(cert.Why))
+		o.printf("%s was purged on %s by %s%s", cert.What, cert.At.Format("2 January 2006 15:04 MST"), cert.By,
+			because(cert.Why))
 		o.printf("%d files went, and %d things never come in again:", len(cert.Files), cert.Tombs)
 	}
 	for _, f := range cert.Files {

@@ -72,7 +72,8 @@ func (p *program) open(ctx context.Context) (*opened, error) {
 	data, err := atomicfile.Read(filepath.Join(p.store, "hub.json"), maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, answer.WithHint(fmt.Errorf("there is no %s", filepath.Join(p.store, "hub.json")),
-			"to begin: mkdir -p "+p.store+` && echo '{"forges": [{"name": "git"}]}' > `+filepath.Join(p.store, "hub.json")+
+			"to begin: mkdir -p "+p.store+` && echo '{"forges": [{"name": "git"}]}' > `+
+				filepath.Join(p.store, "hub.json")+
 				"\nto use another folder: cortex-hub --store DIR, or CORTEX_HUB_STORE")
 	}
 	if err == nil {

@@ -100,7 +100,10 @@ func settings(address string, c Credential) [][2]string {
 	user := c.User
 	user = cmp.Or(user, "x-access-token")
 	basic := base64.StdEncoding.EncodeToString([]byte(user + ":" + c.Secret))
-	return append(list, [2]string{"http." + u.Scheme + "://" + u.Host + "/.extraHeader", "Authorization: Basic " + basic})
+	return append(list, [2]string{
+		"http." + u.Scheme + "://" + u.Host + "/.extraHeader",
+		"Authorization: Basic " + basic,
+	})
 }
 
 // settingsEnv are settings as git reads them from its environment.

@@ -32,7 +32,10 @@ func (m *Mirror) Scratch(ctx context.Context, dir string, files map[string][]byt
 		{"config", "uploadpack.allowFilter", "true"},
 		{"config", "uploadpack.allowAnySHA1InWant", "true"},
 		{"add", "--all"},
-		{"-c", "user.name=cortex", "-c", "user.email=cortex@localhost", "-c", "commit.gpgSign=false", "commit", "--quiet", "--message=memories"},
+		{
+			"-c", "user.name=cortex", "-c", "user.email=cortex@localhost", "-c", "commit.gpgSign=false", "commit",
+			"--quiet", "--message=memories",
+		},
 	} {
 		if _, err := git.Run(ctx, gitcmd.Command{Args: args}); err != nil {
 			return "", fmt.Errorf("making a repository: %w", err)

@@ -107,7 +107,8 @@ func (g *Git) Reject(ctx context.Context, u *url.URL, l Login) error {
 
 func (g *Git) credential(ctx context.Context, verb, about string, env []string) (string, error) {
 	return g.runner.Text(ctx, gitcmd.Command{
-		Doing: "asking git for a password", Args: []string{"credential", verb}, Stdin: strings.NewReader(about), Env: env,
+		Doing: "asking git for a password", Args: []string{"credential", verb}, Stdin: strings.NewReader(about),
+		Env: env,
 	})
 }
 

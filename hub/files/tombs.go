@@ -73,7 +73,8 @@ func (s *Store) editPurged(ctx context.Context, edit func(*purged)) error {
 	if err != nil {
 		return fmt.Errorf("writing what was purged: %w", err)
 	}
-	return hub.While(atomicfile.WritePath(filepath.Join(s.dir, purgedFile), data, atomicfile.Options{}), "writing what was purged")
+	return hub.While(atomicfile.WritePath(filepath.Join(s.dir, purgedFile), data, atomicfile.Options{}),
+		"writing what was purged")
 }
 
 // Tombs are all that were buried.

@@ -111,7 +111,8 @@ const maxPages = 2 * maxRepositories / pageStep
 
 // walk reads pages from the first on; each returns the address of the next, "" after the last.
 func (h *Host) walk(
-	ctx context.Context, path string, cred hub.Credentials, each func(address string, a answer) (next string, err error),
+	ctx context.Context, path string, cred hub.Credentials,
+	each func(address string, a answer) (next string, err error),
 ) error {
 	address := h.base.String() + path
 	for range maxPages {

@@ -149,7 +149,9 @@ func (c *replacing) index(ctx context.Context, wanted map[string]bool) error {
 }
 
 // eachText calls visit for the memories of blobs that are there.
-func (c *replacing) eachText(ctx context.Context, blobs []string, visit func(data []byte, h head, m *memory.Memory)) error {
+func (c *replacing) eachText(ctx context.Context, blobs []string,
+	visit func(data []byte, h head, m *memory.Memory),
+) error {
 	for part := range slices.Chunk(blobs, textRows) {
 		oids := make([][]byte, len(part))
 		for i, blob := range part {
@@ -161,7 +163,8 @@ func (c *replacing) eachText(ctx context.Context, blobs []string, visit func(dat
 				visit(data, head{blob: string(oid)}, m)
 			}
 			return nil
-		}, `select oid, data from hub.blob where org = $1 and repo = $2 and oid = any($3) order by oid`, c.org, c.repo, oids)
+		}, `select oid, data from hub.blob where org = $1 and repo = $2 and oid = any($3) order by oid`, c.org, c.repo,
+			oids)
 		if err != nil {
 			return err
 		}

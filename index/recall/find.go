@@ -278,7 +278,8 @@ func (e *evidence) rule(said map[string]bool) {
 // correct adds what is known of the memory beyond what it shares with the moment.
 func (e *evidence) correct(opt Options) {
 	with := about{
-		recipe: e.recipe, ruled: e.ruled, triggered: e.hit.triggered, already: e.already > e.still, spared: e.isSpared(),
+		recipe: e.recipe, ruled: e.ruled, triggered: e.hit.triggered, already: e.already > e.still,
+		spared: e.isSpared(),
 		branch: e.moment.Branch != "" && e.record.branch == e.moment.Branch,
 	}
 	prior := with.prior(e.moment.Kind)

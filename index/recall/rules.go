@@ -99,7 +99,8 @@ func ordered(m *memory.Memory) []rule {
 			out = append(out, r.rules...)
 		}
 	}
-	if slices.Contains([]memory.Type{memory.Preference, memory.Rejected}, m.Type) { // they need not say what to do with their files
+	// These need not say what to do with their files.
+	if slices.Contains([]memory.Type{memory.Preference, memory.Rejected}, m.Type) {
 		for _, f := range filesOf(m) {
 			out = append(out, rule{ruleFile, []string{strings.ReplaceAll(f, `\`, "/")}})
 		}

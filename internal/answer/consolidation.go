@@ -38,7 +38,10 @@ func (a alike) MarshalJSON() ([]byte, error) {
 
 // NewGroups returns a proposal as it is shown.
 func NewGroups(p *consolidate.Proposal) Groups {
-	out := Groups{Groups: []group{}, More: p.More, Since: p.Since, Instructions: string(templates.Consolidation()), Schema: consolidate.Schema()}
+	out := Groups{
+		Groups: []group{}, More: p.More, Since: p.Since, Instructions: string(templates.Consolidation()),
+		Schema: consolidate.Schema(),
+	}
 	for _, g := range p.Groups {
 		shown := group{ID: g.ID, Type: g.Type(), Draft: g.Draft}
 		for _, m := range g.Members {

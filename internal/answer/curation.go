@@ -49,7 +49,8 @@ type CuratedMemory struct {
 func NewOutcome(o *curate.Outcome) Outcome {
 	out := Outcome{
 		Sheet: o.Sheet.ID, Session: o.Sheet.Session, Added: []CuratedMemory{}, Became: o.Became,
-		Dropped: list(o.Dropped), Left: o.Left, Refused: list(o.Refused), Waits: list(o.Waits), Unkeyed: list(o.Unkeyed), More: o.Sheet.More,
+		Dropped: list(o.Dropped), Left: o.Left, Refused: list(o.Refused), Waits: list(o.Waits),
+		Unkeyed: list(o.Unkeyed), More: o.Sheet.More,
 	}
 	for _, m := range o.Added {
 		out.Added = append(out.Added, CuratedMemory{m.ID, m.Type, m.Title, m.Text, m.Confidence, m.Source.Record})

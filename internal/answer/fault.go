@@ -79,12 +79,18 @@ const bare = "a bare repository can be read: list, search, show, brief, log, dif
 func sentinels() []sentinel {
 	return []sentinel{
 		{context.Canceled, KindInterrupted, ""},
-		{gitops.ErrNotRepository, KindNoRepo, "Cortex keeps memories in a git repository: run git init, change to a repository, or use -C DIR"},
+		{
+			gitops.ErrNotRepository, KindNoRepo,
+			"Cortex keeps memories in a git repository: run git init, change to a repository, or use -C DIR",
+		},
 		{gitops.ErrLineBreak, "line-break", "rename the folder: git prints one path a line, and this one has several"},
 		{gitops.ErrNoGit, "no-git", "install git, and make sure that it is on PATH"},
 		{gitops.ErrNoWorktree, "no-working-tree", "run this in a clone with a working tree\n" + bare},
 		{gitops.ErrNoRevision, "no-revision", "to see the commits: git log --oneline"},
-		{workspace.ErrUnborn, "no-revision", "to read another branch, one of `git branch`: cortex list --branch NAME\n" + bare},
+		{
+			workspace.ErrUnborn, "no-revision",
+			"to read another branch, one of `git branch`: cortex list --branch NAME\n" + bare,
+		},
 		{workspace.ErrNoBranch, "no-revision", "to see the branches: git branch --all"},
 		{certify.ErrNoMerge, "no-merge", "name the sides of the merge: cortex verify-merge A B"},
 		{certify.ErrShallow, "shallow", "git fetch --unshallow"},
@@ -92,7 +98,10 @@ func sentinels() []sentinel {
 		{changes.ErrUnrelated, "unrelated", "to compare two states as they are: cortex diff OLD NEW"},
 		{changes.ErrNoBase, "no-base", "to name it: cortex diff BASE..HEAD"},
 		{gitops.ErrPartial, "partial", "to fetch what is missing: git log -p -m --all -- .cortex >/dev/null"},
-		{workspace.ErrNoGlobal, "no-global-store", `cortex remember --global --type preference "Tests first, then the code"`},
+		{
+			workspace.ErrNoGlobal, "no-global-store",
+			`cortex remember --global --type preference "Tests first, then the code"`,
+		},
 		{explore.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
 		{review.ErrNotWaiting, "not-found", "to see what waits for review: cortex review --list"},
 		{review.ErrMutes, "", "ask the user to run cortex mute"},
@@ -105,18 +114,30 @@ func sentinels() []sentinel {
 		{consolidate.ErrNoGroup, "not-found", "to see the groups as they are now: cortex consolidate"},
 		{curate.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
 		{curate.ErrNothingWaits, "nothing-waits", "to see what is pending: cortex review --list"},
-		{curate.ErrNoCommand, "no-command", "to choose one: cortex init --curate claude, or print the worksheet for a reader of your own: cortex curate"},
-		{workspace.ErrNotFound, "not-found", "to see the ids of this view: cortex list; those of other branches too: cortex list --all-branches"},
+		{
+			curate.ErrNoCommand, "no-command",
+			"to choose one: cortex init --curate claude, or print the worksheet for a reader of your own: cortex curate",
+		},
+		{
+			workspace.ErrNotFound, "not-found",
+			"to see the ids of this view: cortex list; those of other branches too: cortex list --all-branches",
+		},
 		{workspace.ErrAmbiguous, "ambiguous", ""},
 		{agents.ErrTranscript, "transcript", ""},
 		{workspace.ErrEmpty, "", `cortex remember "We pin Go 1.26 because 1.27 breaks the Windows build"`},
 		{exchange.ErrNoRemote, "no-remote", "git remote add origin URL"},
 		{exchange.ErrWhichRemote, "no-remote", "to choose one: cortex sync NAME, where NAME is listed by `git remote`"},
-		{exchange.ErrUnknownRemote, "no-remote", "to choose one: cortex sync NAME, where NAME is listed by `git remote`"},
+		{
+			exchange.ErrUnknownRemote, "no-remote",
+			"to choose one: cortex sync NAME, where NAME is listed by `git remote`",
+		},
 		{exchange.ErrContended, "contended", "nothing is lost; in a moment, run cortex sync again"},
 		{gitops.ErrSyncBusy, "contended", "nothing is lost; in a moment, run cortex sync again"},
 		{imports.ErrNotRegular, "", "to import what a program prints, pipe it in: PROGRAM | cortex import KIND -"},
-		{imports.ErrNoSQLite, "no-sqlite", "install it, and make sure that it is on PATH: the package sqlite3 or sqlite; on Windows: winget install SQLite.SQLite"},
+		{
+			imports.ErrNoSQLite, "no-sqlite",
+			"install it, and make sure that it is on PATH: the package sqlite3 or sqlite; on Windows: winget install SQLite.SQLite",
+		},
 		{client.ErrNoAddress, "hub-none", "to name it, and to say who you are there: cortex hub login https://HUB"},
 		{client.ErrAddress, "hub-address", "to name another: cortex hub login https://HUB"},
 		{client.ErrUnreachable, "hub-unreachable", "to see its address: git config --global cortex.hub.url\n" +
@@ -167,9 +188,17 @@ func explain(err error) Fault {
 	}
 	switch {
 	case errors.As(err, &mass):
-		return Fault{Kind: KindMassRemoval, Hint: "to see them: cortex sync --dry-run\nif they landed elsewhere: git fetch, then cortex sync\nif they are meant to go: cortex sync --accept-removals"}
+		return Fault{
+			Kind: KindMassRemoval,
+			Hint: "to see them: cortex sync --dry-run\nif they landed elsewhere: git fetch, then cortex sync\n" +
+				"if they are meant to go: cortex sync --accept-removals",
+		}
 	case errors.As(err, &first):
-		return Fault{Kind: KindNotAgreed, Hint: "to see it: cortex sync --dry-run\nif all who can read " + first.Remote + " may read it, a person runs: cortex sync --yes"}
+		return Fault{
+			Kind: KindNotAgreed,
+			Hint: "to see it: cortex sync --dry-run\nif all who can read " + first.Remote +
+				" may read it, a person runs: cortex sync --yes",
+		}
 	case errors.As(err, &remote):
 		return Fault{Kind: "remote-" + remote.Kind, Hint: remoteHint(remote)}
 	}
@@ -190,9 +219,11 @@ func remoteHint(e *gitops.RemoteError) string {
 	case gitops.RemoteLocked:
 		return "try again when the other git has ended; if none is running, the lock goes by itself after ten seconds"
 	case gitops.RemoteMalformed:
-		return "nothing of it was taken in; the owner of " + e.Remote + " must restore an older " + gitops.JournalRef + " there"
+		return "nothing of it was taken in; the owner of " + e.Remote + " must restore an older " + gitops.JournalRef +
+			" there"
 	case gitops.RemoteRefused:
-		return "what was received is in this clone; the owner of " + e.Remote + " must allow pushes to " + gitops.JournalRef
+		return "what was received is in this clone; the owner of " + e.Remote + " must allow pushes to " +
+			gitops.JournalRef
 	}
 	return "to test the connection: " + try
 }

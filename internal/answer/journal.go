@@ -155,7 +155,8 @@ func NewSessions(sessions []*session.Session) Sessions {
 	out := Sessions{Sessions: []sessionShape{}}
 	for _, s := range sessions {
 		out.Sessions = append(out.Sessions, sessionShape{
-			Agent: s.Agent, Branch: s.Branch, Commands: list(s.Commands), End: s.End, Errors: s.Errors, NotEnglish: s.NotEnglish, Found: len(s.Found),
+			Agent: s.Agent, Branch: s.Branch, Commands: list(s.Commands), End: s.End, Errors: s.Errors,
+			NotEnglish: s.NotEnglish, Found: len(s.Found),
 			Head: s.Head, HeadNow: s.HeadNow, ID: s.ID, Modified: list(s.Modified), Read: list(s.Read), Start: s.Start,
 			Title: s.Title, Topics: len(s.Topics), Turns: s.Turns, Weak: len(s.Weak),
 		})
@@ -198,7 +199,8 @@ type Landing struct {
 // NewLanding returns l as it is shown.
 func NewLanding(l *workspace.Landing) Landing {
 	return Landing{
-		Blocked: l.Blocked, Landed: list(l.Landed), Pages: list(l.Pages), Refused: refusals(l.Refused), Waiting: l.Waiting,
+		Blocked: l.Blocked, Landed: list(l.Landed), Pages: list(l.Pages), Refused: refusals(l.Refused),
+		Waiting: l.Waiting,
 	}
 }
 

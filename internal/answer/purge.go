@@ -15,5 +15,8 @@ type Purge struct {
 
 // NewPurge returns what was found as it is shown.
 func NewPurge(p *purge.Places) Purge {
-	return Purge{list(p.Places), list(p.Refs), list(p.Done), list(p.Commands()), purge.Beyond(), list(p.Unseen), list(p.Proved)}
+	return Purge{
+		list(p.Places), list(p.Refs), list(p.Done), list(p.Commands()), purge.Beyond(), list(p.Unseen),
+		list(p.Proved),
+	}
 }

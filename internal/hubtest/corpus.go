@@ -76,7 +76,8 @@ func New(seed uint64, repos, memories int) *Corpus {
 			RepoRef: hub.RepoRef{
 				Forge: Forge, Name: "acme/" + marker, URL: "https://forge.test/acme/" + marker,
 			},
-			Ref: "refs/heads/main", OID: fmt.Sprintf("%040x", i+1), State: states[i%len(states)], Added: Clock(), Moved: Clock(),
+			Ref: "refs/heads/main", OID: fmt.Sprintf("%040x", i+1), State: states[i%len(states)], Added: Clock(),
+			Moved: Clock(),
 			Files: map[string]hub.File{},
 		}
 		c.Repos, c.Markers = append(c.Repos, r), append(c.Markers, marker)
@@ -132,7 +133,10 @@ func (c *Corpus) add(r *hub.Repo, number int) {
 	}
 	m.Tags, m.Files = []string{c.pick("web", "api", "build")}, []string{c.pick("src/app/main.go", "deploy/nginx.conf")}
 	m.Pinned, m.Contested = c.random.IntN(9) == 0, c.random.IntN(9) == 0
-	m.Source = memory.Source{Agent: memory.Human, Branch: c.pick("main", "fix"), Session: c.pick("0b2c11aa", "5fd0c2d1")}
+	m.Source = memory.Source{
+		Agent: memory.Human, Branch: c.pick("main", "fix"),
+		Session: c.pick("0b2c11aa", "5fd0c2d1"),
+	}
 	if len(c.known) > 0 {
 		m, path = c.relate(m, path)
 	}

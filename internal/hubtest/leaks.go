@@ -182,7 +182,8 @@ var object = regexp.MustCompile(`"blob": ?"([0-9a-f]{40})"`)
 // look looks for words and files of repositories that are not granted.
 func (l *Leaks) look(r request, body string) {
 	for i, marker := range l.Markers {
-		if !l.grants.names[l.Repos[i].Name] && strings.Contains(body, marker) && !strings.Contains(r.path+r.body, marker) {
+		if !l.grants.names[l.Repos[i].Name] && strings.Contains(body, marker) &&
+			!strings.Contains(r.path+r.body, marker) {
 			l.wrong("%s: the answer speaks of %s: %s", r, marker, body)
 		}
 	}

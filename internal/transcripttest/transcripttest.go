@@ -53,7 +53,8 @@ func (t *Transcript) Tool(name string, input map[string]any, result string, deta
 
 // Run writes a command that worked, and what it printed.
 func (t *Transcript) Run(command, printed string) {
-	t.Tool("Bash", map[string]any{"command": command}, printed, map[string]any{"stdout": printed, "stderr": "", "interrupted": false}, false)
+	t.Tool("Bash", map[string]any{"command": command}, printed,
+		map[string]any{"stdout": printed, "stderr": "", "interrupted": false}, false)
 }
 
 // Create writes that the agent makes a file, named from the root.
@@ -72,14 +73,16 @@ func (t *Transcript) Ask(header, question, options, answer string) {
 	}
 	questions := []any{map[string]any{"question": question, "header": header, "options": choices, "multiSelect": false}}
 	t.Tool("AskUserQuestion", map[string]any{"questions": questions},
-		fmt.Sprintf("User has answered your questions: %q=%q. You can now continue with the user's answers in mind.", question, answer),
+		fmt.Sprintf("User has answered your questions: %q=%q. You can now continue with the user's answers in mind.",
+			question, answer),
 		map[string]any{"questions": questions, "answers": map[string]any{question: answer}}, false)
 }
 
 func (t *Transcript) assistant(block map[string]any) {
 	t.record("assistant", map[string]any{
 		"message": map[string]any{
-			"model": "claude-sonnet-4-6", "id": fmt.Sprintf("msg_%04d", t.Records), "type": "message", "role": "assistant",
+			"model": "claude-sonnet-4-6", "id": fmt.Sprintf("msg_%04d", t.Records), "type": "message",
+			"role":    "assistant",
 			"content": []any{block}, "stop_reason": nil, "stop_sequence": nil,
 			"usage": map[string]any{"input_tokens": 6, "output_tokens": 40},
 		},

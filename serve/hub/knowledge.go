@@ -82,7 +82,8 @@ func contradicting(forge string, o *core.Opposed, took time.Duration) opposed {
 	for i := range o.Pairs {
 		p := &o.Pairs[i]
 		out.Contradictions = append(out.Contradictions, contradiction{
-			Kind: p.Kind, About: p.About, Newer: hit{found: &p.Newer, text: true}, Older: hit{found: &p.Older, text: true},
+			Kind: p.Kind, About: p.About, Newer: hit{found: &p.Newer, text: true},
+			Older: hit{found: &p.Older, text: true},
 		})
 	}
 	return out

@@ -65,7 +65,8 @@ func (s *server) showHub(ctx context.Context, in showArguments) (any, error) {
 		return nil, err
 	}
 	if len(r.Text) > maxText {
-		return nil, mistake(fmt.Sprintf("its text has more than %d bytes", maxText), "a person can read it: cortex show --hub "+in.ID)
+		return nil, mistake(fmt.Sprintf("its text has more than %d bytes", maxText),
+			"a person can read it: cortex show --hub "+in.ID)
 	}
 	return r, r.Unflagged()
 }
@@ -76,7 +77,8 @@ func (s *server) recallHub(ctx context.Context, in recallArguments) (any, error)
 		return nil, err
 	}
 	if in.Error == "" || in.Command+in.File+in.Prompt+in.Search+in.Question != "" {
-		return nil, mistake("in the scope hub recall needs an error and nothing else", "leave scope out for this repository")
+		return nil, mistake("in the scope hub recall needs an error and nothing else",
+			"leave scope out for this repository")
 	}
 	met, err := s.host.Hub.Who(ctx, strings.Join(agents.Signatures(in.Error), "\n"))
 	if err != nil {

@@ -55,7 +55,8 @@ func (s *server) describe(ctx context.Context, w caller, note workspace.Note, sy
 		return workspace.Remembered{}, mistake("code is described in one file", "name it in files")
 	}
 	out, err := codes.Describe(ctx, w.Workspace, s.host.Tags, codes.Description{
-		Path: note.Files[0], Symbol: symbol, Prose: note.Text, Links: note.Links, Tags: note.Tags, Pending: true, Branch: note.Branch, Agent: note.Agent,
+		Path: note.Files[0], Symbol: symbol, Prose: note.Text, Links: note.Links, Tags: note.Tags, Pending: true,
+		Branch: note.Branch, Agent: note.Agent,
 	})
 	var unknown *codes.SymbolError
 	if errors.As(err, &unknown) {

@@ -29,16 +29,28 @@ func addResources(s *server, to *sdk.Server) {
 		resource sdk.Resource
 		read     func(context.Context, caller) (any, error)
 	}{
-		{sdk.Resource{URI: statusURI, Name: "status", Title: "Status of the memory", Description: "Counts of memories, hooks and problems of this clone"}, func(ctx context.Context, w caller) (any, error) {
-			return s.status(ctx, w, scope{})
-		}},
-		{sdk.Resource{URI: decisionsURI, Name: "decisions", Title: "Decisions", Description: "Decisions and rejected approaches, newest first"}, func(ctx context.Context, w caller) (any, error) {
-			return list(ctx, w, workspace.ViewOptions{}, "",
-				workspace.ListOptions{
-					Types: []memory.Type{memory.Decision, memory.Rejected}, Limit: decisionsShown,
-					Code: true,
-				})
-		}},
+		{
+			sdk.Resource{
+				URI: statusURI, Name: "status", Title: "Status of the memory",
+				Description: "Counts of memories, hooks and problems of this clone",
+			},
+			func(ctx context.Context, w caller) (any, error) {
+				return s.status(ctx, w, scope{})
+			},
+		},
+		{
+			sdk.Resource{
+				URI: decisionsURI, Name: "decisions", Title: "Decisions",
+				Description: "Decisions and rejected approaches, newest first",
+			},
+			func(ctx context.Context, w caller) (any, error) {
+				return list(ctx, w, workspace.ViewOptions{}, "",
+					workspace.ListOptions{
+						Types: []memory.Type{memory.Decision, memory.Rejected}, Limit: decisionsShown,
+						Code: true,
+					})
+			},
+		},
 		{
 			sdk.Resource{URI: planURI, Name: "plan", Title: "Plan", Description: "Plans and progress, newest first"},
 			func(ctx context.Context, w caller) (any, error) {

@@ -47,7 +47,10 @@ type tornMemory struct {
 }
 
 func showSchema() schema {
-	return schema{"type": "object", "anyOf": []schema{output[shownMemory](), output[tornMemory](), output[severalMemories]()}}
+	return schema{"type": "object", "anyOf": []schema{
+		output[shownMemory](), output[tornMemory](),
+		output[severalMemories](),
+	}}
 }
 
 func addShow(s *server, to *sdk.Server) {

@@ -57,7 +57,8 @@ func (s *server) status(ctx context.Context, w caller, about scope) (any, error)
 		return nil, err
 	}
 	pending := out.Pending + out.Elsewhere
-	out.Branch, out.Landed, out.Pending, out.Global = v.Branch, v.Count(index.Landed), v.Count(index.Pending), v.Count(index.Global)
+	out.Branch, out.Landed, out.Pending, out.Global = v.Branch, v.Count(index.Landed), v.Count(index.Pending),
+		v.Count(index.Global)
 	out.Elsewhere = max(0, pending-out.Pending)
 	return out, nil
 }

@@ -55,7 +55,8 @@ func Export(ctx context.Context, host Host) (data []byte, n int, err error) {
 		types[string(entries[i].Memory.Type)]++
 	}
 	data, err = rendered("export", exported{
-		Name: filepath.Base(w.Repo.Root), Branch: view.Branch, Version: host.Version, Made: host.Now(), Types: counts(types),
+		Name: filepath.Base(w.Repo.Root), Branch: view.Branch, Version: host.Version, Made: host.Now(),
+		Types:   counts(types),
 		Entries: entries, Briefing: b.Text,
 		Style: markup(style), Script: markup(script), // both are ours
 		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'",

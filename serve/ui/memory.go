@@ -48,7 +48,8 @@ func (v *visit) memory(ctx context.Context) (*page, error) {
 	id := string(entry.Memory.ID)
 	shown := explore.Show(ctx, v.Workspace, entry)
 	data := memoryPage{Entry: entry, Names: shown.Names()}
-	if data.Around, err = explore.Related(ctx, v.Workspace, id, 1, relativesShown, workspace.ViewOptions{}); err != nil {
+	if data.Around, err = explore.Related(ctx, v.Workspace, id, 1, relativesShown,
+		workspace.ViewOptions{}); err != nil {
 		return nil, err
 	}
 	if data.Log, _, err = explore.Log(ctx, v.Workspace, id, historyShown); err != nil {

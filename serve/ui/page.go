@@ -75,8 +75,9 @@ func (v *visit) answer(p *page) (reply, error) {
 		return document("application/json", b.Bytes()), nil
 	}
 	f := frame{
-		page: p, Repo: v.repo, Name: v.name(), Branch: v.Repo.Branch, Form: v.guard.form, Version: v.server.host.Version,
-		Hub: v.server.host.Hub != nil, Query: v.req.URL.Query().Get("q"), Told: v.server.undo.take(v.Repo.Root),
+		page: p, Repo: v.repo, Name: v.name(), Branch: v.Repo.Branch, Form: v.guard.form,
+		Version: v.server.host.Version,
+		Hub:     v.server.host.Hub != nil, Query: v.req.URL.Query().Get("q"), Told: v.server.undo.take(v.Repo.Root),
 	}
 	f.Undo, f.UndoOf = v.server.undo.last(v.Repo.Root)
 	for _, dir := range v.server.host.Dirs {

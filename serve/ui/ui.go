@@ -73,7 +73,8 @@ func Serve(ctx context.Context, host Host, ready func(address string) error) err
 	}
 	server := &http.Server{
 		Handler:           g.protect(s.pages(g)),
-		ReadHeaderTimeout: headerLimit, ReadTimeout: requestLimit, WriteTimeout: 2 * requestLimit, IdleTimeout: requestLimit,
+		ReadHeaderTimeout: headerLimit, ReadTimeout: requestLimit, WriteTimeout: 2 * requestLimit,
+		IdleTimeout:    requestLimit,
 		MaxHeaderBytes: maxHeader,
 		BaseContext:    func(net.Listener) context.Context { return ctx },
 		ErrorLog:       log.New(io.Discard, "", 0), // of connections; what concerns a person is on the page

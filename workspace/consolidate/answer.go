@@ -94,7 +94,8 @@ func parse(data []byte) (*reply, error) {
 	dec.DisallowUnknownFields()
 	var r reply
 	if err := dec.Decode(&r); err != nil {
-		return nil, &RefusedError{"it is not the JSON object that was asked for: " + strings.TrimPrefix(err.Error(), "json: ")}
+		return nil, &RefusedError{"it is not the JSON object that was asked for: " +
+			strings.TrimPrefix(err.Error(), "json: ")}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, &RefusedError{"there is something behind the JSON object"}
@@ -141,7 +142,8 @@ func (x *reworded) members(g *Group) ([]Member, error) {
 	var members []Member
 	for _, id := range x.From {
 		id = strings.Trim(strings.ToLower(strings.TrimSpace(id)), "[]")
-		i := slices.IndexFunc(g.Members, func(m Member) bool { return strings.HasPrefix(string(m.Entry.Memory.ID), id) })
+		i := slices.IndexFunc(g.Members,
+			func(m Member) bool { return strings.HasPrefix(string(m.Entry.Memory.ID), id) })
 		if i < 0 || len(id) < shortestID {
 			return nil, fmt.Errorf("%s is no memory of the group", grounding.Line(id, 20))
 		}
@@ -172,7 +174,8 @@ func (p *piece) complete() error {
 	for _, m := range p.members {
 		old := m.Entry.Memory
 		if lost := grounding.Lost(old.Title+"\n"+old.Text, said); len(lost) > 0 {
-			return fmt.Errorf("it leaves out %s, which %s names", grounding.Line(strings.Join(lost, ", "), 120), old.ID.Short())
+			return fmt.Errorf("it leaves out %s, which %s names", grounding.Line(strings.Join(lost, ", "), 120),
+				old.ID.Short())
 		}
 	}
 	return nil
@@ -181,7 +184,10 @@ func (p *piece) complete() error {
 // Schema is the JSON schema of an answer.
 func Schema() []byte {
 	object := func(required []string, properties map[string]any) map[string]any {
-		return map[string]any{"type": "object", "additionalProperties": false, "required": required, "properties": properties}
+		return map[string]any{
+			"type": "object", "additionalProperties": false, "required": required,
+			"properties": properties,
+		}
 	}
 	text := func(most int) map[string]any { return map[string]any{"type": "string", "maxLength": most} }
 	list := func(of any, most int) map[string]any {

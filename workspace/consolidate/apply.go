@@ -92,7 +92,10 @@ func (out *Outcome) find(ctx context.Context, w *workspace.Workspace, pieces []p
 		m := p.memory(w)
 		e, err := v.Find(ctx, string(m.ID))
 		if errors.Is(err, workspace.ErrNotFound) { // it is in the spool of a journal that cannot be read
-			e, err = workspace.Entry{Memory: m, Item: index.Item{Stage: index.Pending, Status: memory.StatusActive, Effective: m.Confidence}}, nil
+			e, err = workspace.Entry{
+				Memory: m,
+				Item:   index.Item{Stage: index.Pending, Status: memory.StatusActive, Effective: m.Confidence},
+			}, nil
 		}
 		if err != nil {
 			return err
@@ -111,7 +114,10 @@ func (p *piece) allPending() bool {
 func (p *piece) memory(w *workspace.Workspace) *memory.Memory {
 	m := memory.New(p.members[0].Entry.Memory.Type, p.draft.Title, p.draft.Text, w.Now())
 	m.Confidence, m.Priority = 0, 0
-	m.Source = memory.Source{Agent: w.StartedBy(), Layer: string(session.LayerCurated), Branch: w.Repo.Topic, Commit: workspace.Abbrev(w.Repo.Head)}
+	m.Source = memory.Source{
+		Agent: w.StartedBy(), Layer: string(session.LayerCurated), Branch: w.Repo.Topic,
+		Commit: workspace.Abbrev(w.Repo.Head),
+	}
 	if !w.ByAgent() {
 		m.Source.Layer = ""
 	}
@@ -123,7 +129,8 @@ func (p *piece) memory(w *workspace.Workspace) *memory.Memory {
 	}
 	for _, x := range p.members {
 		id := x.Entry.Memory.ID
-		m.Links = append(m.Links, memory.Link{Rel: memory.DerivedFrom, To: id}, memory.Link{Rel: memory.Supersedes, To: id})
+		m.Links = append(m.Links, memory.Link{Rel: memory.DerivedFrom, To: id},
+			memory.Link{Rel: memory.Supersedes, To: id})
 	}
 	for _, x := range p.members {
 		inherit(m, x.Entry.Memory, in)

@@ -124,7 +124,8 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 		}
 	}
 	lists.Sort(p.Groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(b.Members[1].Alike, a.Members[1].Alike), strings.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(b.Members[1].Alike, a.Members[1].Alike),
+			strings.Compare(a.ID, b.ID))
 	})
 	return p, nil
 }
@@ -133,12 +134,16 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 func newCandidate(v *workspace.View, e workspace.Entry) *candidate {
 	m := e.Memory
 	switch {
-	case e.Status != memory.StatusActive, e.Stage == index.Global, m.Pinned, m.Hold != "", m.Type == memory.Plan, m.Type == memory.Code,
+	case e.Status != memory.StatusActive, e.Stage == index.Global, m.Pinned, m.Hold != "", m.Type == memory.Plan,
+		m.Type == memory.Code,
 		len(m.Linked(memory.StepOf)) > 0, v.Presumes(m.ID):
 		return nil
 	}
 	said := m.Title + "\n" + m.Text
-	return &candidate{entry: e, words: sameness.Signature(said), stems: stemsOf(said), statement: sameness.StatementOf(said)}
+	return &candidate{
+		entry: e, words: sameness.Signature(said), stems: stemsOf(said),
+		statement: sameness.StatementOf(said),
+	}
 }
 
 func newGroup(members []Member) Group {

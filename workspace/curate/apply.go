@@ -284,7 +284,8 @@ func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 
 func messageOf(out *Outcome) string {
 	id := out.Sheet.Session
-	said := fmt.Sprintf("curate: %s from %s %s", notices.Memories(len(out.Added)), out.Sheet.Agent, id[:min(len(id), 8)])
+	said := fmt.Sprintf("curate: %s from %s %s", notices.Memories(len(out.Added)), out.Sheet.Agent,
+		id[:min(len(id), 8)])
 	if out.Sheet.Branch != "" {
 		said += " (" + out.Sheet.Branch + ")"
 	}

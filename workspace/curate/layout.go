@@ -42,7 +42,8 @@ func toldWithin(room int, passages []Passage, candidates []Candidate) []Passage 
 	late := lastThird(passages)
 	limits := []limit{
 		wholeTokens, briefReports, tightBefore(late), tightTokens,
-		splitAt(late, 3, 1), splitAt(late, 6, 2), splitAt(late, 12, 3), // a long session is one sheet, its end told best
+		// A long session is one sheet, its end told best.
+		splitAt(late, 3, 1), splitAt(late, 6, 2), splitAt(late, 12, 3),
 	}
 	tell := func(most limit) []Passage { return withoutTalk(shortened(passages, candidates, most), candidates) }
 	i := sort.Search(len(limits)-1, func(i int) bool { return cost(tell(limits[i]), candidates) <= room })

@@ -70,7 +70,8 @@ const leastClause = 3
 // beginsClause reports whether a sentence can end before this rest of it.
 func beginsClause(rest string) bool {
 	starts := []string{
-		": ", "; ", " - ", " – ", " — ", ". ", ", so ", ", because ", ", which ", ", and ", ", but ", ", as ", ", since ", ", with ", ", not ", ", never ", ", even ",
+		": ", "; ", " - ", " – ", " — ", ". ", ", so ", ", because ", ", which ", ", and ", ", but ", ", as ",
+		", since ", ", with ", ", not ", ", never ", ", even ",
 		", or ", ", else ", ", no ",
 		" because ", " so that ", " instead of ", " (", "：", "；", "，", "。",
 	}

@@ -206,9 +206,12 @@ func (c *claim) onSheet(words string) bool {
 func everyday(words []string) bool {
 	switch words[0] {
 	case "git":
-		return len(words) == 1 || len(words) == 2 && slices.Contains([]string{"status", "diff", "log", "show", "add", "branch"}, words[1])
-	case "npm", "pnpm", "yarn", "bun", "npx", "go", "cargo", "make", "docker", "gh", "node", "python", "python3", "pip", "uv", "deno", "kubectl", "bash", "sh", "zsh",
-		"ls", "cat", "head", "tail", "grep", "rg", "find", "sed", "awk", "wc", "stat", "which", "rm", "mkdir", "cp", "mv", "touch", "chmod", "curl", "jq", "sort", "xargs", "test", "ps", "kill", "pwsh", "dotnet":
+		return len(words) == 1 ||
+			len(words) == 2 && slices.Contains([]string{"status", "diff", "log", "show", "add", "branch"}, words[1])
+	case "npm", "pnpm", "yarn", "bun", "npx", "go", "cargo", "make", "docker", "gh", "node", "python", "python3", "pip",
+		"uv", "deno", "kubectl", "bash", "sh", "zsh",
+		"ls", "cat", "head", "tail", "grep", "rg", "find", "sed", "awk", "wc", "stat", "which", "rm", "mkdir", "cp",
+		"mv", "touch", "chmod", "curl", "jq", "sort", "xargs", "test", "ps", "kill", "pwsh", "dotnet":
 		return len(words) == 1
 	}
 	return false

@@ -160,7 +160,10 @@ func (b *binder) candidates() []Candidate {
 			})
 		}
 	}
-	lists.Sort(out, func(a, b Candidate) int { return cmp.Or(a.Line-b.Line, strings.Compare(string(a.ID), string(b.ID))) })
+	lists.Sort(out, func(a, b Candidate) int {
+		return cmp.Or(a.Line-b.Line,
+			strings.Compare(string(a.ID), string(b.ID)))
+	})
 	return out
 }
 
@@ -198,7 +201,8 @@ func readable(l session.Layer) bool {
 func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
 	s := b.session
 	sheet := &Sheet{
-		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Title: s.Title, Record: s.Path(), Commit: s.HeadNow[:min(len(s.HeadNow), 12)], Lines: s.Cursor.Lines,
+		Session: s.ID, Agent: s.Agent, Branch: s.Branch, Title: s.Title, Record: s.Path(),
+		Commit: s.HeadNow[:min(len(s.HeadNow), 12)], Lines: s.Cursor.Lines,
 		Received: b.received(ctx), Git: b.commits(ctx), Files: fileList(s.Modified, s.Read), Known: b.known(waits),
 		Candidates: []Candidate{}, Passages: []Passage{},
 	}
@@ -220,7 +224,8 @@ func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
 // and was not accepted here.
 func (b *binder) received(ctx context.Context) bool {
 	marks := b.w.Journal.Marks(ctx)
-	return marks.Record(b.session.Path()) || slices.ContainsFunc(b.entries, func(e workspace.Entry) bool { return e.Received(marks) })
+	return marks.Record(b.session.Path()) ||
+		slices.ContainsFunc(b.entries, func(e workspace.Entry) bool { return e.Received(marks) })
 }
 
 // commits are the subjects of commits that were made while the session ran.
@@ -273,13 +278,19 @@ func (b *binder) transcript(ctx context.Context, waits []Candidate) ([]Passage, 
 	}
 	defer f.Close()
 	out, turn, number := []Passage{}, []Passage(nil), -1
-	opt := capture.Options{Agent: b.session.Agent, Session: b.session.ID, Redactor: b.w.CaptureRedactor(ctx), Root: b.w.Repo.Root, Now: b.w.Now()}
+	opt := capture.Options{
+		Agent: b.session.Agent, Session: b.session.ID, Redactor: b.w.CaptureRedactor(ctx),
+		Root: b.w.Repo.Root, Now: b.w.Now(),
+	}
 	err = capture.Statements(ctx, f, opt, func(s capture.Statement) {
 		if s.Turn != number {
 			out = append(out, b.unread(turn, waits)...)
 			turn, number = nil, s.Turn
 		}
-		turn = append(turn, Passage{Line: s.Record + 1, Kind: s.Kind, Text: s.Text[:min(len(s.Text), passageBytes)], Time: s.Time})
+		turn = append(turn, Passage{
+			Line: s.Record + 1, Kind: s.Kind, Text: s.Text[:min(len(s.Text), passageBytes)],
+			Time: s.Time,
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", f.Name(), err)

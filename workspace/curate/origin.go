@@ -66,7 +66,8 @@ func (c *claim) isFromOutside() bool {
 	return slices.ContainsFunc(prose.Sentences(c.said()), func(sentence string) bool {
 		words := sameness.Signature("", quotations().ReplaceAllString(sentence, " "))
 		elsewhere := sameness.Shared(words, there)
-		return len(words) > 0 && float64(elsewhere) >= fromOutside*float64(len(words)) && elsewhere > sameness.Shared(words, here)
+		return len(words) > 0 && float64(elsewhere) >= fromOutside*float64(len(words)) &&
+			elsewhere > sameness.Shared(words, here)
 	})
 }
 

@@ -55,7 +55,9 @@ func ParsePreset(name string) (Preset, error) {
 
 // Offered returns the reader that a person may be offered: the first that is one of the agents
 // named and whose program is there, unless a command is set already.
-func Offered(ctx context.Context, w *workspace.Workspace, agents []string, there func(program string) bool) (Preset, bool) {
+func Offered(
+	ctx context.Context, w *workspace.Workspace, agents []string, there func(program string) bool,
+) (Preset, bool) {
 	if SettingsOf(ctx, w).Command != "" {
 		return Preset{}, false
 	}

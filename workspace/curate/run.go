@@ -118,7 +118,9 @@ var ErrNoCommand = errors.New("no command is set as cortex.llm")
 // Run lets the user's command, which call starts, read one worksheet, and applies
 // its answer. If some of it is refused, the command is called once more, with the
 // reasons, and what it mended counts besides what had passed.
-func Run(ctx context.Context, w *workspace.Workspace, opt Options, call func(context.Context, Command) ([]byte, error)) (*Outcome, error) {
+func Run(ctx context.Context, w *workspace.Workspace, opt Options,
+	call func(context.Context, Command) ([]byte, error),
+) (*Outcome, error) {
 	s := SettingsOf(ctx, w)
 	if s.Command == "" {
 		return nil, ErrNoCommand
@@ -170,7 +172,8 @@ func (a *Answer) with(second *Answer, refused []Refused) []byte {
 		})
 	})...)
 	for _, m := range second.Memories {
-		if len(out.Memories) < maxMemories && !slices.ContainsFunc(out.Memories, func(x Worded) bool { return titleOf(x) == titleOf(m) }) {
+		if len(out.Memories) < maxMemories &&
+			!slices.ContainsFunc(out.Memories, func(x Worded) bool { return titleOf(x) == titleOf(m) }) {
 			out.Memories = append(out.Memories, m)
 		}
 	}

@@ -112,7 +112,8 @@ func (s *Sheet) body() string {
 	var b strings.Builder
 	m := s.mark()
 	fmt.Fprintf(&b, "sheet: %s\n<%s>\n", s.ID, m)
-	fmt.Fprintf(&b, "session: %s, on branch %s: %s\n", grounding.Line(s.Agent, 40), grounding.Line(s.Branch, 100), grounding.Line(s.Title, 120))
+	fmt.Fprintf(&b, "session: %s, on branch %s: %s\n", grounding.Line(s.Agent, 40), grounding.Line(s.Branch, 100),
+		grounding.Line(s.Title, 120))
 	if len(s.Git) > 0 {
 		b.WriteString("commits of that time:\n")
 		for _, g := range s.Git {
@@ -151,7 +152,8 @@ func (k Known) text() string {
 }
 
 func (c Candidate) text() string {
-	out := fmt.Sprintf("- [%s] %s, %s, line %d: %s\n", c.ID.Short(), c.Type, c.Layer, c.Line, grounding.Line(c.Title, 140))
+	out := fmt.Sprintf("- [%s] %s, %s, line %d: %s\n", c.ID.Short(), c.Type, c.Layer, c.Line,
+		grounding.Line(c.Title, 140))
 	if c.Text != "" {
 		out += "  " + grounding.Line(c.Text, 600) + "\n"
 	}

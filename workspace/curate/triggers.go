@@ -25,7 +25,10 @@ func (c *claim) triggers() []string {
 		add(memory.TriggerBefore, b)
 	}
 	if len(c.before) == 0 {
-		out = memory.CommandNamed(&memory.Memory{Type: memory.Type(c.worded.Type), Title: c.worded.Title, Text: c.worded.Text})
+		out = memory.CommandNamed(&memory.Memory{
+			Type: memory.Type(c.worded.Type), Title: c.worded.Title,
+			Text: c.worded.Text,
+		})
 	}
 	for _, w := range c.when {
 		add(memory.TriggerWhen, w)

@@ -48,7 +48,8 @@ func linkTrouble(m *memory.Memory, l memory.Link, ids map[memory.ID][]string,
 // mayMiss reports whether a link may lead to what is not in the view: one that capture
 // found, to a memory that has not landed with the one that has it. It changes no status.
 func mayMiss(m *memory.Memory, rel memory.Rel) bool {
-	return m.Source.Session != "" && m.Updated.IsZero() && !slices.Contains([]memory.Rel{memory.Supersedes, memory.StepOf}, rel)
+	return m.Source.Session != "" && m.Updated.IsZero() &&
+		!slices.Contains([]memory.Rel{memory.Supersedes, memory.StepOf}, rel)
 }
 
 // predates reports whether a memory was last changed long before another one was there; that

@@ -50,7 +50,8 @@ func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Che
 		return workspace.Check{Name: name, OK: true}, nil
 	}
 	if !d.fix && d.areBehind(ctx, pages) {
-		return workspace.Check{Name: name, OK: true, Note: "behind the memories: the next commit here renders them"}, nil
+		return workspace.Check{Name: name, OK: true, Note: "behind the memories: the next commit here renders them"},
+			nil
 	}
 	var old, unmerged []string
 	for _, p := range pages {
@@ -279,7 +280,8 @@ func (d *doctor) pagesAtFork(ctx context.Context) (pages map[string][]byte, know
 	if err != nil || fork == "" {
 		return nil, false, err
 	}
-	paths := lists.Map(projection.Kinds(), func(kind projection.Kind) string { return workspace.Dir + "/" + kind.File() })
+	paths := lists.Map(projection.Kinds(),
+		func(kind projection.Kind) string { return workspace.Dir + "/" + kind.File() })
 	at, err := d.w.Repo.PathsAt(ctx, string(fork), paths)
 	if err != nil {
 		return nil, false, err

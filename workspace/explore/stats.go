@@ -60,7 +60,10 @@ func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats
 	s := &RecallStats{Moments: []MomentStats{}, Memories: []MemoryStats{}, Known: len(e.Memories)}
 	for _, moment := range slices.Concat([]string{diary.StartMoment}, kinds()) {
 		was := e.Moments[moment]
-		m := MomentStats{Moment: moment, Asked: was.Asked, Spoke: was.Spoke, Memories: was.Items, Tokens: was.Tokens, Used: was.Used}
+		m := MomentStats{
+			Moment: moment, Asked: was.Asked, Spoke: was.Spoke, Memories: was.Items, Tokens: was.Tokens,
+			Used: was.Used,
+		}
 		if m.Asked > 0 {
 			m.Quiet = view.Round3(float64(m.Asked-m.Spoke) / float64(m.Asked))
 		}
@@ -84,7 +87,8 @@ func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats
 		s.Memories = append(s.Memories, m)
 	}
 	lists.Sort(s.Memories, func(a, b MemoryStats) int {
-		return cmp.Or(cmp.Compare(b.Shown, a.Shown), cmp.Compare(b.Used, a.Used), cmp.Compare(b.Brief, a.Brief), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(b.Shown, a.Shown), cmp.Compare(b.Used, a.Used), cmp.Compare(b.Brief, a.Brief),
+			cmp.Compare(a.ID, b.ID))
 	})
 	if limit > 0 {
 		s.Memories = s.Memories[:min(limit, len(s.Memories))]

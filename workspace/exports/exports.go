@@ -81,7 +81,10 @@ func factsOf(e *workspace.Entry) []string {
 
 // heading returns the name of a type as a heading: the plural, with a capital.
 func heading(t memory.Type) string {
-	plural := map[memory.Type]string{"rejected": "Rejected approaches", "learned": "Learned", "progress": "Progress", "code": "Code", "fix": "Fixes"}
+	plural := map[memory.Type]string{
+		"rejected": "Rejected approaches", "learned": "Learned", "progress": "Progress",
+		"code": "Code", "fix": "Fixes",
+	}
 	if name, ok := plural[t]; ok {
 		return name
 	}
@@ -91,7 +94,8 @@ func heading(t memory.Type) string {
 
 // inline makes a text one line of Markdown that is nothing but text.
 func inline(s string) string {
-	return strings.NewReplacer("\n", " ", "<", "&lt;", "[", `\[`, "]", `\]`, "*", `\*`, "_", `\_`, "`", "\\`").Replace(s)
+	return strings.NewReplacer("\n", " ", "<", "&lt;", "[", `\[`, "]", `\]`, "*", `\*`, "_", `\_`, "`",
+		"\\`").Replace(s)
 }
 
 // lowered moves the headings of a text below those of the document. Lines in a fence

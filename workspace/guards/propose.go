@@ -51,7 +51,8 @@ func shape(g *Guard, texts ...string) bool {
 // fill fills in a guard what cells such as "command=git push,git commit" say.
 func fill(g *Guard, cells []string, expand func(template string) string) {
 	lists := map[string]*[]string{
-		"command": &g.Command, "with": &g.With, "branch": &g.Branch, "needs": &g.Needs, "path": &g.Path, "text": &g.Text,
+		"command": &g.Command, "with": &g.With, "branch": &g.Branch, "needs": &g.Needs, "path": &g.Path,
+		"text": &g.Text,
 	}
 	for _, cell := range cells {
 		key, template, _ := strings.Cut(cell, "=")

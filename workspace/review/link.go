@@ -14,7 +14,9 @@ var ErrItself = errors.New("a memory is not linked to itself")
 
 // Link gives a memory a link to another one, or takes it out, and reports whether that changed anything. What denies
 // the new link goes: two memories do not agree and contradict each other.
-func Link(ctx context.Context, w *workspace.Workspace, r *Item, rel memory.Rel, other string, remove bool) (bool, error) {
+func Link(
+	ctx context.Context, w *workspace.Workspace, r *Item, rel memory.Rel, other string, remove bool,
+) (bool, error) {
 	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Unreviewed: !w.ByAgent()})
 	if err != nil {
 		return false, err

@@ -46,5 +46,6 @@ func Mute(ctx context.Context, w *workspace.Workspace, prefixes []string, off bo
 		}
 	}
 	words := lists.Map(ids, func(id memory.ID) string { return string(id) })
-	return found, w.Repo.LocalConfig().Edit(ctx, gitops.Setting{Key: workspace.MuteSetting, Value: strings.Join(words, " ")})
+	return found, w.Repo.LocalConfig().Edit(ctx,
+		gitops.Setting{Key: workspace.MuteSetting, Value: strings.Join(words, " ")})
 }

@@ -63,11 +63,17 @@ func linters() []linter {
 			[]string{".markdownlint-cli2.*", ".markdownlint.*"},
 			`\bmarkdownlint-cli2\b`,
 			func(string, []string) managed {
-				return wholeFile(markdownlintFile, "keeps markdownlint-cli2 off memories", []byte("{ \"default\": false }\n"))
+				return wholeFile(markdownlintFile, "keeps markdownlint-cli2 off memories",
+					[]byte("{ \"default\": false }\n"))
 			},
 			`write "ignores": [".cortex/**"] into its settings`,
 		},
-		{"dprint", []string{"dprint.json*", ".dprint.json*"}, "", dprintFile, `write "/.cortex" into the excludes of its settings`},
+		{
+			"dprint",
+			[]string{"dprint.json*", ".dprint.json*"},
+			"", dprintFile,
+			`write "/.cortex" into the excludes of its settings`,
+		},
 		{
 			"editorconfig-checker",
 			[]string{".editorconfig-checker.json", ".ecrc"},

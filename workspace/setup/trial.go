@@ -44,7 +44,8 @@ func TryCommit(ctx context.Context, w *workspace.Workspace) workspace.Check {
 	case trial.Always:
 		c.Note = "the hook pre-commit refuses any commit here just now, so no memory was tried"
 	case trial.Refused:
-		c = workspace.Fault(c.Name, hint, "%s refuses the next commit that brings a memory: %s", tool.name, lastWords(trial.Said))
+		c = workspace.Fault(c.Name, hint, "%s refuses the next commit that brings a memory: %s", tool.name,
+			lastWords(trial.Said))
 	case len(trial.Changed) > 0:
 		c = workspace.Fault(c.Name, hint, "%s changes what a commit brings of cortex: %s", tool.name,
 			strings.Join(trial.Changed, ", "))
@@ -71,7 +72,10 @@ var failedStep = sync.OnceValue(func() *regexp.Regexp {
 // the name of the tool or by one that the team gave it.
 func blame(said string, found []linter) linter {
 	step := append(failedStep().FindStringSubmatch(said), "", "")[1]
-	tool := linter{name: cmp.Or(step, "the hook pre-commit"), remedy: "leave " + workspace.Dir + "/ out of what it looks at"}
+	tool := linter{
+		name:   cmp.Or(step, "the hook pre-commit"),
+		remedy: "leave " + workspace.Dir + "/ out of what it looks at",
+	}
 	for _, l := range found { // those that run others come first
 		switch {
 		case l.name == step:

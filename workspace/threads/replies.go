@@ -57,7 +57,8 @@ func repliesIn(line string, by *Comment) []Reply {
 		return nil
 	}
 	var out []Reply
-	for _, id := range strings.FieldsFunc(strings.ToLower(found[2]), func(r rune) bool { return r == ' ' || r == ',' }) {
+	for _, id := range strings.FieldsFunc(strings.ToLower(found[2]),
+		func(r rune) bool { return r == ' ' || r == ',' }) {
 		out = append(out, Reply{ID: id, Keep: strings.EqualFold(found[1], "keep"), By: by})
 	}
 	return out

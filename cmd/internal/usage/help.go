@@ -22,7 +22,9 @@ func HelpCommand() *cobra.Command {
 			of.InitDefaultHelpFlag() // or the help would not name it
 			return of.Help()
 		},
-		ValidArgsFunction: func(cmd *cobra.Command, words []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			cmd *cobra.Command, words []string, prefix string,
+		) ([]string, cobra.ShellCompDirective) {
 			var out []string
 			if of, rest, err := cmd.Root().Find(words); err == nil && len(rest) == 0 {
 				out = completedCommands(of, prefix)

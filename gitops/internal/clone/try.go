@@ -90,7 +90,8 @@ func (s *scratch) ask(args ...string) string {
 // copy makes it a clone with the state of a working tree, in which own files alone are to be committed.
 func (s *scratch) copy(root string, own []string) {
 	there := func(args ...string) []string {
-		return append([]string{"--git-dir=" + s.at(".git"), "--work-tree=" + root, "-C", root, "--literal-pathspecs"}, args...)
+		return append([]string{"--git-dir=" + s.at(".git"), "--work-tree=" + root, "-C", root, "--literal-pathspecs"},
+			args...)
 	}
 	for _, args := range [][]string{
 		{"clone", "-q", "--shared", "--no-checkout", "--no-tags", "--template=", "--", root, s.git.Dir},
@@ -128,7 +129,8 @@ func (s *scratch) link(h *Hooks) {
 		if slices.Contains(installed(), path.Base(name)) {
 			at := s.at(name)
 			exclude += "/" + name + "\n"
-			s.err = errors.Join(s.err, os.MkdirAll(filepath.Dir(at), 0o777), os.Symlink(filepath.Join(h.root, name), at))
+			s.err = errors.Join(s.err, os.MkdirAll(filepath.Dir(at), 0o777),
+				os.Symlink(filepath.Join(h.root, name), at))
 		}
 	}
 	s.write(".git/info/exclude", []byte(exclude))

@@ -237,7 +237,8 @@ func (h Reader) Touching(ctx context.Context, rev string, files []string, limit 
 // revision has none.
 func (h Reader) Beside(ctx context.Context, rev, file string, limit int) ([]Step, error) {
 	options := slices.Concat(stepFormat(), rawChanges(), []string{"--no-merges", "--full-diff", most(limit)})
-	out, err := h.log(ctx, "reading what changed together with "+file, options, []string{cmp.Or(rev, "HEAD")}, literals([]string{file}))
+	out, err := h.log(ctx, "reading what changed together with "+file, options, []string{cmp.Or(rev, "HEAD")},
+		literals([]string{file}))
 	return stepsIn(out), err
 }
 

@@ -129,7 +129,8 @@ func (x *Area) OneSided(ctx context.Context, prefix string) ([]string, error) {
 		}
 		stages[path] += entry[len(entry)-1:]
 	}
-	return slices.DeleteFunc(paths, func(p string) bool { return !slices.Contains([]string{"12", "13"}, stages[p]) }), err
+	return slices.DeleteFunc(paths, func(p string) bool { return !slices.Contains([]string{"12", "13"}, stages[p]) }),
+		err
 }
 
 // Untracked lists the files of the working tree at and below prefix that the index does

@@ -38,7 +38,10 @@ type Pair struct {
 //
 // What a memory supersedes or agrees with counts if heard reports that it may speak for others.
 func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
-	f := finder{heard: heard, byID: map[memory.ID]*memory.Memory{}, met: map[string][]held{}, seen: map[[2]memory.ID]bool{}}
+	f := finder{
+		heard: heard, byID: map[memory.ID]*memory.Memory{}, met: map[string][]held{},
+		seen: map[[2]memory.ID]bool{},
+	}
 	sorted := slices.Clone(live)
 	slices.SortStableFunc(sorted, func(a, b *memory.Memory) int {
 		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))

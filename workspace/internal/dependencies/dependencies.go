@@ -71,7 +71,8 @@ func Builtin() Table {
 // usual are the names of technologies that are written in other ways too.
 var usual = sync.OnceValue(func() map[string]string {
 	return map[string]string{
-		"mongo": "mongodb", "postgres": "postgresql", "elastic": "elasticsearch", "next.js": "react", "react.js": "react",
+		"mongo": "mongodb", "postgres": "postgresql", "elastic": "elasticsearch", "next.js": "react",
+		"react.js": "react",
 	}
 })
 

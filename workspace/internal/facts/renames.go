@@ -121,7 +121,8 @@ func earlier(a, b time.Time) time.Time {
 // filesOf are the files that a memory is anchored to, and those at which it is to be told.
 func filesOf(m *memory.Memory) []string {
 	paths := lists.Map(m.Anchors, func(a memory.Anchor) string { return a.Path })
-	paths = append(paths, lists.Where(slices.Concat(m.TriggersOf(memory.TriggerFile), m.TriggersOf(memory.TriggerBefore)), func(path string) bool {
+	paths = append(paths, lists.Where(slices.Concat(m.TriggersOf(memory.TriggerFile),
+		m.TriggersOf(memory.TriggerBefore)), func(path string) bool {
 		return isFile(path)
 	})...)
 	return paths

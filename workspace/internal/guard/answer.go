@@ -38,7 +38,8 @@ func (g *Guard) Reason() string {
 	return strings.Join([]string{
 		projection.BriefingOpen,
 		"Cortex: the guard " + g.Name + " speaks about this call. A person made it of a memory: cortex guard list.",
-		fence.Open(), "Rule: " + fence.Text(g.Rule), "Instead: " + fence.Text(cmp.Or(g.Remedy, "ask the user.")), fence.Close(),
+		fence.Open(), "Rule: " + fence.Text(g.Rule), "Instead: " + fence.Text(cmp.Or(g.Remedy, "ask the user.")),
+		fence.Close(),
 		projection.BriefingClose,
 	}, "\n") + "\n"
 }

@@ -108,7 +108,12 @@ type List struct {
 // Lists are the lists of a guard.
 func (g *Guard) Lists() []List {
 	return []List{
-		{"command", g.Command}, {"with", g.With}, {"branch", g.Branch}, {"needs", g.Needs}, {"path", g.Path}, {"text", g.Text},
+		{"command", g.Command},
+		{"with", g.With},
+		{"branch", g.Branch},
+		{"needs", g.Needs},
+		{"path", g.Path},
+		{"text", g.Text},
 	}
 }
 

@@ -108,13 +108,14 @@ func has(call []string, word string) bool {
 // names, or all, and any other call the one that is checked out.
 func changes(call []string, pattern, current string) bool {
 	isOf := func(flag string) bool { return has(call, flag) }
-	return slices.ContainsFunc([]string{"--all", "--mirror"}, isOf) || slices.ContainsFunc(targets(call), func(name string) bool {
-		if slices.Contains([]string{"", "HEAD", "@"}, name) {
-			name = current
-		}
-		same, _ := path.Match(pattern, name)
-		return same
-	})
+	return slices.ContainsFunc([]string{"--all", "--mirror"}, isOf) ||
+		slices.ContainsFunc(targets(call), func(name string) bool {
+			if slices.Contains([]string{"", "HEAD", "@"}, name) {
+				name = current
+			}
+			same, _ := path.Match(pattern, name)
+			return same
+		})
 }
 
 // targets are the branches that a push names, "" for the one that is checked out.

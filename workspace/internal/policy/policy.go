@@ -85,7 +85,8 @@ const maxConfig = 16 << 10
 func Default() Config {
 	c := Config{
 		Format: Version, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 6, LandShare: 0.25,
-		Projections: "auto", BriefTokens: 1200, PII: "redact", Review: "open", Ask: "on", Recall: Moments(), Constants: defaultConstants(),
+		Projections: "auto", BriefTokens: 1200, PII: "redact", Review: "open", Ask: "on", Recall: Moments(),
+		Constants: defaultConstants(),
 	}
 	d := memory.DefaultDecay()
 	c.Decay.Doubling, c.Decay.Central, c.Decay.RecallBoost = d.Doubling, d.Central, d.RecallBoost

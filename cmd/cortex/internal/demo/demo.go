@@ -244,7 +244,8 @@ func (d *demo) firstCommit() error {
 	if err := d.write("store/store.go", "// Package store keeps tide gauge readings.\npackage store\n\n// Reading is one level, in millimetres, at one time.\ntype Reading struct {\n\tGauge string\n\tMM    int\n}\n"); err != nil {
 		return err
 	}
-	if err := d.shell("git commit -am 'store: add readings'", 4, "commit", "-q", "-a", "-m", "store: add readings"); err != nil {
+	if err := d.shell("git commit -am 'store: add readings'", 4, "commit", "-q", "-a", "-m",
+		"store: add readings"); err != nil {
 		return err
 	}
 	return d.shell("git show --stat --format=%s", 14, "show", "--stat=72", "--format=%s")
@@ -265,7 +266,8 @@ func (d *demo) secondSession() error {
 	if _, err := d.repo.AsUser(d.ctx, "add", "alert"); err != nil {
 		return err
 	}
-	if err := d.shell("git add alert && git commit -m 'alert: start'", 4, "commit", "-q", "-m", "alert: start"); err != nil {
+	if err := d.shell("git add alert && git commit -m 'alert: start'", 4, "commit", "-q", "-m",
+		"alert: start"); err != nil {
 		return err
 	}
 	if err := d.shell("git switch main", 2, "switch", "-q", "main"); err != nil {

@@ -195,7 +195,8 @@ func (d *dialogue) bringMoved() {
 		d.note = sentence(err)
 	}
 	for _, r := range items {
-		if !slices.ContainsFunc(d.cards, func(c card) bool { return c.gone == nil && c.item.Memory.ID == r.Memory.ID }) {
+		if !slices.ContainsFunc(d.cards,
+			func(c card) bool { return c.gone == nil && c.item.Memory.ID == r.Memory.ID }) {
 			d.cards = append(d.cards, card{item: r})
 			d.done[len(d.done)-1].added++
 		}

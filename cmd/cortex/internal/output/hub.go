@@ -93,7 +93,8 @@ func printFromHub(p *console.Printer, r *client.Result, now time.Time) {
 	}
 	entry := workspace.Entry{
 		Item: index.Item{
-			Stage: index.Landed, Status: r.Status, Effective: r.Effective, Path: strings.Join(places[:min(1, len(places))], ""),
+			Stage: index.Landed, Status: r.Status, Effective: r.Effective,
+			Path: strings.Join(places[:min(1, len(places))], ""),
 		},
 		Memory: r.Memory(),
 	}

@@ -64,7 +64,8 @@ func Note(p *console.Printer, shown explore.Shown, now time.Time, quiet bool) {
 
 // Conflict prints both sides of a file with conflict markers.
 func Conflict(p *console.Printer, c *workspace.Conflicted, now time.Time) {
-	p.Printf("%s\n", p.Wrap(fmt.Sprintf("%s:%d: git left conflict markers in this file. Both sides:", c.Path, c.Line), ""))
+	p.Printf("%s\n", p.Wrap(fmt.Sprintf("%s:%d: git left conflict markers in this file. Both sides:", c.Path, c.Line),
+		""))
 	for _, side := range []struct {
 		name, label string
 		entry       workspace.Entry

@@ -29,7 +29,8 @@ func Proposed(p *console.Printer, out *proposal.Proposal) {
 	}
 	if out.Settled > 0 {
 		p.Printf("%s", console.Dim(p.Wrap(fmt.Sprintf(
-			"%s proposed before, and not again: cortex review", console.Plural(out.Settled, "memory was", "memories were")), "")))
+			"%s proposed before, and not again: cortex review",
+			console.Plural(out.Settled, "memory was", "memories were")), "")))
 	}
 	if out.Next != "" {
 		p.Printf("Next: %s\n", console.Bold(out.Next))

@@ -28,7 +28,8 @@ func SessionRecords(p *console.Printer, sessions []*session.Session) {
 			p.Printf("  %s\n", p.Cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
 				console.Plural(s.Turns, "turn", "turns"), console.Plural(len(s.Topics), "topic", "topics"),
 				console.Plural(len(s.Found), "memory", "memories"), len(s.Weak),
-				console.Plural(len(s.Modified), "file", "files"), console.Plural(s.Errors, "error", "errors")), p.Width-2))
+				console.Plural(len(s.Modified), "file", "files"), console.Plural(s.Errors, "error", "errors")),
+				p.Width-2))
 		}
 	})
 }

@@ -112,7 +112,9 @@ func SetUp(p *console.Printer, steps []setup.Step, opt setup.Options, pages stri
 		p.Printf("%s", console.Wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+
 			opt.Binary.Path+"; your agent's hooks "+callText(opt.Found), p.Width, ""))
 	}
-	if slices.ContainsFunc(steps, func(s setup.Step) bool { return s.Action == "created" && !strings.HasPrefix(s.Path, "git ") }) {
+	if slices.ContainsFunc(steps, func(s setup.Step) bool {
+		return s.Action == "created" && !strings.HasPrefix(s.Path, "git ")
+	}) {
 		p.Printf("Commit the new files when you like; teammates without Cortex are not affected.\n")
 	}
 	p.Printf("%s", p.Wrap("Before a commit or a pull request your agent is asked, at most twice a session, what a "+

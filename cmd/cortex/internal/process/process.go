@@ -83,7 +83,8 @@ func Run(ctx context.Context, environ []string, r curate.Command) ([]byte, error
 		return nil, fmt.Errorf("running the model's command: its output is over %d bytes", r.Limit)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, fmt.Errorf("running the model's command: it did not end within %s", r.Timeout)
-	case c.ProcessState != nil && (c.ProcessState.ExitCode() == 127 || c.ProcessState.ExitCode() == 9009): // as shells say it
+	case c.ProcessState != nil && (c.ProcessState.ExitCode() == 127 ||
+		c.ProcessState.ExitCode() == 9009): // as shells say it
 		return nil, answer.WithHint(fmt.Errorf("the program of cortex.llm is not there: %s",
 			strings.TrimSpace(said.buf.String())),
 			"install it, put it on PATH, or choose another: cortex init --curate "+

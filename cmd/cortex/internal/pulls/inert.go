@@ -177,7 +177,8 @@ func quoted(text string) string {
 // item is a line outside of code: an item of a list keeps its mark and its depth.
 func item(raw string) string {
 	text := strings.TrimLeft(raw, " \t")
-	if len(text) > 1 && strings.ContainsRune("-*+", rune(text[0])) && text[1] == ' ' && strings.Trim(text, "-*+ ") != "" {
+	if len(text) > 1 && strings.ContainsRune("-*+", rune(text[0])) && text[1] == ' ' &&
+		strings.Trim(text, "-*+ ") != "" {
 		depth := min(len(raw)-len(text), 8) / 2
 		return strings.Repeat("  ", depth) + "- " + inert(text[2:])
 	}

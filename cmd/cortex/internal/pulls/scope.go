@@ -22,7 +22,9 @@ type Scope struct {
 
 // ScopeOf returns what a check is about: the range that words name, as it is committed; or else a view,
 // with what it brings since it left the default branch. A global store has no history.
-func ScopeOf(ctx context.Context, w *workspace.Workspace, words []string, view workspace.ViewOptions, global bool) (*Scope, error) {
+func ScopeOf(ctx context.Context, w *workspace.Workspace, words []string, view workspace.ViewOptions,
+	global bool,
+) (*Scope, error) {
 	s := &Scope{View: view, Accepted: w.Config.CheckAccept}
 	if global {
 		return s, nil
