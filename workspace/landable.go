@@ -134,9 +134,9 @@ type planner struct {
 
 // step takes a memory that may land and, before it, the plan that it is a step of, where that
 // waits or has landed by half: work on a plan lands it, although nobody approved it. A step
-// whose plan is held for another reason waits with it.
+// whose plan is held for another reason waits with it, and so does what says again what is taken.
 func (p *planner) step(ctx context.Context, e Entry) {
-	waits := false
+	waits := p.says(e.Memory)
 	for _, id := range e.Memory.Linked(memory.StepOf) {
 		if !p.plan(ctx, id) {
 			waits = true
@@ -162,6 +162,11 @@ func (p *planner) plan(ctx context.Context, id memory.ID) bool {
 	}
 	p.take(p.waiting[i])
 	return true
+}
+
+// says reports whether a memory that is taken already says the same.
+func (p *planner) says(m *memory.Memory) bool {
+	return slices.ContainsFunc(p.out, func(e Entry) bool { return view.Restates(e.Memory, m) })
 }
 
 func (p *planner) take(e Entry) {

@@ -17,7 +17,6 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/lists"
-	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
@@ -105,13 +104,11 @@ func (m *maker) choose(ctx context.Context) error {
 	fresh := slices.DeleteFunc(slices.Clone(found), func(e workspace.Entry) bool { return offered[wordsOf(e.Memory)] })
 	m.out.Settled = len(found) - len(fresh)
 	for _, e := range ranked(fresh, there) {
-		switch {
-		case m.says(e.Memory):
-		case len(m.out.Items) == most:
+		if len(m.out.Items) == most {
 			m.out.Waiting++
-		default:
-			m.out.Items = append(m.out.Items, Item{e, reason(e.Memory, there)})
+			continue
 		}
+		m.out.Items = append(m.out.Items, Item{e, reason(e.Memory, there)})
 	}
 	return nil
 }
@@ -160,13 +157,6 @@ func (m *maker) offered(ctx context.Context, paths []string) (map[string]bool, e
 
 // wordsOf returns the id of a memory and what it says.
 func wordsOf(m *memory.Memory) string { return string(m.ID) + "\n" + m.Title + "\n" + m.Text }
-
-// says reports whether a memory that is proposed already says the same.
-func (m *maker) says(x *memory.Memory) bool {
-	return slices.ContainsFunc(m.out.Items, func(i Item) bool {
-		return sameness.Repeats(i.Memory.Title+"\n"+i.Memory.Text, x.Title+"\n"+x.Text)
-	})
-}
 
 // commit makes the branch.
 func (m *maker) commit(ctx context.Context) error {

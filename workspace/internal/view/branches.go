@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 )
@@ -171,10 +172,7 @@ func (r *Reader) unsettled(ctx context.Context, snap *gitops.Snapshot, gone *Gon
 	if err != nil {
 		return fmt.Errorf("reading the journal: %w", err)
 	}
-	paths := make([]string, len(entries))
-	for i, e := range entries {
-		paths[i] = landsAt(e.Path, prefix)
-	}
+	paths := lists.Map(entries, func(e gitops.Entry) string { return landsAt(e.Path, prefix) })
 	landed, err := r.Repo.History().Somewhere(ctx, paths)
 	if err != nil {
 		return err

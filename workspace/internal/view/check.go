@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 )
@@ -48,11 +49,7 @@ func (v *View) CheckCode(ctx context.Context, entries []Entry) Checked {
 		return out
 	}
 	order := weightiest(entries)
-	about := make([]*memory.Memory, len(order))
-	for i, at := range order {
-		about[i] = entries[at].Memory
-	}
-	c.moves.Learn(ctx, about...)
+	c.moves.Learn(ctx, lists.Map(order, func(i int) *memory.Memory { return entries[i].Memory })...)
 	for _, i := range order {
 		e := &entries[i]
 		if path, gone := c.gone(e.Memory); gone {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
 )
@@ -87,12 +88,7 @@ const clocksApart = 24 * time.Hour
 // Consolidated reports whether a memory stands for several others: it links
 // derived_from and supersedes to them.
 func Consolidated(m *memory.Memory) bool {
-	n := 0
 	old := m.Linked(memory.Supersedes)
-	for _, id := range m.Linked(memory.DerivedFrom) {
-		if slices.Contains(old, id) {
-			n++
-		}
-	}
-	return n > 1
+	both := lists.Where(m.Linked(memory.DerivedFrom), func(id memory.ID) bool { return slices.Contains(old, id) })
+	return len(both) > 1
 }

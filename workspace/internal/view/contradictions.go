@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
@@ -74,32 +75,25 @@ type conflict struct {
 // keptConflicts are the contradictions among memories, which are kept for as long as the same ones are compared.
 func (v *View) keptConflicts(live []*memory.Memory, key string, heard func(*memory.Memory) bool) []Contradiction {
 	if kept, ok := facts.Kept[[]conflict](v.repo, facts.Conflicts, key); ok {
-		out := make([]Contradiction, len(kept))
-		for i, c := range kept {
-			out[i] = Contradiction{Newer: live[c.Newer], Older: live[c.Older], Kind: c.Kind, What: c.What}
-		}
-		return out
+		return lists.Map(kept, func(c conflict) Contradiction {
+			return Contradiction{Newer: live[c.Newer], Older: live[c.Older], Kind: c.Kind, What: c.What}
+		})
 	}
 	at := make(map[*memory.Memory]int, len(live))
 	for i, m := range live {
 		at[m] = i
 	}
 	found := contradiction.Find(live, heard)
-	kept := make([]conflict, len(found))
-	for i, p := range found {
-		kept[i] = conflict{at[p.Newer], at[p.Older], p.Kind, p.What}
-	}
-	facts.Keep(v.repo, facts.Conflicts, key, kept)
+	facts.Keep(v.repo, facts.Conflicts, key, lists.Map(found, func(c Contradiction) conflict {
+		return conflict{at[c.Newer], at[c.Older], c.Kind, c.What}
+	}))
 	return found
 }
 
 // mute are the memories whose links say nothing of how others stand to them: those in
 // quarantine, and those that came from a remote and that nobody here has looked at.
 func (v *View) mute() map[memory.ID]bool {
-	apart := make(map[string]bool, len(v.hidden.apart))
-	for i := range v.hidden.apart {
-		apart[v.hidden.apart[i].Blob] = true
-	}
+	apart := lists.SetOf(v.hidden.apart, func(it index.Item) string { return it.Blob })
 	mute := map[memory.ID]bool{}
 	for i := range v.Items {
 		it, id := &v.Items[i], v.ID(i)

@@ -3,13 +3,17 @@ package view
 import (
 	"cmp"
 	"context"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
@@ -29,7 +33,7 @@ type Lore struct {
 // changed holds the files that a branch changes since it left the default branch, with what is staged.
 type changed struct {
 	fork  gitops.ObjectID // where it left it; "" where nobody knows
-	paths map[string]bool // without those of cortex
+	paths []string        // without those of cortex
 }
 
 // Nearness of a memory to the branch that is checked out, the nearest first.
@@ -59,40 +63,30 @@ func (r *Reader) Lore(ctx context.Context) *Lore {
 const latestSessions = 50
 
 func (r *Reader) sessionsHere(ctx context.Context) map[string]bool {
-	here, branch := map[string]bool{}, r.Secrets.Branch(ctx, r.Repo.Topic)
-	for _, s := range r.Journal.SessionsAtHand(ctx, latestSessions) {
-		here[s.ID] = s.ID != "" && s.Branch == branch
-	}
-	return here
+	branch := r.Secrets.Branch(ctx, r.Repo.Topic)
+	here := lists.Where(r.Journal.SessionsAtHand(ctx, latestSessions), func(s *session.Session) bool {
+		return s.ID != "" && s.Branch == branch
+	})
+	return lists.SetOf(here, func(s *session.Session) string { return s.ID })
 }
 
 // changed asks git what the branch changes. What it cannot tell is no change.
 func (r *Reader) changed(ctx context.Context) changed {
-	out := changed{paths: map[string]bool{}}
 	fork, err := Fork(ctx, r.Repo, gitops.ObjectID(r.Repo.Head))
 	if err != nil || fork == "" {
-		return out
+		return changed{}
 	}
-	out.fork = fork
 	differ, _ := r.Repo.StagingArea().Differences(ctx, fork, ".")
-	for _, d := range differ {
-		if !strings.HasPrefix(d.Path, folder.Dir+"/") {
-			out.paths[d.Path] = true
-		}
-	}
-	return out
+	code := lists.Where(differ, func(d gitops.Difference) bool { return !strings.HasPrefix(d.Path, folder.Dir+"/") })
+	return changed{fork, lists.Map(code, func(d gitops.Difference) string { return d.Path })}
 }
 
 func (r *Reader) namesSince(ctx context.Context, fork gitops.ObjectID) map[string]bool {
-	names := map[string]bool{}
 	if fork == "" {
-		return names
+		return nil
 	}
 	lines, _ := r.Repo.StagingArea().Lines(ctx, fork) // without them the paths tell
-	for _, name := range identifier().FindAllString(lines, -1) {
-		names[name] = true
-	}
-	return names
+	return lists.Set(identifier().FindAllString(lines, -1))
 }
 
 // identifier finds names that only code has: with an underscore or a capital inside, of five letters or more.
@@ -131,36 +125,33 @@ func (b *Lore) begun(m *memory.Memory) bool {
 		strings.HasPrefix(string(b.changed().fork), m.Source.Commit)
 }
 
-// touches reports whether a memory is about a file or a name that the branch changes.
+// touches reports whether a memory is about a file that the branch changes, or about names that it changes: at
+// least half of those that the memory names. One among many proves little, since some stand in all of a project.
 func (b *Lore) touches(m *memory.Memory) bool {
 	if slices.ContainsFunc(filesOf(m), b.changed().has) {
 		return true
 	}
-	of := func(name string) bool { return b.names()[name] }
-	return slices.ContainsFunc(identifier().FindAllString(m.Title+"\n"+m.Text, -1), of)
+	said := m.Title + "\n" + m.Text
+	all, sure := identifier().FindAllString(said, -1), named().FindAllString(said, -1)
+	shared := lists.Where(lists.Unique(sure), func(name string) bool { return b.names()[strings.TrimPrefix(name, "`")] })
+	return len(shared) > 0 && 2*len(shared) >= len(lists.Set(all))
 }
+
+// named finds the identifiers that are no names of products: with a first capital they stand in code.
+var named = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("`[A-Z]\\w*[a-z][A-Z]\\w{2,}\\b|" + `\b(?:[a-z]\w*[a-z][A-Z]|[A-Za-z]\w*_)\w{2,}\b`)
+})
 
 // filesOf are the files that a memory is about.
 func filesOf(m *memory.Memory) []string {
-	files := slices.Clone(m.Files)
-	for _, a := range m.Anchors {
-		files = append(files, a.Path)
-	}
-	return files
+	return slices.Concat(m.Files, lists.Map(m.Anchors, func(a memory.Anchor) string { return a.Path }))
 }
 
 // has reports whether a file is changed, or a file in a folder.
 func (c changed) has(file string) bool {
-	if c.paths[file] {
-		return true
-	}
 	folder := strings.TrimSuffix(file, "/") + "/"
-	for path := range c.paths {
-		if strings.HasPrefix(path, folder) {
-			return true
-		}
-	}
-	return false
+	in := func(path string) bool { return path == file || strings.HasPrefix(path, folder) }
+	return slices.ContainsFunc(c.paths, in)
 }
 
 // Foreign says in a few words why a memory is not for the pull request of this branch; "" if it is.
@@ -182,13 +173,15 @@ func Outright(m *memory.Memory) bool {
 
 // Repeated says in a few words that a landed memory says the same as a pending one; "" where none does.
 func (r *Reader) Repeated(ctx context.Context, v *View, m *memory.Memory) string {
-	if isRetold(m) {
-		return ""
-	}
+	slug := "/" + strings.TrimSuffix(path.Base(m.Path()), m.ID.Short()+".md")
+	items := lists.Where(v.LandedItems(), func(it index.Item) bool { return strings.Contains(it.Path, slug) })
 	words := sameness.Signature(m.Title, m.Text)
-	for _, it := range r.Index.Alike(v.LandedItems(), [][]uint32{words}, sameness.Restated)[0] {
+	for _, near := range r.Index.Alike(v.LandedItems(), [][]uint32{words}, sameness.Restated)[0] {
+		items = append(items, near.Item)
+	}
+	for _, it := range items {
 		landed, ok := r.Index.Catalog().Memory(ctx, it.Blob)
-		if ok && restates(landed, m) {
+		if ok && Restates(landed, m) {
 			return "it says again what " + landed.ID.Short() + " says"
 		}
 	}
@@ -198,10 +191,21 @@ func (r *Reader) Repeated(ctx context.Context, v *View, m *memory.Memory) string
 // isRetold reports whether a memory is told again as work goes on, in much the same words.
 func isRetold(m *memory.Memory) bool { return m.Type == memory.Plan || m.Type == memory.Progress }
 
-// restates reports whether a memory says nothing that another one does not. One that replaces it does
-// more than that.
-func restates(said, m *memory.Memory) bool {
+// Restates reports whether a memory says nothing that another one does not, or was gathered under the same title from
+// the same work. One that replaces it does more than that.
+func Restates(said, m *memory.Memory) bool {
 	toIt := func(link memory.Link) bool { return link.To == said.ID }
-	return said.ID != m.ID && !slices.ContainsFunc(m.Links, toIt) &&
-		sameness.Repeats(said.Title+"\n"+said.Text, m.Title+"\n"+m.Text)
+	if said.ID == m.ID || isRetold(m) || slices.ContainsFunc(m.Links, toIt) {
+		return false
+	}
+	return retitled(said, m) || sameness.Repeats(said.Title+"\n"+said.Text, m.Title+"\n"+m.Text)
+}
+
+// pieceOfWork is how long one title names one thing: a commit, its pull request, the report on it.
+const pieceOfWork = 7 * 24 * time.Hour
+
+// retitled reports whether two texts were gathered under one title from one piece of work, such as the message of a
+// commit and the description of its pull request.
+func retitled(a, b *memory.Memory) bool {
+	return !Outright(b) && a.Type == b.Type && a.Title == b.Title && a.Created.Sub(b.Created).Abs() < pieceOfWork
 }
