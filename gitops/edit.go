@@ -24,9 +24,6 @@ func (s *store) stageChange(ctx context.Context, root ObjectID, c Change) (Objec
 	for path, data := range c.Put {
 		blobs[path] = s.stage("blob", data)
 	}
-	if len(blobs) == 0 && root != "" {
-		return root, nil
-	}
 	return s.stageTree(ctx, root, blobs)
 }
 
@@ -46,59 +43,59 @@ func (s *store) editTree(ctx context.Context, id ObjectID, blobs map[string]Obje
 	if err != nil {
 		return "", err
 	}
-	byName := make(map[string]gitobject.Entry, len(entries)+len(blobs))
-	for _, e := range entries {
-		byName[e.Name] = e
-	}
-	below := make(map[string]map[string]ObjectID)
+	edits := make(map[string]map[string]ObjectID) // by name; the file of that name itself has the path ""
 	for path, blob := range blobs {
-		name, rest, nested := strings.Cut(path, "/")
-		switch {
-		case nested && below[name] == nil:
-			below[name] = map[string]ObjectID{rest: blob}
-		case nested:
-			below[name][rest] = blob
-		case blob != "":
-			byName[name] = gitobject.Entry{Mode: gitobject.Regular, Name: name, ID: blob}
-		case !byName[name].IsDir():
-			delete(byName, name)
+		name, rest, _ := strings.Cut(path, "/")
+		if edits[name] == nil {
+			edits[name] = make(map[string]ObjectID)
+		}
+		edits[name][rest] = blob
+	}
+	// A folder of the journal may hold thousands of files, and few of them change.
+	after, at := slices.Clone(entries), make(map[string]int, len(edits))
+	for i, e := range entries {
+		if edits[e.Name] != nil {
+			at[e.Name] = i
 		}
 	}
-	if err := s.editFolders(ctx, byName, below); err != nil {
-		return "", err
+	for name, edit := range edits {
+		i, ok := at[name]
+		if !ok {
+			i, after = len(after), append(after, gitobject.Entry{Name: name})
+		}
+		if after[i], err = s.editEntry(ctx, after[i], edit); err != nil {
+			return "", err
+		}
 	}
-	if len(byName) == 0 {
+	after = slices.DeleteFunc(after, func(e gitobject.Entry) bool { return e.ID == "" })
+	switch {
+	case len(after) == 0:
 		return "", nil
+	case slices.Equal(entries, after):
+		return id, nil
 	}
-	data, err := s.objects.format.FormatTree(slices.Collect(maps.Values(byName)))
+	data, err := s.objects.format.FormatTree(after)
 	if err != nil {
 		return "", err
-	}
-	if s.objects.format.ID("tree", data) == id {
-		return id, nil
 	}
 	return s.stage("tree", data), nil
 }
 
-func (s *store) editFolders(ctx context.Context, byName map[string]gitobject.Entry,
-	below map[string]map[string]ObjectID,
-) error {
-	for name, blobs := range below {
-		old := byName[name]
-		if !old.IsDir() {
-			old = gitobject.Entry{} // what else is there was not written by cortex; history keeps it
-		}
-		id, err := s.editTree(ctx, old.ID, blobs)
-		if err != nil {
-			return err
-		}
-		if id != "" {
-			byName[name] = gitobject.Entry{Mode: gitobject.Dir, Name: name, ID: id}
-		} else if old.IsDir() {
-			delete(byName, name)
-		}
+// editEntry is [store.editTree] for one entry. One without an id is not there.
+func (s *store) editEntry(ctx context.Context, e gitobject.Entry, blobs map[string]ObjectID) (gitobject.Entry, error) {
+	switch blob, ok := blobs[""]; {
+	case blob != "":
+		e = gitobject.Entry{Mode: gitobject.Regular, Name: e.Name, ID: blob}
+	case ok && !e.IsDir():
+		e = gitobject.Entry{Name: e.Name}
 	}
-	return nil
+	delete(blobs, "")
+	// What else is there was not written by cortex; history keeps it.
+	id, err := s.editTree(ctx, e.Folder(), blobs)
+	if id == "" && !e.IsDir() {
+		return e, err
+	}
+	return gitobject.Entry{Mode: gitobject.Dir, Name: e.Name, ID: id}, err
 }
 
 // tree reads one folder; "" is an empty one.

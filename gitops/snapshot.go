@@ -122,10 +122,7 @@ func (s *Snapshot) FolderID(ctx context.Context, commit ObjectID, path string) (
 		root = c.Tree
 	}
 	e, err := gitobject.Trees(r.store.tree).Find(ctx, root, path)
-	if err != nil || !e.IsDir() {
-		return "", err
-	}
-	return e.ID, nil
+	return e.Folder(), err
 }
 
 // Shared returns the paths at which two folders both have a file, whatever is in it.

@@ -31,6 +31,14 @@ type Entry struct {
 // IsDir is true for a folder.
 func (e Entry) IsDir() bool { return e.Mode == filemode.Dir }
 
+// Folder is the tree of a folder; "" for anything else.
+func (e Entry) Folder() ID {
+	if e.IsDir() {
+		return e.ID
+	}
+	return ""
+}
+
 // IsFile is true for what cortex reads: regular files, executable or not.
 func (e Entry) IsFile() bool {
 	return slices.Contains([]filemode.FileMode{filemode.Regular, filemode.Executable}, e.Mode)
