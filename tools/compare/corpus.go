@@ -1,19 +1,25 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/git-cortex/cortex/tools/scratch"
 )
 
 // corpus is made-up memories with words as frequent as in real notes: a few are
-// in most, many in a handful.
+// in most, many in a handful. They are made when they are asked for: what this tool holds would
+// count as memory of the processes that it starts.
 type corpus struct {
-	rand   *rand.Rand
-	common []string
-	docs   []made
+	from, to int
+	common   []string
+	rand     *rand.Rand
 }
 
 type made struct {
@@ -27,15 +33,20 @@ const commonWords = "index storage segment cache commit branch merge journal rea
 	"retry timeout queue gauge station alert threshold schema column migration release build cluster deploy rollback " +
 	"latency buffer checksum header encoder decoder filter score query fixture pipeline"
 
-func makeCorpus(n int) *corpus {
-	c := &corpus{rand: rand.New(rand.NewPCG(11, uint64(n))), common: strings.Fields(commonWords)}
-	for i := range n {
-		c.docs = append(c.docs, made{
-			ID: fmt.Sprintf("m%d", i), Title: c.sentence(6), Text: c.sentence(60+c.rand.IntN(61)) + ".",
-			Date: fmt.Sprintf("202%d-%02d-%02d", 4+c.rand.IntN(2), 1+c.rand.IntN(12), 1+c.rand.IntN(28)),
-		})
+func makeCorpus(n int) *corpus { return partOfCorpus(0, n) }
+
+// partOfCorpus is the memories with those numbers.
+func partOfCorpus(from, to int) *corpus {
+	return &corpus{from: from, to: to, common: strings.Fields(commonWords), rand: rand.New(rand.NewPCG(11, uint64(to)))}
+}
+
+// doc is the memory with a number.
+func (c *corpus) doc(i int) made {
+	one := &corpus{common: c.common, rand: rand.New(rand.NewPCG(11, uint64(i)))}
+	return made{
+		ID: fmt.Sprintf("m%d", i), Title: one.sentence(6), Text: one.sentence(60+one.rand.IntN(61)) + ".",
+		Date: fmt.Sprintf("202%d-%02d-%02d", 4+one.rand.IntN(2), 1+one.rand.IntN(12), 1+one.rand.IntN(28)),
 	}
-	return c
 }
 
 func (c *corpus) sentence(n int) string {
@@ -69,7 +80,7 @@ func (c *corpus) query(kind string, i int) []string {
 		return []string{c.common[i%10], c.common[(i*3+1)%20], c.common[(i*7+2)%30]}
 	}
 	words := make([]string, 0, 3)
-	for _, w := range strings.Fields(c.docs[i*13%len(c.docs)].Text) {
+	for _, w := range strings.Fields(c.doc(i * 13).Text) {
 		if len(w) == 8 && len(words) < 3 && !strings.Contains(commonWords, w) {
 			words = append(words, strings.Trim(w, "."))
 		}
@@ -77,21 +88,36 @@ func (c *corpus) query(kind string, i int) []string {
 	return words
 }
 
-func (c *corpus) jsonl() []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	for _, d := range c.docs {
-		_ = enc.Encode(d) // strings alone
-	}
-	return b.Bytes()
+// imported takes the memories into a repository.
+func (c *corpus) imported(ctx context.Context, r *scratch.Repository) error {
+	return c.fed(ctx, r, func(w io.Writer) {
+		enc := json.NewEncoder(w)
+		for i := c.from; i < c.to; i++ {
+			_ = enc.Encode(c.doc(i)) // strings alone
+		}
+	}, r.Bin, "import", "jsonl", "-q", "-")
 }
 
-func (c *corpus) sql() string {
-	var b strings.Builder
-	b.WriteString("create virtual table t using fts5(id unindexed, title, body, tokenize='porter unicode61');\nbegin;\n")
-	for _, d := range c.docs {
-		fmt.Fprintf(&b, "insert into t values('%s','%s','%s');\n", d.ID, d.Title, d.Text)
-	}
-	b.WriteString("commit;\n")
-	return b.String()
+// copied takes the memories into a database of SQLite.
+func (c *corpus) copied(ctx context.Context, r *scratch.Repository, db string) error {
+	return c.fed(ctx, r, func(w io.Writer) {
+		fmt.Fprintln(w, "create virtual table t using fts5(id unindexed, title, body, tokenize='porter unicode61');\nbegin;")
+		for i := c.from; i < c.to; i++ {
+			d := c.doc(i)
+			fmt.Fprintf(w, "insert into t values('%s','%s','%s');\n", d.ID, d.Title, d.Text)
+		}
+		fmt.Fprintln(w, "commit;")
+	}, "sqlite3", "-batch", db)
+}
+
+// fed runs a program with what write writes as its input.
+func (c *corpus) fed(ctx context.Context, r *scratch.Repository, write func(io.Writer), program string, args ...string) error {
+	in, out := io.Pipe()
+	go func() {
+		w := bufio.NewWriterSize(out, 1<<16)
+		write(w)
+		_ = errors.Join(w.Flush(), out.Close()) // a program that stops reading says so itself
+	}()
+	defer in.Close()
+	return r.Run(ctx, in, nil, program, args...)
 }

@@ -1,28 +1,25 @@
-// Command compare measures how fast cortex searches, beside what a user would
-// take instead: SQLite FTS5 and ripgrep or grep, on the same memories and in one
-// run, each as whole processes.
+// Command compare measures what cortex costs, from one program to another, and beside what a user
+// would take instead: SQLite FTS5 and ripgrep or grep. Each is a whole process in a scratch
+// repository of made-up memories, and all that are compared run in turn.
 //
-//	go run -C tools ./compare [-cortex PROGRAM] [-n 1000,10000] [-runs 15]
+//	go run -C tools ./compare [-cortex PROGRAM] [-against PROGRAM] [-n 1000,10000] [-pending 0,700] [-runs 9]
 //
-// It imports made-up memories of 60 to 120 words into a scratch repository, and
-// prints a Markdown table of medians in milliseconds and their ratio to ours.
-// A program that is missing is left out and named.
+// It prints Markdown: CPU with that of children in milliseconds, least, median and most, and the peak of memory.
+// With -against, an older program works in a repository of its own. A program that is missing is left out and named.
 package main
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/git-cortex/cortex/tools/scratch"
 )
@@ -36,189 +33,137 @@ func main() {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
-	program := flags.String("cortex", "", "the program to measure; built when not given")
-	sizes := flags.String("n", "1000,10000", "numbers of memories")
-	runs := flags.Int("runs", 15, "runs of each, of which the median counts")
+	ours := flags.String("cortex", "", "the program to measure; built when not given")
+	against := flags.String("against", "", "an older program, to measure beside it")
+	sizes := flags.String("n", "1000,10000", "numbers of landed memories")
+	pending := flags.String("pending", "0,700", "numbers of pending memories")
+	merged := flags.Int("merge", 1000, "memories that each of two branches brings to a merge")
+	sessions := flags.Int("backfill", 60, "sessions that a backfill reads")
+	runs := flags.Int("runs", 9, "runs of each, of which the median counts")
+	only := flags.String("only", "", "measure what this regular expression matches alone")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	for size := range strings.SplitSeq(*sizes, ",") {
+	pattern, err := regexp.Compile(*only)
+	if err != nil {
+		return fmt.Errorf("reading -only: %w", err)
+	}
+	b := &bench{out: out, runs: max(1, *runs), only: pattern}
+	if err := b.programs(ctx, *ours, *against); err != nil {
+		return err
+	}
+	defer b.close()
+	return errors.Join(
+		b.starts(ctx),
+		eachSize(*pending, func(n int) error { return b.besidePending(ctx, n) }),
+		eachSize(*sizes, func(n int) error { return b.landed(ctx, n) }),
+		b.merges(ctx, *merged),
+		b.backfills(ctx, *sessions),
+		b.exponents(),
+	)
+}
+
+// eachSize measures with each of a list of numbers; an empty list measures nothing.
+func eachSize(list string, measure func(n int) error) error {
+	for size := range strings.SplitSeq(list, ",") {
+		if size == "" {
+			continue
+		}
 		n, err := strconv.Atoi(size)
 		if err != nil {
-			return fmt.Errorf("reading -n: %w", err)
+			return fmt.Errorf("reading the size %q: %w", size, err)
 		}
-		c := &contest{runs: max(1, *runs), out: out, n: n}
-		if err := c.measure(ctx, *program); err != nil {
+		if err := measure(n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// contest is one number of memories.
-type contest struct {
-	repo  *scratch.Repository
+// bench is one run of this tool.
+type bench struct {
 	out   io.Writer
 	runs  int
-	n     int
-	bytes int64 // of all memory files
+	only  *regexp.Regexp
+	dir   string
+	paths []string // of the programs, ours first
+	rows  []row
 }
 
-func (c *contest) measure(ctx context.Context, program string) error {
+// programs copies the programs, because one that was just linked starts more slowly.
+func (b *bench) programs(ctx context.Context, ours, against string) error {
 	var err error
-	if c.repo, err = scratch.New(ctx, program, os.Environ()); err != nil {
-		return err
+	if b.dir, err = os.MkdirTemp("", "cortex-compare-*"); err != nil {
+		return fmt.Errorf("making a scratch folder: %w", err)
 	}
-	defer c.repo.Close()
-	corpus := makeCorpus(c.n)
-	took, err := c.once(func() error {
-		return c.repo.Cortex(ctx, bytes.NewReader(corpus.jsonl()), nil, "import", "jsonl", "-q", "-")
-	})
-	if err != nil {
-		return err
-	}
-	if c.bytes, err = folderBytes(c.repo.Dir, ".cortex", "memories"); err != nil {
-		return err
-	}
-	fmt.Fprintf(c.out, "\n%d memories, %.1f MB of text; medians of %d runs\n\n", c.n, float64(c.bytes)/1e6, c.runs)
-	fmt.Fprintln(c.out, "| what | ms | against cortex |\n|---|---|---|")
-	c.line("import jsonl", took, 0)
-	took, err = c.once(func() error { return c.repo.Cortex(ctx, nil, nil, "reindex", "-q") })
-	if err != nil {
-		return err
-	}
-	c.line("reindex", took, 0)
-	if size, err := folderBytes(c.repo.Dir, ".git", "cortex"); err == nil {
-		fmt.Fprintf(c.out, "| index and catalog, times the text | %.2f | |\n", float64(size)/float64(c.bytes))
-	}
-	// Files written in the same moment as the index count as changed: wait.
-	time.Sleep(1100 * time.Millisecond)
-	if err := c.repo.Cortex(ctx, nil, nil, "search", "warm"); err != nil {
-		return err
-	}
-	for _, kind := range []string{"common", "rare"} {
-		if err := c.race(ctx, corpus, kind); err != nil {
-			return err
+	if ours == "" {
+		ours = filepath.Join(b.dir, "built")
+		build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", ours, "github.com/git-cortex/cortex/cmd/cortex")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("building cortex: %w\n%s", err, out)
 		}
 	}
-	return c.edit(ctx)
-}
-
-// race searches the same words with everything there is.
-func (c *contest) race(ctx context.Context, corpus *corpus, kind string) error {
-	query := func(i int) []string { return corpus.query(kind, i) }
-	ours, err := c.median(func(i int) error {
-		return c.repo.Cortex(ctx, nil, nil, append([]string{"search"}, query(i)...)...)
-	})
-	if err != nil {
-		return err
-	}
-	c.line("cortex search, three "+kind+" words", ours, 0)
-	db := filepath.Join(filepath.Dir(c.repo.Dir), "fts5.db")
-	if _, err := exec.LookPath("sqlite3"); err != nil {
-		fmt.Fprintln(c.out, "| sqlite3: not installed | | |")
-	} else {
-		if _, err := os.Stat(db); err != nil {
-			if err := c.repo.Run(ctx, strings.NewReader(corpus.sql()), nil, "sqlite3", "-batch", db); err != nil {
-				return err
-			}
+	for i, path := range []string{ours, against} {
+		if path == "" {
+			continue
 		}
-		took, err := c.median(func(i int) error {
-			sql := fmt.Sprintf("select id, title, snippet(t, 2, '[', ']', '…', 20) from t where t match '%s' order by bm25(t) limit 10", strings.Join(query(i), " OR "))
-			return c.repo.Run(ctx, nil, nil, "sqlite3", db, sql)
-		})
-		if err != nil {
-			return err
+		to := filepath.Join(b.dir, strconv.Itoa(i), "cortex")
+		if err := copyProgram(path, to); err != nil {
+			return fmt.Errorf("copying the program: %w", err)
 		}
-		c.line("sqlite3 FTS5, the same", took, ours)
+		b.paths = append(b.paths, to)
 	}
-	grep := []string{"rg", "-il", "-e"}
-	if _, err := exec.LookPath("rg"); err != nil {
-		fmt.Fprintln(c.out, "| ripgrep: not installed, grep instead | | |")
-		grep = []string{"grep", "-rilE", "-e"}
-	}
-	took, err := c.median(func(i int) error {
-		args := append(slices.Clone(grep[1:]), strings.Join(query(i), "|"), ".cortex/memories")
-		return c.repo.Run(ctx, nil, nil, grep[0], args...)
-	})
-	if err != nil {
-		return err
-	}
-	c.line(grep[0]+", the same, unranked", took, ours)
 	return nil
 }
 
-// edit changes one memory before each search.
-func (c *contest) edit(ctx context.Context) error {
-	var files []string
-	err := filepath.WalkDir(filepath.Join(c.repo.Dir, ".cortex", "memories"), func(p string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(p, ".md") {
-			files = append(files, p)
-		}
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("listing the memories: %w", err)
-	}
-	took, err := c.median(func(i int) error {
-		f, err := os.OpenFile(files[i*7%len(files)], os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(f, "Edited, number %d.\n", i)
-		if e := f.Close(); err == nil {
-			err = e
-		}
-		if err != nil {
-			return err
-		}
-		return c.repo.Cortex(ctx, nil, nil, "search", "edited", "number")
-	})
+func copyProgram(from, to string) error {
+	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
-	c.line("edit one, then cortex search", took, 0)
-	return nil
-}
-
-func (c *contest) line(what string, took, ours time.Duration) {
-	ratio := ""
-	if ours > 0 {
-		ratio = fmt.Sprintf("%.2f ×", float64(took)/float64(ours))
+	defer in.Close()
+	if err := os.Mkdir(filepath.Dir(to), 0o777); err != nil {
+		return err
 	}
-	fmt.Fprintf(c.out, "| %s | %.1f | %s |\n", what, float64(took.Microseconds())/1000, ratio)
-}
-
-func (c *contest) once(do func() error) (time.Duration, error) {
-	start := time.Now()
-	err := do()
-	return time.Since(start), err
-}
-
-func (c *contest) median(do func(i int) error) (time.Duration, error) {
-	var all []time.Duration
-	for i := range c.runs {
-		took, err := c.once(func() error { return do(i) })
-		if err != nil {
-			return 0, err
-		}
-		all = append(all, took)
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o777)
+	if err != nil {
+		return err
 	}
-	slices.Sort(all)
-	return all[len(all)/2], nil
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
 }
 
-func folderBytes(parts ...string) (int64, error) {
-	total := int64(0)
-	err := filepath.WalkDir(filepath.Join(parts...), func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+func (b *bench) close() { _ = os.RemoveAll(b.dir) }
+
+// places are repositories that were made in the same way, one for each program.
+func (b *bench) places(ctx context.Context, make func(r *scratch.Repository) error) ([]*scratch.Repository, func(), error) {
+	var all []*scratch.Repository
+	done := func() {
+		for _, r := range all {
+			r.Close()
 		}
-		info, err := d.Info()
+	}
+	for _, path := range b.paths {
+		search := "PATH=" + filepath.Dir(path) + string(os.PathListSeparator) + os.Getenv("PATH")
+		r, err := scratch.New(ctx, path, append(os.Environ(), search))
 		if err == nil {
-			total += info.Size()
+			all = append(all, r)
+			err = make(r)
 		}
-		return err
-	})
-	return total, err
+		if err != nil {
+			return nil, done, err
+		}
+	}
+	return all, done, nil
+}
+
+// wanted reports whether one of the works of a group is to be measured.
+func (b *bench) wanted(group string, works []work) bool {
+	for _, w := range works {
+		if b.only.MatchString(group + "/" + w.name) {
+			return true
+		}
+	}
+	return false
 }

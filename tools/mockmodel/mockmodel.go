@@ -27,8 +27,7 @@ type Request struct {
 // Server answers requests to a model. It is safe for concurrent use.
 type Server struct {
 	Scripts map[string]Script
-	Prompts map[string]string // the script that a prompt names by its own text
-	Record  io.Writer         // one JSON object a line for each request; nil for none
+	Record  io.Writer // one JSON object a line for each request; nil for none
 
 	mu       sync.Mutex
 	requests []Request
@@ -98,7 +97,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, body json.RawMes
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	said := c.choose(s.Scripts, s.Prompts)
+	said := c.choose(s.Scripts)
 	said.id, said.callID = s.newID("msg_"), s.newID("call_")
 	s.record(Request{Path: r.URL.Path, Script: said.script, Step: said.step, Body: body})
 	whole := in.whole(c, said)

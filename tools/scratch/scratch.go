@@ -1,6 +1,6 @@
 // Package scratch gives measuring tools a throwaway git repository with the real
 // cortex program in it. Call [New], [Repository.Cortex] and, at the end,
-// [Repository.Close]. It shuts out the host's git configuration, so that what is
+// [Repository.Close]; [Repository.Measure] says what a process cost. It shuts out the host's git configuration, so that what is
 // measured is the same on every machine.
 package scratch
 
@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Repository is a git repository in a temporary folder.
@@ -63,11 +64,39 @@ func (r *Repository) Cortex(ctx context.Context, in io.Reader, out io.Writer, ar
 
 // Run runs any program in the repository.
 func (r *Repository) Run(ctx context.Context, in io.Reader, out io.Writer, program string, args ...string) error {
-	cmd := exec.CommandContext(ctx, program, args...)
+	_, err := r.Measure(ctx, in, out, program, args...)
+	return err
+}
+
+// Cost holds the CPU and memory of a process and of those that it waited for.
+type Cost struct {
+	CPU  time.Duration
+	Peak int64 // bytes of memory of the largest of them; 0 where the system does not say
+}
+
+// findings is the exit code of a check that found something.
+const findings = 3
+
+// Measure runs any program in the repository and says what it cost.
+func (r *Repository) Measure(ctx context.Context, in io.Reader, out io.Writer, program string, args ...string) (Cost, error) {
+	cmd := r.Command(ctx, program, args...)
 	var errs bytes.Buffer
-	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.Dir, r.env, in, out, &errs
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("running %s %s: %w\n%s", filepath.Base(program), strings.Join(args, " "), err, errs.Bytes())
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, &errs
+	var cost Cost
+	err := cmd.Run()
+	if cmd.ProcessState != nil {
+		cost.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		cost.Peak = peak(cmd.ProcessState)
 	}
-	return nil
+	if err != nil && cmd.ProcessState.ExitCode() != findings {
+		return cost, fmt.Errorf("running %s %s: %w\n%s", filepath.Base(program), strings.Join(args, " "), err, errs.Bytes())
+	}
+	return cost, nil
+}
+
+// Command is any program, ready to run in the repository.
+func (r *Repository) Command(ctx context.Context, program string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.Env = r.Dir, r.env
+	return cmd
 }
