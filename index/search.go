@@ -96,6 +96,7 @@ func (r *Ranker) search(from Source, opt SearchOptions) *search {
 }
 
 func (s *search) answer(ctx context.Context, q query.Query) (*Result, error) {
+	defer func() { s.ranking.End() }()
 	if err := s.run(ctx, q); err != nil {
 		return nil, err
 	}
@@ -138,6 +139,7 @@ func (s *search) isTimed() bool { return s.leaning != nil && len(s.leaning.time)
 
 // restart forgets what was found, and why.
 func (s *search) restart(hint string) {
+	s.ranking.End()
 	*s = search{ranker: s.ranker, source: s.source, place: s.place, opt: s.opt, hints: []string{hint}}
 }
 
@@ -210,7 +212,7 @@ func (s *search) score(ctx context.Context, a *words.Analyser) error {
 	if err != nil {
 		return err
 	}
-	r := scoring.New(s.source, lengths, s.plan)
+	r := scoring.New(s.source, lengths, s.plan, &s.ranker.rooms)
 	if s.opt.Explain {
 		r.Hits, s.trace = [][]Posting{}, trace{}
 	}
@@ -263,19 +265,15 @@ func (s *search) matching(ctx context.Context, a *words.Analyser) ([]int32, erro
 	if err != nil {
 		return nil, err
 	}
-	ranked := len(s.plan.Terms) > 0
-	room := s.source.Len()
-	if ranked {
-		room = s.ranking.Scored()
-	}
-	places := make([]int32, 0, room)
-	for at := range int32(s.source.Len()) {
-		if ranked && s.ranking.Scores[at] <= 0 || out[at] {
-			continue
+	var places []int32
+	if len(s.plan.Terms) > 0 {
+		places = s.ranking.Scored()
+	} else {
+		for at := range int32(s.source.Len()) {
+			places = append(places, at)
 		}
-		places = append(places, at)
 	}
-	return places, nil
+	return slices.DeleteFunc(places, func(at int32) bool { return out[at] }), nil
 }
 
 // scoreOf is the score of a memory that matches: by its words, or by its prior where there

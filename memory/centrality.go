@@ -68,7 +68,7 @@ func Centralities(view []Linked) map[ID]float64 {
 
 // citations are the links that count, each once.
 type citations struct {
-	ids   []ID // sorted
+	ids   []ID // of memories that have links or that links name, sorted
 	edges []citation
 	out   []int // edges from each
 }
@@ -77,14 +77,22 @@ type citation struct{ from, to int }
 
 func citationsOf(view []Linked) *citations {
 	g := &citations{}
+	linked := map[ID]bool{}
 	for _, m := range view {
-		g.ids = append(g.ids, m.ID)
+		for _, l := range m.Links {
+			linked[m.ID], linked[l.To] = true, true
+		}
+	}
+	for _, m := range view {
+		if linked[m.ID] {
+			g.ids = append(g.ids, m.ID)
+		}
 	}
 	slices.Sort(g.ids)
 	g.ids = slices.Compact(g.ids)
 	for _, m := range view {
-		from, _ := slices.BinarySearch(g.ids, m.ID)
 		for _, l := range m.Links {
+			from, _ := slices.BinarySearch(g.ids, m.ID)
 			to, ok := slices.BinarySearch(g.ids, l.To)
 			if !ok || to == from || l.Rel == Contradicts {
 				continue

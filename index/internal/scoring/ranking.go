@@ -12,10 +12,10 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
-	"github.com/git-cortex/cortex/index/internal/work"
 )
 
 // The ranking: BM25 over the memories of a source, summed over stems, exact
@@ -69,25 +69,56 @@ type Source interface {
 
 // Ranking scores the memories of a source against a plan.
 type Ranking struct {
-	Scores []float64 // by place; 0 for what holds no term
 	// Hits are those of every term of the plan, if they are not nil before Run.
 	Hits [][]postings.Hit
 
 	*Plan
+	*room
 	source  Source
 	total   int // memories of the source
 	lengths *Lengths
-	masks   []uint64                         // which of the first 64 stems of the plan a memory holds
 	known   map[postings.Term][]postings.Hit // looked up already, or standing for what would be found
+	rooms   *Rooms
 }
 
-// New makes a ranking in which no memory has a score.
-func New(from Source, lengths *Lengths, p *Plan) *Ranking {
+// Rooms are the arrays of rankings that ended, for those that follow. The zero value is ready, and safe for
+// concurrent use.
+type Rooms struct{ spare sync.Pool }
+
+// room is the arrays of a ranking, all zero before it begins and when it has ended.
+type room struct {
+	Scores []float64 // by place; 0 for what holds no term
+	masks  []uint64  // which of the first 64 stems of the plan a memory holds
+	marks  []uint32  // see widening.mark
+	places []int32   // see Ranking.Scored
+}
+
+// of is a room for so many memories.
+func (r *Rooms) of(size int) *room {
+	if was, ok := r.spare.Get().(*room); ok && cap(was.Scores) >= size {
+		return &room{was.Scores[:size], was.masks[:size], was.marks[:size], was.places}
+	}
+	return &room{mapped.Zeroes[float64](size), mapped.Zeroes[uint64](size), make([]uint32, size), nil}
+}
+
+// New makes a ranking in which no memory has a score. Call [Ranking.End] when nothing is asked of it any more.
+func New(from Source, lengths *Lengths, p *Plan, rooms *Rooms) *Ranking {
 	total := from.Len()
 	return &Ranking{
 		Plan: p, source: from, total: total, lengths: lengths, known: map[postings.Term][]postings.Hit{},
-		Scores: mapped.Zeroes[float64](total), masks: mapped.Zeroes[uint64](total),
+		room: rooms.of(total), rooms: rooms,
 	}
+}
+
+// End gives the arrays of a ranking back. A nil one has none.
+func (r *Ranking) End() {
+	if r == nil {
+		return
+	}
+	clear(r.Scores)
+	clear(r.masks)
+	r.rooms.spare.Put(r.room)
+	r.room = &room{}
 }
 
 // Find returns the memories that hold each of some terms, and asks the source once for those
@@ -123,39 +154,6 @@ func (r *Ranking) learn(ctx context.Context, terms ...postings.Term) ([][]postin
 		r.known[terms[i]] = found[i]
 	}
 	return found, err
-}
-
-// worth holds the memories that contain one term, and for each the score that the term
-// adds.
-type worth struct {
-	hits []postings.Hit
-	adds []float64
-}
-
-// worths looks terms up, and weighs them on all cores.
-func (r *Ranking) worths(ctx context.Context, terms []Term) ([]worth, error) {
-	found, err := r.Find(ctx, lookedUp(terms))
-	if err != nil {
-		return nil, err
-	}
-	out := make([]worth, len(terms))
-	work.Share(len(terms), func(next func() (int, bool)) {
-		for i, ok := next(); ok; i, ok = next() {
-			out[i] = worth{found[i], r.weigh(terms[i], found[i])}
-		}
-	})
-	return out, nil
-}
-
-// weigh is the score that a term adds to each of the memories that hold it.
-func (r *Ranking) weigh(t Term, hits []postings.Hit) []float64 {
-	w := float64(t.Weight * idf(len(hits), r.total))
-	average := r.lengths.average[t.Field]
-	adds := make([]float64, len(hits))
-	for k, h := range hits {
-		adds[k] = float64(w * bm25(h.Freq, r.lengths.words[h.Item][t.Field], average))
-	}
-	return adds
 }
 
 // lookedUp are the terms of a plan as they are looked up.
@@ -208,40 +206,41 @@ const lookupStep = 24
 // Run adds to the scores what the terms of the plan are worth.
 func (r *Ranking) Run(ctx context.Context) error {
 	for part := range slices.Chunk(r.Terms, lookupStep) {
-		worths, err := r.worths(ctx, part)
+		found, err := r.Find(ctx, lookedUp(part))
 		if err != nil {
 			return err
 		}
-		for i := range worths {
-			r.gain(part[i], &worths[i])
+		for i, hits := range found {
+			r.gain(part[i], hits)
 		}
 	}
 	return nil
 }
 
 // gain adds what a term is worth to the memories that hold it.
-func (r *Ranking) gain(t Term, from *worth) {
+func (r *Ranking) gain(t Term, hits []postings.Hit) {
 	if r.Hits != nil {
-		r.Hits = append(r.Hits, slices.Clone(from.hits))
+		r.Hits = append(r.Hits, slices.Clone(hits))
 	}
-	for i, h := range from.hits {
-		r.Scores[h.Item] += from.adds[i]
+	w, average := float64(t.Weight*idf(len(hits), r.total)), r.lengths.average[t.Field]
+	for _, h := range hits {
+		r.Scores[h.Item] += float64(w * bm25(h.Freq, r.lengths.words[h.Item][t.Field], average))
 	}
 	if t.Field == postings.Stem {
 		bit := r.bits[t.Text]
-		for _, h := range from.hits {
+		for _, h := range hits {
 			r.masks[h.Item] |= bit
 		}
 	}
 }
 
-// Scored is the number of memories that hold some term.
-func (r *Ranking) Scored() int {
-	n := 0
-	for _, score := range r.Scores {
+// Scored are the memories that hold some term, by place, until the ranking ends.
+func (r *Ranking) Scored() []int32 {
+	r.places = r.places[:0]
+	for at, score := range r.Scores {
 		if score > 0 {
-			n++
+			r.places = append(r.places, int32(at))
 		}
 	}
-	return n
+	return r.places
 }

@@ -63,7 +63,7 @@ func (s *shelf) rank(t *testing.T, query ...string) (*Ranking, []Missing) {
 		lengths[i] = d.Lengths()
 	}
 	a := &words.Analyser{}
-	r := New(s, MeasureLengths(lengths), NewPlan(a, query))
+	r := New(s, MeasureLengths(lengths), NewPlan(a, query), &Rooms{})
 	r.Hits = [][]postings.Hit{}
 	missing, err := r.Widen(t.Context(), a, false)
 	if err == nil {
@@ -101,8 +101,8 @@ func TestWords(t *testing.T) {
 		{[]string{"nothing"}, nil, []Missing{{Word: "nothing"}}},
 	} {
 		r, missing := s.rank(t, c.query...)
-		if diff := cmp.Diff(c.want, r.found()); diff != "" || r.Scored() != len(c.want) {
-			t.Errorf("%q finds %d (-want +got):\n%s", c.query, r.Scored(), diff)
+		if diff := cmp.Diff(c.want, r.found()); diff != "" || len(r.Scored()) != len(c.want) {
+			t.Errorf("%q finds %d (-want +got):\n%s", c.query, len(r.Scored()), diff)
 		}
 		if diff := cmp.Diff(c.missing, missing); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.query, diff)

@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
@@ -39,7 +38,6 @@ type widening struct {
 	*Ranking
 	analyser *words.Analyser
 	asTyped  bool      // a word that no memory holds stands for no others
-	marked   []uint32  // see mark
 	unheld   []Missing // words that no memory holds
 }
 
@@ -293,15 +291,12 @@ func spellable(term string) bool {
 
 // mark calls do while marks say of each item how often it is among hits.
 func (w *widening) mark(hits []postings.Hit, do func(marks []uint32)) {
-	if w.marked == nil {
-		w.marked = mapped.Zeroes[uint32](w.total)
-	}
 	for _, h := range hits {
-		w.marked[h.Item] = h.Freq
+		w.marks[h.Item] = h.Freq
 	}
-	do(w.marked)
+	do(w.marks)
 	for _, h := range hits {
-		w.marked[h.Item] = 0
+		w.marks[h.Item] = 0
 	}
 }
 
