@@ -93,7 +93,8 @@ func TestPurgeInPostgres(t *testing.T) {
 			return purgatory{newStationIn(t, refs, in), newStationIn(t, nil, in), func(t *testing.T, text string) bool {
 				t.Helper()
 				count := `select (select count(*) from hub.blob where position('%[1]s'::bytea in data) > 0)
-					+ (select count(*) from hub.word where term = '%[1]s') + (select count(*) from hub.post_1 where term = '%[1]s')`
+					+ (select count(*) from hub.word where term = '%[1]s')
+					+ (select count(*) from hub.post_2 where term = '%[1]s' or position('%[1]s'::bytea in data) > 0)`
 				return pgtest.Number(t, dsn, fmt.Sprintf(count, text)) > 0
 			}}
 		})

@@ -86,13 +86,9 @@ func (s *Store) Tombs(context.Context) ([]hub.Tomb, error) {
 // Bury adds tombs.
 func (s *Store) Bury(ctx context.Context, tombs []hub.Tomb) error {
 	return s.editPurged(ctx, func(p *purged) {
-		known := map[[2]string]bool{}
-		for _, t := range p.Tombs {
-			known[[2]string{string(t.Kind), t.Value}] = true
-		}
-		p.Tombs = append(p.Tombs, lists.Where(tombs, func(t hub.Tomb) bool {
-			return !known[[2]string{string(t.Kind), t.Value}]
-		})...)
+		of := func(t hub.Tomb) [2]string { return [2]string{string(t.Kind), t.Value} }
+		known := lists.SetOf(p.Tombs, of)
+		p.Tombs = append(p.Tombs, lists.Where(tombs, func(t hub.Tomb) bool { return !known[of(t)] })...)
 	})
 }
 

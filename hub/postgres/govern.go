@@ -42,11 +42,8 @@ func (s *Store) Bury(ctx context.Context, tombs []hub.Tomb) error {
 
 // Cleanse removes the words that no text has any more, and the rows that went before.
 func (s *Store) Cleanse(ctx context.Context, _ hub.Read) error {
-	err := s.write(ctx, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `delete from hub.word w where w.org = $1
-			and not exists (select from `+s.table("post")+` p where p.org = w.org and p.term = w.term)`, s.org)
-		return err
-	})
+	s.words.outdate()
+	err := s.write(ctx, func(tx pgx.Tx) error { return s.forgetWords(ctx, tx) })
 	if err != nil {
 		return err
 	}

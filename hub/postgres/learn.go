@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -49,12 +50,17 @@ type replacing struct {
 	tx    pgx.Tx
 	repo  int32
 	next  uint32
-	heads []head          // of what stays, then of what is new
-	gone  map[uint32]bool // documents that go
-	terms map[string]int  // places in lists, of what is new
-	lists [][]posting
-	bare  bool            // no posting of the repository is there
-	worn  map[string]bool // terms of what goes
+	heads []head            // of what stays, then of what is new
+	gone  map[uint32]bool   // documents that go
+	rows  map[string]*row   // that change, by text
+	homes map[string]formOf // of what is new, by terms as they are written
+	bare  bool              // no posting of the repository is there
+}
+
+// formOf is a form of a row.
+type formOf struct {
+	*row
+	form uint32
 }
 
 // replace makes the files of a repository, and what is found of it, those of r. What stays is not written
@@ -89,7 +95,7 @@ func (s *Store) replace(ctx context.Context, tx pgx.Tx, repo, next int32, r *hub
 func (s *Store) replacing(tx pgx.Tx, repo, next int32) *replacing {
 	return &replacing{
 		Store: s, tx: tx, repo: repo, next: uint32(next),
-		gone: map[uint32]bool{}, terms: map[string]int{}, worn: map[string]bool{},
+		gone: map[uint32]bool{}, rows: map[string]*row{}, homes: map[string]formOf{},
 	}
 }
 
@@ -153,10 +159,6 @@ func (c *replacing) eachText(ctx context.Context, blobs []string,
 	visit func(data []byte, h head, m *memory.Memory),
 ) error {
 	for part := range slices.Chunk(blobs, textRows) {
-		oids := make([][]byte, len(part))
-		for i, blob := range part {
-			oids[i] = []byte(blob)
-		}
 		var oid, data []byte
 		err := each(ctx, c.tx, []any{&oid, &data}, func() error {
 			if m, err := memory.Parse("", data); err == nil {
@@ -164,7 +166,7 @@ func (c *replacing) eachText(ctx context.Context, blobs []string,
 			}
 			return nil
 		}, `select oid, data from hub.blob where org = $1 and repo = $2 and oid = any($3) order by oid`, c.org, c.repo,
-			oids)
+			bytesOf(part))
 		if err != nil {
 			return err
 		}
@@ -172,13 +174,14 @@ func (c *replacing) eachText(ctx context.Context, blobs []string,
 	return nil
 }
 
-// wear notes the terms of a memory that goes.
+// wear notes the rows of a memory that goes.
 func (c *replacing) wear(_ []byte, _ head, m *memory.Memory) {
 	d := c.ranker.Document("", m)
-	for f := range index.Fields {
-		for term := range d.Terms(index.Field(f)) {
-			c.worn[term] = true
-		}
+	for term := range d.Terms(index.ExactField) {
+		c.row(c.ranker.Home(term))
+	}
+	for term := range d.Terms(index.TitleField) {
+		c.row(term)
 	}
 }
 
@@ -194,127 +197,108 @@ func (c *replacing) add(data []byte, h head, m *memory.Memory) {
 		Priority: m.Priority, Pinned: m.Pinned, Contested: m.Contested, Links: m.Links,
 	}
 	c.heads = append(c.heads, h)
-	for f := range index.Fields {
-		for term, freq := range d.Terms(index.Field(f)) {
-			p := c.posting(term, doc)
-			p.freqs[f] = freq
-		}
+	for term, freq := range d.Terms(index.ExactField) {
+		at := c.home(term)
+		p := at.of(doc)
+		p.exact = append(p.exact, written{at.form, freq})
+	}
+	for term, freq := range d.Terms(index.StemField) {
+		c.row(term).of(doc).stem = freq
+	}
+	for term, freq := range d.Terms(index.TitleField) {
+		c.row(term).of(doc).title = freq
 	}
 }
 
-// posting is the posting of a term in the newest document.
-func (c *replacing) posting(term string, doc uint32) *posting {
-	at, ok := c.terms[term]
+// row is the row of a text.
+func (c *replacing) row(text string) *row {
+	r := c.rows[text]
+	if r == nil {
+		r = &row{text: text}
+		c.rows[text] = r
+	}
+	return r
+}
+
+// home is where a term is counted as it is written.
+func (c *replacing) home(term string) formOf {
+	at, ok := c.homes[term]
 	if !ok {
-		at = len(c.lists)
-		c.terms[term], c.lists = at, append(c.lists, nil)
+		at.row = c.row(c.ranker.Home(term))
+		at.form = at.row.form(term)
+		c.homes[term] = at
 	}
-	list := &c.lists[at]
-	if n := len(*list); n == 0 || (*list)[n-1].doc != doc {
-		*list = append(*list, posting{doc: doc})
-	}
-	return &(*list)[len(*list)-1]
+	return at
 }
 
-// fresh are the postings of a term in what is new.
-func (c *replacing) fresh(term string) []posting {
-	if at, ok := c.terms[term]; ok {
-		return c.lists[at]
-	}
-	return nil
-}
-
-// putPostings writes the rows of all terms that something has changed of.
+// putPostings writes the rows that something has changed of.
 func (c *replacing) putPostings(ctx context.Context) error {
-	for term := range c.terms {
-		c.worn[term] = true
-	}
-	table := c.table("post")
-	for part := range slices.Chunk(slices.Sorted(maps.Keys(c.worn)), postingRows) {
-		terms := make([][]byte, len(part))
-		for i, term := range part {
-			terms[i] = []byte(term)
-		}
-		rows := map[string][]byte{}
+	for part := range slices.Chunk(slices.Sorted(maps.Keys(c.rows)), postingRows) {
 		if !c.bare {
-			if err := c.staying(ctx, table, terms, rows); err != nil {
+			if err := c.mergeRows(ctx, part); err != nil {
 				return err
 			}
 		}
-		if err := c.putRows(ctx, table, terms, rows); err != nil {
+		if err := c.putRows(ctx, part); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// staying reads rows of terms, without documents that go.
-func (c *replacing) staying(ctx context.Context, table string, terms [][]byte, to map[string][]byte) error {
-	var term, data []byte
-	return each(ctx, c.tx, []any{&term, &data}, func() error {
-		var kept []byte
-		before := uint32(0)
-		err := eachPosting(data, func(p *posting) {
-			if !c.gone[p.doc] {
-				kept, before = appendPosting(kept, before, p), p.doc
-			}
-		})
-		to[string(term)] = kept
-		return err
-	}, `select term, data from `+table+` where org = $1 and term = any($2) and repo = $3`, c.org, terms, c.repo)
+// bytesOf are texts as a parameter of a statement, where nil would be null.
+func bytesOf(texts []string) [][]byte {
+	return append([][]byte{}, lists.Map(texts, func(text string) []byte { return []byte(text) })...)
 }
 
-// putRows writes terms with what stays of them and what is new, and deletes those that nothing holds.
-func (c *replacing) putRows(ctx context.Context, table string, terms [][]byte, stay map[string][]byte) error {
-	var put, data, empty [][]byte
-	for _, term := range terms {
-		row := stay[string(term)]
-		before := lastDoc(row)
-		list := c.fresh(string(term))
-		for i := range list {
-			p := &list[i]
-			row, before = appendPosting(row, before, p), p.doc
+// mergeRows puts what stays of rows before what is new in them.
+func (c *replacing) mergeRows(ctx context.Context, texts []string) error {
+	var term, data []byte
+	return each(ctx, c.tx, []any{&term, &data}, func() error {
+		r, err := unpack(string(term), data, c.gone)
+		fresh := c.row(r.text)
+		for i := range fresh.list {
+			r.take(&fresh.list[i], fresh.forms)
 		}
-		if len(row) == 0 {
-			empty = append(empty, term)
-			continue
+		c.rows[r.text] = r
+		return err
+	}, `select term, data from `+c.table("post")+` where org = $1 and term = any($2) and repo = $3`,
+		c.org, bytesOf(texts), c.repo)
+}
+
+// putRows writes rows, and deletes those in which nothing is.
+func (c *replacing) putRows(ctx context.Context, texts []string) error {
+	var put, empty []string
+	var data [][]byte
+	for _, text := range texts {
+		if r := c.rows[text]; len(r.list) > 0 {
+			put, data = append(put, text), append(data, r.pack())
+		} else {
+			empty = append(empty, text)
 		}
-		put, data = append(put, term), append(data, row)
 	}
 	if err := c.step("postings"); err != nil {
 		return err
 	}
-	if len(put) > 0 {
-		insert := `insert into ` + table + ` (org, repo, term, data)
-			select $1, $2, w.term, w.data from unnest($3::bytea[], $4::bytea[]) as w (term, data)`
-		if !c.bare {
-			insert += ` on conflict (org, term, repo) do update set data = excluded.data`
-		}
-		_, err := c.tx.Exec(ctx, insert, c.org, c.repo, put, data)
-		if err != nil {
-			return err
-		}
+	insert := `insert into ` + c.table("post") + ` (org, repo, term, data)
+		select $1, $2, w.term, w.data from unnest($3::bytea[], $4::bytea[]) as w (term, data)`
+	if !c.bare {
+		insert += ` on conflict (org, term, repo) do update set data = excluded.data`
+	}
+	if _, err := c.tx.Exec(ctx, insert, c.org, c.repo, bytesOf(put), data); err != nil {
+		return err
 	}
 	if err := c.step("empty"); err != nil || len(empty) == 0 {
 		return err
 	}
-	_, err := c.tx.Exec(ctx, `delete from `+table+` where org = $1 and term = any($2) and repo = $3`,
-		c.org, empty, c.repo)
+	_, err := c.tx.Exec(ctx, `delete from `+c.table("post")+` where org = $1 and term = any($2) and repo = $3`,
+		c.org, bytesOf(empty), c.repo)
 	return err
-}
-
-// lastDoc is the last document of a row that this process packed.
-func lastDoc(row []byte) (doc uint32) {
-	_ = eachPosting(row, func(p *posting) { doc = p.doc })
-	return doc
 }
 
 // dropTexts deletes all texts but those of the wanted blobs: also what a killed process left behind.
 func (c *replacing) dropTexts(ctx context.Context, wanted map[string]bool) error {
-	oids := make([][]byte, 0, len(wanted))
-	for blob := range wanted {
-		oids = append(oids, []byte(blob))
-	}
+	oids := bytesOf(slices.Collect(maps.Keys(wanted)))
 	if err := c.step("texts"); err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// The heads of a repository, and the postings of one term in one repository, are a row each, packed by
-// varints. A document is a memory of a repository: its number is never used again there.
+// The heads of a repository, and what it holds of one word, are a row each, packed by varints. A document is a
+// memory of a repository: its number is never used again there.
 
 // errPacked says that a row is not what this version writes.
 var errPacked = errors.New("a row of the database is damaged: cortex-hub rebuild makes it again")
@@ -155,10 +155,7 @@ func unpackHeads(data []byte) ([]head, error) {
 	p := &packed{rest: raw}
 	count := p.number()
 	heads := make([]head, 0, min(count, uint64(len(raw))))
-	for range count {
-		if p.bad {
-			break
-		}
+	for range min(count, uint64(len(raw))) {
 		h := head{doc: uint32(p.number()), blob: p.string()}
 		h.facts.ID, h.facts.Type = memory.ID(p.string()), memory.Type(p.string())
 		h.title, h.text = p.span(), p.span()
@@ -183,70 +180,9 @@ func (p *packed) facts(f *index.Facts) {
 		f.Updated = updated
 	}
 	f.Confidence, f.Priority = p.float(), int(p.number())
-	for range p.number() {
-		if p.bad {
-			return
-		}
+	for range min(p.number(), uint64(len(p.rest))) {
 		f.Links = append(f.Links, memory.Link{Rel: memory.Rel(p.string()), To: memory.ID(p.string())})
 	}
-}
-
-// posting says how often a document holds a text: as a stem, as written, and as a stem of the title.
-type posting struct {
-	doc   uint32
-	freqs [index.Fields]uint32
-}
-
-// A posting is three numbers: the distance to the document before and one bit, whether the next number is
-// how often the text stands there as written and as a stem, or these are two; and how often in the title,
-// which is left out by another bit where it is none.
-const (
-	isBoth = 1 << iota
-	isTitle
-	postingBits = iota
-)
-
-// appendPosting appends a posting that follows one of the document before.
-func appendPosting(b []byte, before uint32, p *posting) []byte {
-	stem, exact, title := p.freqs[index.StemField], p.freqs[index.ExactField], p.freqs[index.TitleField]
-	first := uint64(p.doc-before) << postingBits
-	if stem == exact {
-		first |= isBoth
-	}
-	if title > 0 {
-		first |= isTitle
-	}
-	b = binary.AppendUvarint(binary.AppendUvarint(b, first), uint64(stem))
-	if stem != exact {
-		b = binary.AppendUvarint(b, uint64(exact))
-	}
-	if title > 0 {
-		b = binary.AppendUvarint(b, uint64(title))
-	}
-	return b
-}
-
-// eachPosting calls visit for the postings of a row in order of documents.
-func eachPosting(data []byte, visit func(p *posting)) error {
-	rest := packed{rest: data}
-	var p posting
-	for len(rest.rest) > 0 {
-		first := rest.number()
-		p.doc += uint32(first >> postingBits)
-		stem := uint32(rest.number())
-		p.freqs = [index.Fields]uint32{index.StemField: stem, index.ExactField: stem}
-		if first&isBoth == 0 {
-			p.freqs[index.ExactField] = uint32(rest.number())
-		}
-		if first&isTitle != 0 {
-			p.freqs[index.TitleField] = uint32(rest.number())
-		}
-		if rest.bad {
-			return errPacked
-		}
-		visit(&p)
-	}
-	return nil
 }
 
 // deflate makes a value smaller.

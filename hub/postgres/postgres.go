@@ -10,6 +10,7 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strconv"
@@ -35,7 +36,7 @@ type Options struct {
 
 // generation is the number of the tables of postings. It goes up with whatever changes what the
 // analyser makes of a text: TestGeneration says when.
-const generation = 1
+const generation = 2
 
 // Bounds of statements and connections.
 const (
@@ -55,10 +56,11 @@ type Store struct {
 	mu      sync.Mutex
 	known   map[string]stored // by key, as Load last read it
 	held    map[string]int64  // the leases of this process, by key
-	sets    map[int32]headSet // by repository, as they were last read
+	kept    sync.Map          // of *shelf, by repository, as they were last read
 	words   vocabulary
-	views   hub.Views[string, *view] // by the versions of their repositories
+	views   hub.Views[[sha256.Size]byte, *view] // by nameOf
 	ranker  index.Ranker
+	spare   sync.Pool // of *hits
 	testing faults
 }
 
@@ -85,7 +87,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	}
 	s := &Store{
 		pool: pool, now: opt.Now, generation: generation,
-		known: map[string]stored{}, held: map[string]int64{}, sets: map[int32]headSet{},
+		known: map[string]stored{}, held: map[string]int64{}, spare: sync.Pool{New: func() any { return &hits{} }},
 	}
 	if err := s.begin(ctx, opt.Organisation); err != nil {
 		pool.Close()

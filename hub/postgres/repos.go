@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
+	"reflect"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -126,7 +126,7 @@ func (s *Store) Save(r *hub.Repo) error {
 		if err != nil {
 			return err
 		}
-		same := was.repo != nil && was.moved == saved.moved && maps.EqualFunc(was.repo.Files, r.Files, sameFile)
+		same := was.repo != nil && was.moved == saved.moved && reflect.DeepEqual(was.repo.Files, r.Files)
 		if !same {
 			if saved.moved, err = s.replace(ctx, tx, saved.id, next, r); err != nil {
 				return err
@@ -174,11 +174,6 @@ func (s *Store) Drop(ctx context.Context, r *hub.Repo) error {
 	defer s.mu.Unlock()
 	delete(s.known, key)
 	return nil
-}
-
-func sameFile(a, b hub.File) bool {
-	return a.Blob == b.Blob && a.ID == b.ID && a.Problem == b.Problem &&
-		slices.Equal(a.Flags, b.Flags) && slices.Equal(a.Errors, b.Errors)
 }
 
 // lock makes the row of a repository where there is none, and has it for this transaction alone. It returns

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -9,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -19,6 +21,32 @@ type source struct {
 	*view
 	tx  pgx.Tx
 	ask []int32 // repositories
+
+	lists []*hits // that were given out
+}
+
+// hits list where a term is found.
+type hits []index.Posting
+
+func (h *hits) add(place int32, freq uint32) {
+	if h != nil && freq > 0 {
+		*h = append(*h, index.Posting{Item: place, Freq: freq})
+	}
+}
+
+// list is an empty list, in memory that another search may have had.
+func (f *source) list() *hits {
+	h, _ := f.spare.Get().(*hits)
+	*h = (*h)[:0]
+	f.lists = append(f.lists, h)
+	return h
+}
+
+// end gives back what was found.
+func (f *source) end() {
+	for _, h := range f.lists {
+		f.spare.Put(h)
+	}
 }
 
 // Search ranks what repositories hold.
@@ -65,7 +93,9 @@ func (s *Store) read(ctx context.Context, in []*hub.Repo, do func(f *source) err
 		if err != nil {
 			return err
 		}
-		return do(&source{s, v, tx, ids})
+		f := &source{Store: s, view: v, tx: tx, ask: ids}
+		defer f.end()
+		return do(f)
 	})
 	return hub.While(err, "reading PostgreSQL")
 }
@@ -88,7 +118,7 @@ func (f *source) ID(place int32) memory.ID { return f.heads[place].facts.ID }
 func (f *source) Item(place int32) *index.Item { return &f.items[place] }
 
 // Prior is the prior of a memory.
-func (f *source) Prior(place int32) float64 { return f.items[place].Prior }
+func (f *source) Prior(place int32) float64 { return f.priors[place] }
 
 // Facts are the fields that filters on type and time see.
 func (f *source) Facts(place int32) (index.Facts, bool) { return f.heads[place].facts, true }
@@ -99,42 +129,76 @@ func (f *source) TextSize(place int32) int { return int(f.heads[place].text.size
 // Lengths are the lengths of the fields.
 func (f *source) Lengths(context.Context) (*index.Lengths, error) { return f.lengths, nil }
 
-// Postings looks terms up by one statement.
+// Postings looks terms up by one statement, of which a row has all that is found of a text.
 func (f *source) Postings(ctx context.Context, terms []index.Term) ([][]index.Posting, error) {
-	out := make([][]index.Posting, len(terms))
-	wanted := map[string][]int{} // places in terms
-	var texts [][]byte
-	for i, t := range terms {
-		if wanted[t.Text] == nil {
-			texts = append(texts, []byte(t.Text))
+	found := map[index.Term]*hits{}
+	var texts []string
+	for _, t := range terms {
+		if found[t] == nil {
+			found[t] = f.list()
+			texts = append(texts, f.rowOf(t))
 		}
-		wanted[t.Text] = append(wanted[t.Text], i)
 	}
-	var term, data pgtype.DriverBytes
-	var repo int32
-	err := each(ctx, f.tx, []any{&term, &repo, &data}, func() error {
-		places, in := f.places[repo], wanted[string(term)]
-		return eachPosting(data, func(p *posting) {
-			if p.doc >= uint32(len(places)) || places[p.doc] < 0 {
-				return // stands for no memory of the view
+	var term pgtype.DriverBytes
+	var repos []int32
+	var rows pgtype.FlatArray[pgtype.DriverBytes]
+	err := each(ctx, f.tx, []any{&term, &repos, &rows}, func() error {
+		w := wanted{
+			text: string(term), found: found,
+			stem: found[index.StemField.Of(string(term))], title: found[index.TitleField.Of(string(term))],
+		}
+		for i, repo := range repos {
+			if err := w.read(rows[i], f.placesOf(repo)); err != nil {
+				return err
 			}
-			for _, i := range in {
-				if freq := p.freqs[terms[i].Field]; freq > 0 {
-					out[i] = append(out[i], index.Posting{Item: places[p.doc], Freq: freq})
-				}
-			}
-		})
-	}, `select term, repo, data from `+f.table("post")+` where org = $1 and term = any($2) and repo = any($3)`,
-		f.org, texts, f.ask)
-	return out, err
+		}
+		return nil
+	}, `select term, array_agg(repo), array_agg(data) from `+f.table("post")+`
+		where org = $1 and term = any($2) and repo = any($3) group by term`, f.org, bytesOf(lists.Unique(texts)), f.ask)
+	return lists.Map(terms, func(t index.Term) []index.Posting { return *found[t] }), err
+}
+
+// rowOf is the text of the rows in which a term is found.
+func (f *source) rowOf(t index.Term) string {
+	if t.Field == index.ExactField {
+		return f.ranker.Home(t.Text)
+	}
+	return t.Text
+}
+
+// wanted says what a search asks for of the rows of a text. Lists are nil that it does not ask for.
+type wanted struct {
+	text        string
+	stem, title *hits
+	found       map[index.Term]*hits
+
+	row   reading
+	forms []*hits // of the row
+}
+
+// read adds what is found in a row. Documents stand for no memory whose places are negative.
+func (w *wanted) read(data []byte, places []int32) error {
+	w.forms = w.forms[:0]
+	w.row.read(w.text, data, func(form []byte) {
+		w.forms = append(w.forms, w.found[index.ExactField.Of(string(form))])
+	})
+	for w.row.next() {
+		if w.row.doc >= uint32(len(places)) || places[w.row.doc] < 0 {
+			continue
+		}
+		at := places[w.row.doc]
+		w.stem.add(at, w.row.stem)
+		w.title.add(at, w.row.title)
+		for _, e := range w.row.exact {
+			w.forms[e.form].add(at, e.freq)
+		}
+	}
+	return w.row.err()
 }
 
 // Texts are titles and texts of memories.
 func (f *source) Texts(ctx context.Context, places []int32) ([]index.Text, error) {
-	out := make([]index.Text, len(places))
-	for i := range out {
-		out[i].Missing = true
-	}
+	out := slices.Repeat([]index.Text{{Missing: true}}, len(places))
 	err := f.files(ctx, places, func(i int, data []byte) {
 		h := f.heads[places[i]]
 		title, hasTitle := h.title.in(data)

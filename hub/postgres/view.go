@@ -3,31 +3,41 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
-	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// headSet is the heads of a repository in a version.
-type headSet struct {
+// A shelf is what a repository holds: the heads of its memories in a version, and their files.
+type shelf struct {
 	version int64
 	heads   []head
+
+	name  [sha256.Size]byte // of what the files are of
+	files []file            // of the heads; a zero one is of another version of the files than the caller knows
+	docs  int               // one more than the last document
 }
+
+// file is where a memory stands.
+type file struct{ blob, path string }
 
 // view is the memories of some repositories, each once.
 type view struct {
 	items   []index.Item
 	heads   []*head // of items
 	from    []int32 // their repositories
+	priors  []float64
 	lengths *index.Lengths
-	places  map[int32][]int32 // by repository and document: where it is in items, or -1
+	repos   []int32   // in order
+	places  [][]int32 // by repository and document: where it is in items, or -1
 	at      map[memory.ID]int32
 }
 
@@ -40,52 +50,92 @@ type granted struct {
 
 // view reads the view of repositories in the transaction of a reader.
 func (s *Store) view(ctx context.Context, tx pgx.Tx, in []granted, ask []int32) (*view, error) {
-	sets, err := s.readHeads(ctx, tx, ask)
+	versions, err := s.versions(ctx, tx, ask)
 	if err != nil {
 		return nil, err
 	}
-	name := ""
-	for _, r := range in {
-		name += fmt.Sprintf("%d %s %d\n", r.id, r.OID, sets[r.id].version)
-	}
+	name := nameOf(in, versions)
 	now := s.now()
 	if v, ok := s.views.Get(name, now); ok {
 		return v, nil
 	}
-	v := &view{places: map[int32][]int32{}, at: map[memory.ID]int32{}}
-	for _, r := range in {
-		v.take(r, sets[r.id].heads)
+	shelves, err := s.shelves(ctx, tx, in, versions)
+	if err != nil {
+		return nil, err
 	}
-	v.place(in, sets)
+	v := newView(ask, shelves)
 	hub.Derive(v.items, func(i int) index.Facts { return v.heads[i].facts }, now)
+	for i := range v.items {
+		v.priors = append(v.priors, v.items[i].Prior)
+	}
 	s.views.Put(name, v, now)
 	return v, nil
 }
 
-// take takes in the memories of a repository. Of two files with one memory the one with the smaller path
-// stands for it, then the one with the smaller blob.
-func (v *view) take(r granted, heads []head) {
-	paths := map[string]string{} // by blob
-	for path, f := range r.Files {
-		if was, ok := paths[f.Blob]; f.ID != "" && (!ok || path < was) {
-			paths[f.Blob] = path
+// versions are those of the heads of repositories, as the database shows them to a reader; 0 where it shows none.
+func (s *Store) versions(ctx context.Context, tx pgx.Tx, ask []int32) ([]int64, error) {
+	var repos []int32
+	var found []int64
+	err := tx.QueryRow(ctx, `select coalesce(array_agg(repo), '{}'), coalesce(array_agg(version), '{}')
+		from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, ask).Scan(&repos, &found)
+	out := make([]int64, len(ask))
+	for i, repo := range repos {
+		if at, ok := slices.BinarySearch(ask, repo); ok {
+			out[at] = found[i]
 		}
 	}
-	for i := range heads {
-		h := &heads[i]
-		blob := hex.EncodeToString([]byte(h.blob))
-		path, ok := paths[blob]
-		if !ok {
-			continue // of another version of the files than the caller knows
+	return out, err
+}
+
+// nameOf names what repositories hold, as the caller knows them and in the versions of the database.
+func nameOf(in []granted, versions []int64) [sha256.Size]byte {
+	var b []byte
+	for i, r := range in {
+		b = binary.LittleEndian.AppendUint32(b, uint32(r.id))
+		b = binary.LittleEndian.AppendUint64(b, uint64(versions[i]))
+		b = binary.LittleEndian.AppendUint64(b, uint64(r.Moved.UnixNano()))
+		b = appendString(b, r.OID)
+	}
+	return sha256.Sum256(b)
+}
+
+// newView is the view of shelves. Of two files with one memory the one with the smaller path stands for it,
+// then the one with the smaller blob.
+func newView(repos []int32, shelves []*shelf) *view {
+	size := 0
+	for _, h := range shelves {
+		size += len(h.heads)
+	}
+	v := &view{
+		items: make([]index.Item, 0, size), heads: make([]*head, 0, size), from: make([]int32, 0, size),
+		repos: repos, places: make([][]int32, len(repos)), at: make(map[memory.ID]int32, size),
+	}
+	for i, h := range shelves {
+		v.take(repos[i], h)
+	}
+	lengths := make([][index.Fields]uint32, len(v.items))
+	for i, h := range shelves {
+		v.places[i] = v.place(h, lengths)
+	}
+	v.lengths = index.MeasureLengths(lengths)
+	return v
+}
+
+// take takes in the memories of a repository.
+func (v *view) take(repo int32, from *shelf) {
+	for i := range from.heads {
+		h, f := &from.heads[i], from.files[i]
+		if f.blob == "" {
+			continue
 		}
-		it := index.Item{Blob: blob, Path: path, Stage: index.Landed}
+		it := index.Item{Blob: f.blob, Path: f.path, Stage: index.Landed}
 		at, known := v.at[h.facts.ID]
 		switch {
 		case !known:
 			v.at[h.facts.ID] = int32(len(v.items))
-			v.items, v.heads, v.from = append(v.items, it), append(v.heads, h), append(v.from, r.id)
+			v.items, v.heads, v.from = append(v.items, it), append(v.heads, h), append(v.from, repo)
 		case before(&it, &v.items[at]):
-			v.items[at], v.heads[at], v.from[at] = it, h, r.id
+			v.items[at], v.heads[at], v.from[at] = it, h, repo
 		}
 	}
 }
@@ -94,60 +144,53 @@ func before(a, b *index.Item) bool {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Blob, b.Blob)) < 0
 }
 
-// place notes which documents stand for which memories.
-func (v *view) place(in []granted, sets map[int32]headSet) {
-	lengths := make([][index.Fields]uint32, len(v.items))
-	for _, r := range in {
-		heads := sets[r.id].heads
-		if len(heads) == 0 {
-			continue
+// place notes which documents of a shelf stand for which memories, and how long those are.
+func (v *view) place(from *shelf, lengths [][index.Fields]uint32) []int32 {
+	places := slices.Repeat([]int32{-1}, from.docs)
+	for i := range from.heads {
+		h := &from.heads[i]
+		if at, ok := v.at[h.facts.ID]; ok && v.heads[at] == h {
+			places[h.doc], lengths[at] = at, h.lengths
 		}
-		places := make([]int32, heads[len(heads)-1].doc+1)
-		for i := range places {
-			places[i] = -1
-		}
-		for i := range heads {
-			h := &heads[i]
-			if at, ok := v.at[h.facts.ID]; ok && v.heads[at] == h {
-				places[h.doc], lengths[at] = at, h.lengths
-			}
-		}
-		v.places[r.id] = places
 	}
-	v.lengths = index.MeasureLengths(lengths)
+	return places
 }
 
-// readHeads reads the heads of repositories as a reader may. Those that did not change are not read again.
-func (s *Store) readHeads(ctx context.Context, tx pgx.Tx, ask []int32) (map[int32]headSet, error) {
-	out := make(map[int32]headSet, len(ask))
-	var repo int32
-	var set headSet
+// placesOf are the places of the documents of a repository.
+func (v *view) placesOf(repo int32) []int32 {
+	if at, ok := slices.BinarySearch(v.repos, repo); ok {
+		return v.places[at]
+	}
+	return nil
+}
+
+// shelves are the shelves of repositories in some versions. Those that did not change are not read again.
+func (s *Store) shelves(ctx context.Context, tx pgx.Tx, in []granted, versions []int64) ([]*shelf, error) {
+	out := make([]*shelf, len(in))
 	var changed []int32
-	s.mu.Lock()
-	known := s.sets
-	s.mu.Unlock()
-	err := each(ctx, tx, []any{&repo, &set.version}, func() error {
-		if was, ok := known[repo]; ok && was.version == set.version {
-			out[repo] = was
-			return nil
+	places := map[int32]int{} // of changed
+	for i, r := range in {
+		kept, _ := s.kept.Load(r.id)
+		out[i], _ = kept.(*shelf)
+		if out[i] == nil || out[i].version != versions[i] {
+			out[i] = &shelf{version: versions[i]}
+			changed, places[r.id] = append(changed, r.id), i
 		}
-		changed = append(changed, repo)
-		return nil
-	}, `select repo, version from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, ask)
-	if err != nil {
-		return out, err
 	}
 	for some := range slices.Chunk(changed, headRows) {
+		var repo int32
 		var data []byte
-		err = each(ctx, tx, []any{&repo, &set.version, &data}, func() (err error) {
-			set.heads, err = unpackHeads(data)
-			out[repo] = set
+		err := each(ctx, tx, []any{&repo, &data}, func() (err error) {
+			out[places[repo]].heads, err = unpackHeads(data)
 			return err
-		}, `select repo, version, data from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, some)
+		}, `select repo, data from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, some)
 		if err != nil {
-			return out, err
+			return nil, err
 		}
-		s.keepHeads(out, some)
+	}
+	for i, r := range in {
+		out[i] = out[i].with(r)
+		s.kept.Store(r.id, out[i])
 	}
 	return out, nil
 }
@@ -155,27 +198,37 @@ func (s *Store) readHeads(ctx context.Context, tx pgx.Tx, ask []int32) (map[int3
 // headRows is how many heads one statement reads, so that the limit of time holds for thousands of repositories.
 const headRows = 64
 
-// keepHeads remembers heads. Other goroutines go on reading the map that was there.
-func (s *Store) keepHeads(sets map[int32]headSet, changed []int32) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	kept := make(map[int32]headSet, len(s.sets)+len(changed))
-	maps.Copy(kept, s.sets)
-	for _, id := range changed {
-		kept[id] = sets[id]
+// with is the shelf with the files of a repository as the caller knows it.
+func (h *shelf) with(r granted) *shelf {
+	name := nameOf([]granted{r}, []int64{h.version})
+	if h.name == name {
+		return h
 	}
-	s.sets = kept
-}
-
-// grantedOf are repositories with their rows, in order of their keys. Those that have none yet are left out.
-func (s *Store) grantedOf(in []*hub.Repo) (out []granted, ids []int32) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range in {
-		if st, ok := s.known[r.Key()]; ok {
-			out, ids = append(out, granted{r, st.id}), append(ids, st.id)
+	files := make(map[string]file, len(r.Files)) // by blob
+	for path, f := range r.Files {
+		if was := files[f.Blob].path; f.ID != "" && path <= cmp.Or(was, path) {
+			files[f.Blob] = file{f.Blob, path}
 		}
 	}
+	out := &shelf{version: h.version, heads: h.heads, name: name, files: make([]file, len(h.heads))}
+	var blob []byte
+	for i := range h.heads {
+		blob = hex.AppendEncode(blob[:0], []byte(h.heads[i].blob))
+		out.files[i] = files[string(blob)]
+		out.docs = max(out.docs, int(h.heads[i].doc)+1)
+	}
+	return out
+}
+
+// grantedOf are repositories with their rows, in order of these. Those that have none yet are left out.
+func (s *Store) grantedOf(in []*hub.Repo) (out []granted, ids []int32) {
+	s.mu.Lock()
+	for _, r := range in {
+		if st, ok := s.known[r.Key()]; ok {
+			out = append(out, granted{r, st.id})
+		}
+	}
+	s.mu.Unlock()
 	slices.SortFunc(out, func(a, b granted) int { return int(a.id) - int(b.id) })
-	return out, ids
+	return out, lists.Map(out, func(r granted) int32 { return r.id })
 }

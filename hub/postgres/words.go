@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -10,8 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -68,13 +70,7 @@ func (c *replacing) learnWords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var fresh [][]byte
-	for _, term := range slices.Sorted(maps.Keys(c.terms)) {
-		written := func(p posting) bool { return p.freqs[index.ExactField] > 0 }
-		if !known[term] && isWord(term) && slices.ContainsFunc(c.fresh(term), written) {
-			fresh = append(fresh, []byte(term))
-		}
-	}
+	fresh := lists.Where(slices.Sorted(maps.Keys(c.homes)), func(term string) bool { return !known[term] && isWord(term) })
 	if len(fresh) == 0 {
 		return nil
 	}
@@ -83,7 +79,7 @@ func (c *replacing) learnWords(ctx context.Context) error {
 	}
 	c.words.outdate()
 	_, err = c.tx.Exec(ctx, `insert into hub.word (org, term) select $1, w.term from unnest($2::bytea[]) as w (term)
-		on conflict do nothing`, c.org, fresh)
+		on conflict do nothing`, c.org, bytesOf(fresh))
 	return err
 }
 
@@ -120,15 +116,42 @@ func (f *source) readable(ctx context.Context, match func(term string) bool) ([]
 	if err != nil {
 		return nil, err
 	}
-	terms := make([][]byte, len(found))
-	for i, term := range found {
-		terms[i] = []byte(term)
+	return f.written(ctx, f.tx, found, f.ask)
+}
+
+// written are those of some words that stand as they are in some repositories.
+func (s *Store) written(ctx context.Context, tx pgx.Tx, words []string, repos []int32) (out []string, err error) {
+	wanted := lists.Set(words)
+	var term, data pgtype.DriverBytes
+	err = each(ctx, tx, []any{&term, &data}, func() error {
+		var r reading
+		r.read(string(term), data, func(form []byte) {
+			if wanted[string(form)] {
+				out = append(out, string(form))
+				delete(wanted, string(form))
+			}
+		})
+		return nil
+	}, `select term, data from `+s.table("post")+` where org = $1 and term = any($2) and repo = any($3)`,
+		s.org, bytesOf(lists.Map(words, s.ranker.Home)), repos)
+	return out, err
+}
+
+// forgetWords deletes the words that stand nowhere any more.
+func (s *Store) forgetWords(ctx context.Context, tx pgx.Tx) error {
+	known, err := s.words.all(ctx, tx, s.org)
+	if err != nil {
+		return err
 	}
-	rows, _ := f.tx.Query(ctx, `select distinct term from `+f.table("post")+`
-		where org = $1 and term = any($2) and repo = any($3)`, f.org, terms, f.ask)
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
-		var term []byte
-		err := row.Scan(&term)
-		return string(term), err
-	})
+	rows, _ := tx.Query(ctx, `select id from hub.repo where org = $1`, s.org)
+	repos, err := pgx.CollectRows(rows, pgx.RowTo[int32])
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(known)), postingRows) {
+		stay, failed := s.written(ctx, tx, some, repos)
+		if err = errors.Join(err, failed); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `delete from hub.word where org = $1 and term = any($2) and term <> all($3)`,
+			s.org, bytesOf(some), bytesOf(stay))
+	}
+	return err
 }
