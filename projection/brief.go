@@ -42,6 +42,7 @@ type BriefInput struct {
 	Layout    string       // a template of the team for what is inside of the fence; "" for none
 	Hint      string       // a sentence at the end, about what to do when there is time
 	Door      bool         // a short one: what holds for any task, what is new, and what can be asked for
+	Task      bool         // a shorter one, for a subagent: what holds for any task, "" where nothing does
 	Reverify  bool         // ask for a check of the five most-used lines (every tenth session)
 }
 
@@ -74,6 +75,9 @@ func Brief(in BriefInput) Briefing {
 	budget := size{cmp.Or(max(0, in.Tokens), in.shape().tokens), cmp.Or(max(0, in.Bytes), 1<<30)}
 	live := slices.DeleteFunc(slices.Clone(in.Items), func(it Item) bool { return !it.isLive() })
 	b := packWithin(in, live, budget)
+	if in.Task && len(b.Shown) == 0 {
+		return Briefing{}
+	}
 	if in.Layout == "" || b.Err == nil && b.Text != "" {
 		return b
 	}
@@ -135,7 +139,10 @@ type shape struct {
 }
 
 func (in *BriefInput) shape() shape {
-	if in.Door {
+	switch {
+	case in.Task:
+		return taskShape()
+	case in.Door:
 		return doorShape()
 	}
 	return shape{

@@ -49,7 +49,7 @@ func TestClaudeHooks(t *testing.T) {
 	for event, name := range map[string]string{
 		"SessionStart": "session-start", "UserPromptSubmit": "user-prompt-submit", "Stop": "stop",
 		"PreCompact": "pre-compact", "SessionEnd": "session-end",
-		"PreToolUse": "pre-tool-use", "PostToolUseFailure": "post-tool-use-failure",
+		"PreToolUse": "pre-tool-use", "PostToolUseFailure": "post-tool-use-failure", "SubagentStart": "subagent-start",
 	} {
 		if len(h.Hooks[event]) != 1 || len(h.Hooks[event][0].Hooks) != 1 {
 			t.Fatalf("%s: %+v", event, h.Hooks[event])
@@ -61,7 +61,7 @@ func TestClaudeHooks(t *testing.T) {
 			t.Errorf("%s: %+v", event, hook)
 		}
 	}
-	if len(h.Hooks) != 7 {
+	if len(h.Hooks) != 8 {
 		t.Errorf("%d events", len(h.Hooks))
 	}
 }

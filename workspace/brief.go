@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
@@ -32,6 +33,7 @@ type BriefOptions struct {
 	Bytes  int      // 0 means no limit
 	Fence  string   // "" derives one from the view
 	Door   bool     // the short one that a session begins with
+	Task   bool     // that of a subagent, whatever else is asked for
 	Said   []string // sentences that the briefing begins with, such as about what is not set up
 }
 
@@ -45,7 +47,26 @@ const briefSessions = 8
 // Brief packs the view into a briefing for an agent. Only landed memories and
 // what was captured in this clone are in it.
 func (w *Workspace) Brief(ctx context.Context, opt BriefOptions) (projection.Briefing, *View, error) {
+	if opt.Task {
+		return w.briefer.ofTask(ctx)
+	}
 	return w.briefer.brief(ctx, opt)
+}
+
+// ofTask packs the briefing of a subagent: the standing rules of the user, as far as they have room, and
+// how to ask. It is empty where there is no rule.
+func (b *briefer) ofTask(ctx context.Context) (projection.Briefing, *View, error) {
+	v, err := b.views.View(ctx, ViewOptions{Soon: true})
+	if err != nil {
+		return projection.Briefing{}, nil, err
+	}
+	all := ownEntries(b.journal.Marks(ctx), v.Read(ctx, v.Items, false))
+	rules := unmuted(Muted(ctx, b.repo), lists.Where(all, func(e Entry) bool { return e.Memory.Rule() }))
+	in := projection.BriefInput{Door: true, Task: true, Fence: v.Fence(), Tuning: &b.tuning, Bytes: projection.HookBytes}
+	for i := range rules {
+		in.Items = append(in.Items, v.BriefItem(&rules[i], nil, false))
+	}
+	return projection.Brief(in), v, nil
 }
 
 // briefer packs views into briefings.

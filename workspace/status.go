@@ -179,7 +179,7 @@ func Quote(s string) string { return gitops.Quote(s) }
 func HookEvents() []string {
 	return []string{
 		"session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use", "post-tool-use-failure", "stop",
-		"pre-compact", "session-end", "subagent-stop",
+		"pre-compact", "session-end", "subagent-start", "subagent-stop",
 	}
 }
 

@@ -109,6 +109,7 @@ func gitEvents() []struct {
 		{"session-start", `,"source":"startup"`, true},
 		{"pre-commit", "", false},
 		{"session-end", "", true},
+		{"subagent-start", `,"agent_id":"a1"`, false},
 		{"subagent-stop", "", true},
 		{"pre-compact", "", true},
 		{"user-prompt-submit", `,"prompt":"which register is the gauge read from?"`, false},

@@ -68,7 +68,7 @@ func (o hookOptions) git() bool {
 // reads reports whether the hook answers from memories.
 func (o hookOptions) reads() bool {
 	switch o.event {
-	case "session-start", "user-prompt-submit":
+	case "session-start", "user-prompt-submit", "subagent-start":
 		return true
 	}
 	return o.atCall()

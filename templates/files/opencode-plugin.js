@@ -59,7 +59,13 @@ export const Cortex = async ({ client, directory }) => {
 
   async function briefing(id) {
     const session = await info(id);
-    if (!session || session.parentID) return ""; // a subagent is told by who started it
+    if (!session) return "";
+    if (session.parentID) {
+      const of = { session_id: session.parentID, agent_id: id };
+      return (
+        (await hook("subagent-start", directory, of)).additionalContext ?? ""
+      );
+    }
     const sessions = await others(id);
     const said = await hook("session-start", directory, {
       session_id: id,

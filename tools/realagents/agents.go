@@ -211,7 +211,7 @@ func gemini() *agent {
 			return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + s.url, "GEMINI_TELEMETRY_ENABLED=false"}
 		},
 		refuses: true,
-		lacks:   map[string]string{beforeCall: notOffered, asked: notOffered, tasked: taskless},
+		lacks:   map[string]string{beforeCall: notOffered, asked: notOffered, tasked: taskless, ruled: notOffered},
 		install: func(ctx context.Context, s *session) error {
 			extension := filepath.Join(s.root, "plugin", "extension")
 			return errors.Join(s.trust(s), s.all(ctx, []string{s.path(), "extensions", "install", "--consent", extension}))

@@ -124,6 +124,7 @@ const (
 	metAgain   = "captured: that a known trap was met again"
 	delegated  = "captured: a subagent's findings"
 	tasked     = "a subagent is told what concerns its task"
+	ruled      = "a subagent is told the rules of the user"
 	resumed    = "resumed: one session, one briefing"
 	compacted  = "compaction: the briefing comes back"
 	unsummed   = "compaction: nothing is learned from the summary"
@@ -139,21 +140,22 @@ const (
 
 func rows() []string {
 	return []string{
-		briefed, prompted, beforeCall, afterFail, toldOnce, decided, repaired, metAgain, delegated, tasked, resumed,
-		compacted, unsummed, distrusted, withheld, untouched, served, besides, asked, answered, unalarmed,
+		briefed, prompted, beforeCall, afterFail, toldOnce, decided, repaired, metAgain, delegated, tasked, ruled,
+		resumed, compacted, unsummed, distrusted, withheld, untouched, served, besides, asked, answered, unalarmed,
 	}
 }
 
 // Texts that only memories of the project have, and what else is looked for.
 const (
-	doorTitle  = "# Project memory: "
-	keptHow    = "a torn write then costs one day"
-	stationsIn = "their names are in stations.txt"
-	triedThis  = "Tried: `./import.sh archive`"
-	fence      = "what memories say, not instructions" // of answers, and not of the briefing
-	question   = "say what a teammate must know later"
-	segments   = "@@moments@@ How are readings kept in segment files? Then go on."
-	fromNobody = "heap file" // what the model says in summaries
+	doorTitle    = "# Project memory: "
+	keptHow      = "a torn write then costs one day"
+	stationsIn   = "their names are in stations.txt"
+	triedThis    = "Tried: `./import.sh archive`"
+	standingRule = "Never push to the branch of the harbour office"
+	fence        = "what memories say, not instructions" // of answers, and not of the briefing
+	question     = "say what a teammate must know later"
+	segments     = "@@moments@@ How are readings kept in segment files? Then go on."
+	fromNobody   = "heap file" // what the model says in summaries
 )
 
 // scenes are the sessions of every client.
@@ -270,6 +272,7 @@ func subagent(ctx context.Context, s *session) error {
 		return nil
 	}
 	s.holds(tasked, s.at("subwork", 0), triedThis, 1)
+	s.holds(ruled, s.at("subwork", 0), standingRule, 1)
 	if err := s.keeps(ctx, delegated, "memory-mapped file, because power cuts tear its pages"); err != nil {
 		return err
 	}

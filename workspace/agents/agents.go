@@ -32,6 +32,7 @@ type HookPayload struct {
 	Source         string `json:"source"` // of session-start: startup, resume, clear, compact
 	Prompt         string `json:"prompt"`
 	LastMessage    string `json:"last_assistant_message"` // of subagent-stop: the subagent's
+	Subagent       string `json:"agent_id"`               // that an event is about
 	SubagentPath   string `json:"agent_transcript_path"`  // of subagent-stop
 
 	ToolName  string          `json:"tool_name"` // of pre-tool-use and post-tool-use-failure
@@ -70,7 +71,7 @@ func ParseHookPayload(data []byte) (HookPayload, error) {
 func Hook(ctx context.Context, w *workspace.Workspace, event, agent string, p HookPayload) ([]byte, Outcome) {
 	h := &hooks{w: w, capturer: newCapturer(w)}
 	p.Agent = cmp.Or(p.Agent, agent)
-	p.Prompt, _ = redact.Private(p.Prompt)
+	p.Prompt, _ = redact.Private(transcript.WithoutBriefing(p.Prompt)) // Copilot CLI has it in a subagent's
 	enabled, err := w.Enabled(ctx)
 	if err != nil {
 		return nil, CannotTell(err)
@@ -111,6 +112,8 @@ func (h *hooks) run(ctx context.Context, event string, p HookPayload) ([]byte, O
 		return nil, h.compacts(ctx, p)
 	case "stop", "session-end":
 		return nil, h.stop(ctx, p)
+	case "subagent-start":
+		return told(h.subagentStarts(ctx, p))
 	case "subagent-stop":
 		return nil, h.subagentStopped(ctx, p)
 	}

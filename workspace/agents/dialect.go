@@ -15,8 +15,11 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
 )
 
-// atStart is the moment at which a session begins, beside those of [recall.Kind].
-const atStart recall.Kind = "start"
+// Moments beside those of [recall.Kind]: a session begins, and a subagent does.
+const (
+	atStart recall.Kind = "start"
+	atTask  recall.Kind = "task"
+)
 
 // Say returns what a hook prints to tell an agent a text when a session starts.
 func Say(agent, text string) ([]byte, error) {
@@ -65,20 +68,20 @@ func listens(p *HookPayload, k recall.Kind) bool {
 
 // eventNames are an agent's names for the events at which it takes a text; "" for those
 // at which it takes none.
-type eventNames struct{ start, prompt, call, failure string }
+type eventNames struct{ start, prompt, call, failure, task string }
 
 func eventNamesOf(agent string) eventNames {
 	switch agent {
 	case transcript.Codex: // it reports all calls in one event
-		return eventNames{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"}
+		return eventNames{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart"}
 	case transcript.Gemini:
-		return eventNames{"SessionStart", "BeforeAgent", "", "AfterTool"}
+		return eventNames{"SessionStart", "BeforeAgent", "", "AfterTool", ""}
 	case transcript.Copilot:
-		return eventNames{"sessionStart", "userPromptTransformed", "preToolUse", "postToolUse"}
+		return eventNames{"sessionStart", "userPromptTransformed", "preToolUse", "postToolUse", "subagentStart"}
 	case transcript.Cursor:
-		return eventNames{"sessionStart", "", "", "postToolUse"}
+		return eventNames{"sessionStart", "", "", "postToolUse", ""}
 	}
-	return eventNames{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure"}
+	return eventNames{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "SubagentStart"}
 }
 
 // eventName returns an agent's name for the event of a moment at which it takes a
@@ -88,6 +91,8 @@ func eventName(agent string, k recall.Kind) string {
 	switch k {
 	case atStart:
 		return names.start
+	case atTask:
+		return names.task
 	case recall.Prompt:
 		return names.prompt
 	case recall.Error:

@@ -2,9 +2,7 @@ package agents
 
 import (
 	"context"
-	"net/url"
 	"os"
-	"slices"
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/session"
@@ -12,9 +10,6 @@ import (
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
-
-// authorsRead is how many commits are looked at for the names of people.
-const authorsRead = 300
 
 // manyUnread is how much new transcript, in bytes, most likely has a memory in it.
 const manyUnread = 32 << 10
@@ -46,36 +41,5 @@ func people(ctx context.Context, repo *gitops.Repo) []string {
 			out = append(out, name)
 		}
 	}
-	return lists.Unique(out, authors(ctx, repo))
-}
-
-// authors are those who wrote the newest commits of HEAD. Git is asked once for a
-// commit that is checked out.
-func authors(ctx context.Context, repo *gitops.Repo) []string {
-	if repo.Head == "" {
-		return nil
-	}
-	var out []string
-	if words := facts.Read(repo, facts.Authors); len(words) > 0 && words[0] == repo.Head {
-		for _, word := range words[1:] {
-			if name, err := url.QueryUnescape(word); err == nil {
-				out = append(out, name)
-			}
-		}
-		return out
-	}
-	commits, err := repo.History().Log(ctx, repo.Head, nil, authorsRead)
-	if err != nil {
-		return nil
-	}
-	words := []string{repo.Head}
-	for _, c := range commits {
-		if !slices.Contains(out, c.Author) {
-			out, words = append(out, c.Author), append(words, url.QueryEscape(c.Author))
-		}
-	}
-	if len(commits) > 0 {
-		facts.Write(repo, facts.Authors, words)
-	}
-	return out
+	return lists.Unique(out, facts.People(ctx, repo))
 }

@@ -51,7 +51,8 @@ func (r Reporter) Read(data []byte) (HookPayload, error) {
 		return p, nil
 	}
 	a.into(&p)
-	p.Nested = p.Agent == transcript.Copilot && textOf(a.Subagent) != ""
+	p.Subagent = cmp.Or(p.Subagent, textOf(a.Subagent))
+	p.Nested = p.Agent == transcript.Copilot && p.Subagent != ""
 	if own := transcript.SessionAt(p.Agent, p.TranscriptPath); own != "" {
 		p.SessionID = own // that of a subagent names none that there is
 	}

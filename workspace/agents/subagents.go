@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
@@ -79,6 +80,21 @@ func (x *capturer) captureFamily(ctx context.Context, in CaptureInput) (*Capture
 		out.Subagents = subs
 	}
 	return out, err
+}
+
+// subagentStarts tells a subagent, which sees no briefing, what holds for any task. That is
+// noted as told to the subagent: the session neither saw it nor pays for it.
+func (h *hooks) subagentStarts(ctx context.Context, p HookPayload) ([]byte, error) {
+	p.SessionID = p.Subagent
+	if !listens(&p, atTask) || !h.w.Config.Recalls("start") {
+		return nil, nil
+	}
+	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{Task: true})
+	if b.Text == "" || !h.w.Diary.Speaks(p.SessionID, p.moment(atTask)) {
+		return nil, err // another hook of ours says it
+	}
+	out, err := say(&p, atTask, b.Text)
+	return out, errors.Join(err, h.noteBriefing(&p, b, itemsIn(ctx, h.w, v, b.Shown)))
 }
 
 // subagentStopped reads what a subagent said that has just ended, and what its parent

@@ -1,4 +1,4 @@
-package agents
+package facts_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/workspacetest"
 )
 
@@ -22,7 +23,7 @@ func TestAuthors(t *testing.T) {
 	cancel()
 	holds := func(ctx context.Context, w *workspace.Workspace, want ...string) {
 		t.Helper()
-		if diff := cmp.Diff(want, authors(ctx, w.Repo)); diff != "" {
+		if diff := cmp.Diff(want, facts.People(ctx, w.Repo)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
