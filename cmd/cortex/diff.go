@@ -53,7 +53,7 @@ func runDiff(ctx context.Context, e *env, opt diffOptions) error {
 		if err != nil {
 			return err
 		}
-		r, err := changes.Read(ctx, w, at)
+		r, err := pulls.Read(ctx, w, at)
 		switch {
 		case err != nil:
 			return err

@@ -116,7 +116,7 @@ func cmdRooms() map[string][]string {
 			"workspace/exchange", "workspace/explore", "workspace/guards", "workspace/imports", "workspace/lifecycle", "workspace/proposal",
 			"workspace/purge", "workspace/reset", "workspace/review", "workspace/setup", "workspace/tiers", "hub/client", console,
 		},
-		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", "workspace/threads", "internal/linediff", console},
+		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", "workspace/review", "workspace/threads", "internal/linediff", "internal/lists", console},
 		"cmd/cortex/internal/process": {"gitops", "internal/answer", "workspace/curate", "workspace/setup"},
 		"cmd/cortex/internal/demo": {
 			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, output,

@@ -123,10 +123,7 @@ func (x *capturer) knownTranscripts(home string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	paths := map[string]bool{}
-	for _, f := range files {
-		paths[f.path] = true
-	}
+	paths := lists.SetOf(files, func(f transcriptFile) string { return f.path })
 	for p := range x.w.Diary.Read() {
 		paths[p] = true
 	}
@@ -269,13 +266,7 @@ func (d *DriftRun) finish(last, now diary.Drift) {
 
 // lacking counts the ids that only the first list has.
 func lacking(a, b []memory.ID) int {
-	n := 0
-	for _, id := range a {
-		if !slices.Contains(b, id) {
-			n++
-		}
-	}
-	return n
+	return len(lists.Where(a, func(id memory.ID) bool { return !slices.Contains(b, id) }))
 }
 
 // Signed is a difference as people read it: "+3", "-1", "±0".

@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
@@ -63,10 +64,7 @@ func foldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 	if err != nil || len(old) == 0 {
 		return 0, err
 	}
-	waited := make(map[gitops.Entry]bool, len(old))
-	for _, e := range old {
-		waited[e] = true
-	}
+	waited := lists.Set(old)
 	return folding{
 		which: "that nobody looked at", since: cutoff,
 		waited: func(e gitops.Entry) bool { return waited[e] },
@@ -79,10 +77,7 @@ func foldOld(ctx context.Context, w *workspace.Workspace) (int, error) {
 // it, as far as its last thousand commits say.
 func daysSince(ctx context.Context, w *workspace.Workspace, then gitops.ObjectID) (int, error) {
 	commits, err := w.Repo.History().Log(ctx, string(then)+".."+gitops.JournalRef, nil, 1000)
-	days := map[string]bool{}
-	for _, c := range commits {
-		days[c.Time.Format(time.DateOnly)] = true
-	}
+	days := lists.SetOf(commits, func(c gitops.Commit) string { return c.Time.Format(time.DateOnly) })
 	return len(days), err
 }
 

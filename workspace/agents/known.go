@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -51,11 +52,7 @@ func memoriesAt(
 }
 
 func onlyMemories(list []stored) []*memory.Memory {
-	out := make([]*memory.Memory, len(list))
-	for i, s := range list {
-		out[i] = s.m
-	}
-	return out
+	return lists.Map(list, func(s stored) *memory.Memory { return s.m })
 }
 
 // foldRecipes leaves out recipes of traps that are known: one that was dismissed or has
@@ -293,11 +290,7 @@ func pathsIn(v *workspace.View, received workspace.Marks) map[memory.ID]string {
 }
 
 func signaturesOf(list []*capture.Candidate) [][]uint32 {
-	out := make([][]uint32, len(list))
-	for i, c := range list {
-		out[i] = sameness.Signature(c.Memory.Title, c.Memory.Text)
-	}
-	return out
+	return lists.Map(list, func(c *capture.Candidate) []uint32 { return sameness.Signature(c.Memory.Title, c.Memory.Text) })
 }
 
 // foldTwin leaves out a candidate that restates one of the memories that are alike (see

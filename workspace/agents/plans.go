@@ -7,6 +7,7 @@ import (
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
@@ -61,11 +62,9 @@ func (r *reading) advancePlan(ctx context.Context, out *Captured, was readBefore
 
 // toDo is the to-do list of a session.
 func toDo(s *session.Session) []plans.Step {
-	list := make([]plans.Step, len(s.Plan))
-	for i, step := range s.Plan {
-		list[i] = plans.Step{Text: step.Text, Done: step.Status == "completed", Worked: step.Worked}
-	}
-	return list
+	return lists.Map(s.Plan, func(step session.Step) plans.Step {
+		return plans.Step{Text: step.Text, Done: step.Status == "completed", Worked: step.Worked}
+	})
 }
 
 // ownPlan is the plan that the session itself has just made; nil for none.

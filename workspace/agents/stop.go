@@ -187,6 +187,7 @@ func (r *reading) compare(ctx context.Context, out *Captured, was readBefore) er
 	if err := r.foldKnown(ctx, out); err != nil {
 		return err
 	}
+	r.holdRemoved(ctx, out)
 	return r.advancePlan(ctx, out, was)
 }
 

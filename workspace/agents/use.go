@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
@@ -39,11 +40,8 @@ const (
 
 // itemOf is a memory that is shown, with what would be evidence of its use.
 func itemOf(m *memory.Memory) diary.Item {
-	var files, commands []string
-	for _, a := range m.Anchors {
-		files = append(files, a.Path)
-	}
-	files = append(files, m.Files...)
+	var commands []string
+	files := append(lists.Map(m.Anchors, func(a memory.Anchor) string { return a.Path }), m.Files...)
 	calling := m.TriggersOf(memory.TriggerCommand) // what it is shown at is no advice of it
 	for _, call := range m.TriggersOf(memory.TriggerBefore) {
 		calling = append(calling, recipe.Head(call))
@@ -127,11 +125,7 @@ func itemsIn(ctx context.Context, w *workspace.Workspace, v *workspace.View, ids
 			heads[v.ID(i)] = m
 		}
 	}
-	out := make([]diary.Item, len(ids))
-	for i, id := range ids {
-		out[i] = itemOf(heads[id])
-	}
-	return out
+	return lists.Map(ids, func(id memory.ID) diary.Item { return itemOf(heads[id]) })
 }
 
 // madeCall is a call that a session made, as far as it can be evidence.
@@ -315,13 +309,8 @@ func (x *capturer) noteUse(w *watch, session string) {
 			x.w.Notice("%v", err)
 			continue
 		}
-		var ids []memory.ID
-		for _, it := range items {
-			if !it.Note {
-				ids = append(ids, it.ID)
-			}
-		}
-		x.w.Diary.NoteRecalls(ids)
+		told := lists.Where(items, func(it diary.Item) bool { return !it.Note })
+		x.w.Diary.NoteRecalls(lists.Map(told, func(it diary.Item) memory.ID { return it.ID }))
 	}
 	if err := x.w.Diary.Count(session); err != nil {
 		x.w.Notice("adding up what was shown: %v", err)

@@ -33,7 +33,14 @@ type Report struct {
 	Contradicts []Contradiction   `json:"contradicts"`
 	Problems    []index.Problem   `json:"problems"` // files that became unreadable
 	Policy      []Policy          `json:"policy"`   // what decides how memories are judged, shown and told
+	Waits       []Wait            `json:"waits"`    // why memories of the branch at hand are not among these
 	Budget      Budget            `json:"budget"`
+}
+
+// Wait says why memories wait, and how many.
+type Wait struct {
+	Why   string `json:"why"`
+	Count int    `json:"count"`
 }
 
 // Worktree is the name of the state of the files that are checked out.
@@ -123,7 +130,7 @@ func Read(ctx context.Context, w *workspace.Workspace, at Range) (*Report, error
 		Base: string(at.Base), Head: head.name(),
 		Added: []workspace.Entry{}, Changed: []Change{}, Removed: []workspace.Entry{}, Superseded: []Turned{},
 		Contested: []Turned{}, Stale: []Stale{}, Contradicts: []Contradiction{}, Problems: []index.Problem{},
-		Policy: policy,
+		Policy: policy, Waits: []Wait{},
 	}
 	c.memories(ctx)
 	c.statuses(ctx)
@@ -209,10 +216,9 @@ func byTitle(a, b workspace.Entry) int {
 // did not in the base.
 func (c *comparison) contradictions(ctx context.Context) {
 	type pair [2]memory.ID
-	before := map[pair]bool{}
-	for _, p := range c.base.view.Contradictions(ctx) {
-		before[pair{p.Newer.ID, p.Older.ID}] = true
-	}
+	before := lists.SetOf(c.base.view.Contradictions(ctx), func(p workspace.Contradiction) pair {
+		return pair{p.Newer.ID, p.Older.ID}
+	})
 	for _, p := range c.head.view.Contradictions(ctx) {
 		if before[pair{p.Newer.ID, p.Older.ID}] {
 			continue
@@ -320,9 +326,7 @@ func (c *comparison) anchored(ctx context.Context) (anchored []workspace.Entry, 
 			continue
 		}
 		anchored = append(anchored, e)
-		for _, a := range e.Memory.Anchors {
-			paths = append(paths, a.Path)
-		}
+		paths = append(paths, lists.Map(e.Memory.Anchors, func(a memory.Anchor) string { return a.Path })...)
 	}
 	slices.Sort(paths)
 	return anchored, slices.Compact(paths)

@@ -169,9 +169,8 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	if capture.Personal(m) {
 		m.Scope = memory.ScopeGlobal
 	}
-	for _, id := range c.ids() {
-		m.Links = append(m.Links, memory.Link{Rel: memory.DerivedFrom, To: id})
-	}
+	from := func(id memory.ID) memory.Link { return memory.Link{Rel: memory.DerivedFrom, To: id} }
+	m.Links = append(m.Links, lists.Map(c.ids(), from)...)
 	m.Triggers = c.triggers()
 	return m
 }
@@ -196,10 +195,7 @@ func (d *desk) foldKnown(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	signatures := make([][]uint32, len(d.claims))
-	for i, c := range d.claims {
-		signatures[i] = sameness.Signature(c.worded.Title, c.worded.Text)
-	}
+	signatures := lists.Map(d.claims, func(c *claim) []uint32 { return sameness.Signature(c.worded.Title, c.worded.Text) })
 	var kept []*claim
 	for i, alike := range d.w.Index.Alike(v.Items, signatures, sameness.Same) {
 		c := d.claims[i]

@@ -40,6 +40,7 @@ func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) 
 	for _, t := range m.Triggers {
 		p.Row("trigger", t)
 	}
+	p.Row("held", m.Hold)
 	p.Row("origin", m.OriginText())
 	p.Row("source", Source(entry))
 	p.Row("path", entry.Path)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/linediff"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/changes"
@@ -32,30 +33,33 @@ func Markdown(r *changes.Report) string {
 	var b strings.Builder
 	b.WriteString(Marker + "\n### " + heading(r) + "\n")
 	end := ""
+	if len(r.Waits) > 0 {
+		end = "\n" + inert(waitText(r.Waits)) + ".\n"
+	}
 	if r.Budget.Bytes > 0 {
-		end = "\n<sub>" + budgetText(r.Budget) + ".<br>" + refusing + "</sub>\n"
+		end += "\n<sub>" + budgetText(r.Budget) + ".<br>" + refusing + "</sub>\n"
 	}
 	sections := []struct {
 		name  string
 		parts []part
 	}{ // what asks for a decision stands first
-		{"Settings, templates and files for agents: who may decide them?", each(r.Policy, policyPart)},
+		{"Settings, templates and files for agents: who may decide them?", lists.Map(r.Policy, policyPart)},
 		{
 			"Unreadable: mend or remove",
-			each(r.Problems, func(p index.Problem) part { return oneLine(code(at(p)) + " " + inert(p.Text)) }),
+			lists.Map(r.Problems, func(p index.Problem) part { return oneLine(code(at(p)) + " " + inert(p.Text)) }),
 		},
 		{
 			"Contradicted: let one supersede the other, or leave one out",
-			each(r.Contradicts, func(c changes.Contradiction) part {
+			lists.Map(r.Contradicts, func(c changes.Contradiction) part {
 				return oneLine(refText(c.Of) + " by " + refText(c.By))
 			}),
 		},
-		{"Contested", each(r.Contested, turnedPart)},
-		{"Stale: verify or remove what no longer holds", each(r.Stale, stalePart)},
-		{"Added", each(r.Added, entryPart)},
-		{"Changed", each(r.Changed, changePart)},
-		{"Removed", each(r.Removed, func(e workspace.Entry) part { return oneLine(titleOf(e)) })},
-		{"Superseded", each(r.Superseded, turnedPart)},
+		{"Contested", lists.Map(r.Contested, turnedPart)},
+		{"Stale: verify or remove what no longer holds", lists.Map(r.Stale, stalePart)},
+		{"Added", lists.Map(r.Added, entryPart)},
+		{"Changed", lists.Map(r.Changed, changePart)},
+		{"Removed", lists.Map(r.Removed, func(e workspace.Entry) part { return oneLine(titleOf(e)) })},
+		{"Superseded", lists.Map(r.Superseded, turnedPart)},
 	}
 	room := maxComment - b.Len() - len(end)
 	for _, s := range sections {
@@ -91,14 +95,6 @@ func at(p index.Problem) string {
 		return p.Path
 	}
 	return fmt.Sprintf("%s:%d", p.Path, p.Line)
-}
-
-func each[T any](all []T, as func(T) part) []part {
-	var out []part
-	for _, one := range all {
-		out = append(out, as(one))
-	}
-	return out
 }
 
 // heading says what the comment is about.
@@ -173,11 +169,7 @@ func turnedPart(t changes.Turned) part {
 }
 
 func stalePart(s changes.Stale) part {
-	var code []string
-	for _, c := range s.Code {
-		code = append(code, codeMarkdown(c))
-	}
-	return part{"- " + titleOf(s.Entry) + ": " + strings.Join(code, ", ") + "\n", oneLine(titleOf(s.Entry)).brief}
+	return part{"- " + titleOf(s.Entry) + ": " + strings.Join(lists.Map(s.Code, codeMarkdown), ", ") + "\n", oneLine(titleOf(s.Entry)).brief}
 }
 
 func codeMarkdown(c changes.Code) string {

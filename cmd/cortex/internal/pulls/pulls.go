@@ -18,7 +18,7 @@ import (
 // Text prints a report for people and agents.
 func Text(p *console.Printer, r *changes.Report) {
 	p.Printf("%s", p.Wrap(Summary(r)+".", ""))
-	if r.Quiet() {
+	if r.Quiet() && len(r.Waits) == 0 {
 		return
 	}
 	p.Evidence(func() {
@@ -41,6 +41,7 @@ func Text(p *console.Printer, r *changes.Report) {
 			t.below("by " + c.By.ID.Short() + " " + c.By.Title)
 		})
 		t.section("Unreadable", len(r.Problems), func(i int) { p.Printf("%s", p.Wrap(r.Problems[i].Error(), "  ")) })
+		t.section("Waiting: cortex review", min(len(r.Waits), 1), func(int) { t.below(waitText(r.Waits)) })
 	})
 	if r.Budget.Bytes > 0 {
 		p.Printf("\n%s", p.Wrap(budgetText(r.Budget)+".", ""))
