@@ -31,7 +31,10 @@ func isCommandLine(span string) bool {
 	return len(words) >= 2 && len(words) <= 8 && isCommand(words)
 }
 
-func isCommand(words []string) bool { return isProgram(words[0]) && !isAssignment(words[1]) }
+// isCommand reports whether words are a command that is not run all the time.
+func isCommand(words []string) bool {
+	return isProgram(words[0]) && !isAssignment(words[1]) && !IsEverydayCommand(words)
+}
 
 // isAssignment reports whether a word is the sign of one: "x = 1" and "x := 1" are code.
 func isAssignment(word string) bool { return strings.HasPrefix(strings.TrimPrefix(word, ":"), "=") }
@@ -98,4 +101,17 @@ func firstWord(text string) string {
 func lastClause(text string) []string {
 	text = strings.ToLower(strings.TrimRight(text, " \n:(\""))
 	return strings.Fields(text[strings.LastIndexAny(text, ",;:.!?()\n")+1:])
+}
+
+// IsEverydayCommand reports whether a command is one of those that run all the time: a program
+// alone that has subcommands or takes any file, or a look at the state of things.
+func IsEverydayCommand(words []string) bool {
+	alone := []string{
+		"git", "npm", "pnpm", "yarn", "bun", "npx", "go", "cargo", "make", "docker", "gh", "node", "python", "python3",
+		"pip", "uv", "deno", "kubectl", "bash", "sh", "zsh",
+		"ls", "cat", "head", "tail", "grep", "rg", "find", "sed", "awk", "wc", "stat", "which", "rm", "mkdir", "cp",
+		"mv", "touch", "chmod", "curl", "jq", "sort", "xargs", "test", "ps", "kill", "pwsh", "dotnet",
+	}
+	looks := []string{"git status", "git diff", "git log", "git show", "git add", "git branch"}
+	return slices.Contains(slices.Concat(alone, looks), strings.Join(words, " "))
 }

@@ -31,7 +31,7 @@ type Outcome struct {
 	Left    int              `json:"left"` // candidates that stay as they are
 	Refused []curate.Refused `json:"refused"`
 	Waits   []curate.Refused `json:"waits"`   // added, but not to land by themselves though the answer says so
-	Unkeyed []curate.Refused `json:"unkeyed"` // added without some of the moments that the answer names for them
+	Unkeyed []curate.Refused `json:"unkeyed"` // added without some of the moments, or a sentence, that the answer gives them
 	More    bool             `json:"more"`    // another worksheet of the session follows
 }
 

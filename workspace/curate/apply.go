@@ -29,7 +29,7 @@ type Outcome struct {
 	Left    int              // candidates that stay as they are
 	Refused []Refused
 	Waits   []Refused // memories that were added, but do not land by themselves though the reader would have them
-	Unkeyed []Refused // memories that were added without some of the moments that the reader named for them
+	Unkeyed []Refused // memories that were added without some of the moments, or a sentence, that the reader gave them
 }
 
 // Refused is a part of an answer that was not used, or not as the reader meant it.
@@ -159,20 +159,30 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	}
 	m.Source = memory.Source{
 		Agent: s.Agent, Session: s.Session, Layer: string(session.LayerCurated), Branch: s.Branch, Commit: s.Commit,
-		Record: first, Origin: c.origin(),
+		Record: first,
 	}
 	for _, f := range c.worded.Files {
 		if f = strings.TrimPrefix(f, "./"); memory.ValidPath(f) && !slices.Contains(m.Files, f) {
 			m.Files = append(m.Files, f)
 		}
 	}
-	if capture.Personal(m) {
+	switch {
+	case capture.Personal(m):
 		m.Scope = memory.ScopeGlobal
+	case c.holdsEverywhere():
+		m.Scope = memory.ScopeRepository
 	}
 	from := func(id memory.ID) memory.Link { return memory.Link{Rel: memory.DerivedFrom, To: id} }
 	m.Links = append(m.Links, lists.Map(c.ids(), from)...)
 	m.Triggers = c.triggers()
 	return m
+}
+
+// holdsEverywhere reports whether a claim speaks of no code of its branch: of a circumstance, or of
+// what a person decided.
+func (c *claim) holdsEverywhere() bool {
+	byPerson := slices.ContainsFunc(c.passages, func(p Passage) bool { return isByPerson(&p) })
+	return map[memory.Type]bool{memory.Context: true, memory.Decision: byPerson}[memory.Type(c.worded.Type)]
 }
 
 // first is the first line that a claim cites, and when it was said, if that is known.

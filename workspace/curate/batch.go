@@ -91,10 +91,10 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 		return errors.Join(err, errors.New("it was dismissed before"))
 	}
 	prefix := gitops.PendingPrefix(b.w.Secrets.Branch(ctx, b.w.Repo.Topic))
-	standsFor := c.standsFor()
-	files := make([][]byte, len(standsFor))
+	var files [][]byte
+	var became []Candidate
 	var stoodFor []*memory.Memory
-	for i, x := range standsFor {
+	for _, x := range c.standsFor() {
 		data, err := b.waiting(ctx, x)
 		if err != nil {
 			return fmt.Errorf("%s: %w", x.ID.Short(), err)
@@ -103,16 +103,21 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 			return errors.New("it is what the candidate says, word by word")
 		}
 		if old, err := memory.Parse(x.Path, data); err == nil {
+			if c.leaves(old) {
+				continue
+			}
 			stoodFor = append(stoodFor, old)
 		}
-		files[i] = data
+		files, became = append(files, data), append(became, x)
 		if !x.Note {
 			prefix = branchFolder(x.Path)
 		}
 	}
-	for i, x := range standsFor {
+	for i, x := range became {
 		b.takeAway(x, files[i])
+		b.verdicts = append(b.verdicts, session.Verdict{ID: x.ID, Is: session.Became, Note: string(m.ID)})
 	}
+	m.Source.Origin = c.originOf(stoodFor)
 	inherit(ctx, b.w, m, stoodFor)
 	path := prefix + "/" + m.Path()
 	b.change.Put[path] = memory.Format(m)
@@ -120,10 +125,7 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 		b.change.Put[journal.MarkOf(path, m.ID)] = nil
 	}
 	b.out.Added = append(b.out.Added, m)
-	b.out.Became += len(standsFor)
-	for _, id := range c.ids() {
-		b.verdicts = append(b.verdicts, session.Verdict{ID: id, Is: session.Became, Note: string(m.ID)})
-	}
+	b.out.Became += len(became)
 	return nil
 }
 
@@ -133,7 +135,6 @@ func (b *batch) add(ctx context.Context, c *claim) error {
 func inherit(ctx context.Context, w *workspace.Workspace, m *memory.Memory, stoodFor []*memory.Memory) {
 	named := len(m.Files) > 0
 	for i, old := range stoodFor {
-		m.Source.Origin = memory.WeakestOrigin(m.Source.Origin, old.Source.Claimed())
 		if i == 0 {
 			m.Source.Model, m.Source.Branch, m.Source.Commit = old.Source.Model, old.Source.Branch, old.Source.Commit
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -23,7 +24,7 @@ type claim struct {
 	lands    bool        // by itself
 	before   []string
 	when     []string
-	unkeyed  []string // of what it names as when it matters, what is not stored, with the reason
+	unkeyed  []string // of what it says and names as when it matters, what is not stored, with the reason
 }
 
 // said is all of the new text.
@@ -50,7 +51,8 @@ func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 	for _, k := range s.Known {
 		g.Around = append(g.Around, grounding.Text{Said: k.Title})
 	}
-	if err := g.Check(); err != nil {
+	g, err := c.grounded(g)
+	if err != nil {
 		return nil, err
 	}
 	if err := c.agrees(); err != nil {
@@ -59,6 +61,28 @@ func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 	c.worded.Title, c.worded.Text, c.worded.Files = g.Title, g.Text, g.Files
 	c.chooseMoments(r)
 	return c, nil
+}
+
+// grounded is a claim that stands in what it cites: whole, or else without the sentences of its text
+// that do not. The title, and what was moved from it to the text, stand as they are worded.
+func (c *claim) grounded(g grounding.Claim) (grounding.Claim, error) {
+	worded := g
+	err := g.Check()
+	if err == nil || worded.Safe() != nil {
+		return g, err
+	}
+	alone := worded
+	kept := slices.DeleteFunc(prose.Sentences(worded.Text), func(sentence string) bool {
+		alone.Text = sentence
+		return alone.Check() != nil
+	})
+	moved := strings.HasPrefix(worded.Text, worded.Title)
+	worded.Text = strings.Join(kept, " ")
+	if worded.Check() != nil || moved != strings.HasPrefix(worded.Text, worded.Title) {
+		return g, err
+	}
+	c.unkeyed = append(c.unkeyed, "a part of the text is left out: "+err.Error())
+	return worded, nil
 }
 
 // standsFor are the memories in whose place a claim comes.

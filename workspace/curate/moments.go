@@ -90,7 +90,7 @@ func (c *claim) call(s string) (string, error) {
 		return "", errors.New("it is no command and no path of a file")
 	}
 	words := calls[len(calls)-1]
-	if everyday(words) {
+	if memory.IsEverydayCommand(words) {
 		return "", errors.New("it is run all the time: name the subcommand, or the option, that goes wrong")
 	}
 	if !c.mayCall(words) {
@@ -199,20 +199,4 @@ func (c *claim) onSheet(words string) bool {
 	}
 	says := func(x Candidate) bool { return grounding.Stands(x.Title+"\n"+x.Text, words) }
 	return slices.ContainsFunc(c.sheet.Candidates, says)
-}
-
-// everyday reports whether a command is one of those that run all the time: a program
-// alone that has subcommands or takes any file, or a look at the state of things.
-func everyday(words []string) bool {
-	switch words[0] {
-	case "git":
-		return len(words) == 1 ||
-			len(words) == 2 && slices.Contains([]string{"status", "diff", "log", "show", "add", "branch"}, words[1])
-	case "npm", "pnpm", "yarn", "bun", "npx", "go", "cargo", "make", "docker", "gh", "node", "python", "python3", "pip",
-		"uv", "deno", "kubectl", "bash", "sh", "zsh",
-		"ls", "cat", "head", "tail", "grep", "rg", "find", "sed", "awk", "wc", "stat", "which", "rm", "mkdir", "cp",
-		"mv", "touch", "chmod", "curl", "jq", "sort", "xargs", "test", "ps", "kill", "pwsh", "dotnet":
-		return len(words) == 1
-	}
-	return false
 }

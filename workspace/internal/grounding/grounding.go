@@ -41,7 +41,7 @@ func (c *Claim) Said() string { return c.Title + "\n" + c.Text }
 // what the evidence says, and leaves out files that stand nowhere.
 func (c *Claim) Check() error {
 	c.unquote()
-	if err := cmp.Or(withoutSecrets(c), withoutHidden(c)); err != nil {
+	if err := c.Safe(); err != nil {
 		return err
 	}
 	var wrong []string
@@ -57,6 +57,10 @@ func (c *Claim) Check() error {
 	}
 	return errors.New(strings.Join(wrong, "; "))
 }
+
+// Safe returns an error for a claim of which no part may be kept: it holds what looks like a secret,
+// or what a person does not see.
+func (c *Claim) Safe() error { return cmp.Or(withoutSecrets(c), withoutHidden(c)) }
 
 // maxAbsent is how many of the words of one kind that a text lacks are named.
 const maxAbsent = 4
