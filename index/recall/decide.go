@@ -99,6 +99,7 @@ func (a *about) priorOfCall() Reason {
 func decide(k Kind, hits []Hit, opt Options) []Hit {
 	limit := cmp.Or(max(opt.Limit, 0), Limit(k))
 	opened := k != Prompt || slices.ContainsFunc(hits, func(h Hit) bool { return h.Score >= opensPrompt })
+	best := bestTold(hits, &opt)
 	var said []string // the titles
 	out := hits[:0]
 	for i := range hits {
@@ -107,10 +108,7 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 		if !opened {
 			h.Threshold = max(h.Threshold, opensPrompt)
 		}
-		h.Left = h.leftBy(k, &opt, hits[0].Score)
-		if h.Left == "" {
-			h.Left = h.leftBeside(said, limit)
-		}
+		h.Left = cmp.Or(h.leftBy(k, &opt, best), h.leftBeside(said, limit))
 		if h.Speaks = h.Left == ""; h.Speaks {
 			said = append(said, h.Said[0])
 		}
@@ -120,6 +118,15 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 		}
 	}
 	return out
+}
+
+// bestTold is the score of the best hit that may be told at all: what never is makes no other weak.
+func bestTold(hits []Hit, opt *Options) float64 {
+	i := slices.IndexFunc(hits, func(h Hit) bool { return h.untold(opt) == "" })
+	if i < 0 {
+		return 0
+	}
+	return hits[i].Score
 }
 
 // leftBeside says why a hit is not said beside others, of which these are the titles; "" when
@@ -174,8 +181,8 @@ func (h *Hit) isRepeat(k Kind, opt *Options) bool {
 	return opt.wasGiven(h.ID)
 }
 
-// isUncalled reports whether a hit is a quotation which no trigger of it calls for.
-func (h *Hit) isUncalled() bool { return h.lead != "" && !h.triggered }
+// isUncalled reports whether a hit is a quotation which no trigger or key of it calls for.
+func (h *Hit) isUncalled() bool { return h.lead != "" && !h.called }
 
 // isOwn reports whether a memory was learned in the session whose moment it is.
 func (o *Options) isOwn(session string) bool {

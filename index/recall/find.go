@@ -213,7 +213,7 @@ func (e *evidence) take(x asked) {
 		e.ruled, e.rare = true, max(e.rare, x.idf)
 	case x.trigger():
 		e.add(Reason{x.kind, x.text, x.weight * x.idf})
-		e.hit.Explains, e.hit.triggered = e.hit.Explains || x.kind == "error", true
+		e.hit.Explains, e.hit.triggered, e.hit.called = e.hit.Explains || x.kind == "error", true, true
 	case !e.isQuoted(x):
 		e.add(Reason{x.kind, x.text, e.weigh(x)})
 	}
@@ -272,6 +272,7 @@ func (e *evidence) rule(said map[string]bool) {
 	if e.record.curated && e.moment.Kind == Command {
 		weight *= e.rare * e.rare
 	}
+	e.hit.called = true
 	e.add(Reason{"rule", what, weight})
 }
 

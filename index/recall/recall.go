@@ -110,6 +110,7 @@ type Hit struct {
 
 	session   string
 	triggered bool   // it has a trigger of the moment
+	called    bool   // it has such a trigger, or names the moment as one at which it matters
 	curated   bool   // it is in a reader's words
 	back      string // what a change brings back that the memory says is gone
 	lead      string // of a quotation; "" for what is none

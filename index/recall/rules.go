@@ -69,14 +69,12 @@ func isByPerson(m *memory.Memory) bool {
 }
 
 // rulesOf returns the calls, files and words that a memory names as when it matters, and
-// the calls and files of a rule.
+// the calls and files of a rule. What was read somewhere gives no rule: it is quoted where a
+// reader keyed it.
 func rulesOf(a *words.Analyser, m *memory.Memory) []rule {
-	if m.Outside() {
-		return nil
-	}
-	all := slices.Concat(named(a, m), goneIn(m))
-	if isRule(m) {
-		all = append(all, ordered(m)...)
+	all := named(a, m)
+	if !m.Outside() {
+		all = slices.Concat(all, goneIn(m), ordered(m))
 	}
 	var kept []rule
 	for _, r := range all {
@@ -90,9 +88,12 @@ func rulesOf(a *words.Analyser, m *memory.Memory) []rule {
 // isKept reports whether a rule has words, and not too many.
 func (r rule) isKept() bool { return len(r.words) > 0 && len(r.words) <= ruleWords }
 
-// ordered are the calls and files that a standing rule is about.
+// ordered are the calls and files that a standing rule is about; none of what is no such rule.
 func ordered(m *memory.Memory) []rule {
 	var out []rule
+	if !isRule(m) {
+		return nil
+	}
 	for _, s := range sentences(m) {
 		r := ruleReader{}
 		if r.read(s); r.orders {
