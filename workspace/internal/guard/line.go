@@ -22,8 +22,16 @@ func calls(line string) [][]string {
 	for _, call := range slices.Clone(out) {
 		out = append(out, scripted(call)...)
 	}
-	return out
+	bare := quoted().ReplaceAllString(line, "''")
+	return append(out, lists.Map(wrapping().FindAllStringSubmatch(bare, -1), func(found []string) []string {
+		return strings.Fields(found[1])
+	})...)
 }
+
+// wrapping matches a call of a program that runs another one, which is a command too.
+var wrapping = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[;&|(\n])\s*((?:sudo|env|nohup|timeout)\b[^;&|()\n]*)`)
+})
 
 // scripted are the commands of the script that a shell is called with.
 func scripted(call []string) [][]string {
