@@ -40,12 +40,16 @@ func TestGoldenBundles(t *testing.T) {
 // not a person's or the agent's words; none may come out.
 func TestNotEvidence(t *testing.T) {
 	for pattern, words := range map[string][]string{
-		"codex-sluice.jsonl":    {"Elm", "rg over grep", "outside the workspace", "pumps", "IDE setup"},
-		"copilot-hivelog.jsonl": {"Perl", "strings because", "secret-plan", "clock", "secrets"},
-		"gemini-inkstone.jsonl": {"Gulp", "cache feeds", "search engines want", "safer"},
-		"cursor-weir.jsonl":     {"Fortran", "touch the clock"},
-		"gemini-rota.json":      {"XML", "holidays", "to update"},
-		"opencode-orchard.json": {"Cobol", "farmers think", "at night", "Plan mode", "never local"},
+		"codex-0.169.0-sluice.jsonl":    {"Elm", "because of the pumps", "IDE setup", "heap file"},
+		"copilot-1.0.102-hivelog.jsonl": {"strings because", "secret-plan", "the clock", "secrets", "must always use", "Perl", "heap file"},
+		"gemini-0.61.0-inkstone.jsonl":  {"Gulp", "cache feeds", "search engines want"},
+		"gemini-0.30.0-rota.json":       {"XML", "holidays"},
+		"opencode-1.18.33-orchard.json": {"farmers think", "at night", "never local", "heap file"},
+		"codex-by-hand.jsonl":           {"Elm", "rg over grep", "outside the workspace", "pumps", "IDE setup"},
+		"copilot-by-hand.jsonl":         {"Perl", "strings because", "secret-plan", "clock", "secrets"},
+		"gemini-by-hand.jsonl":          {"Gulp", "cache feeds", "search engines want", "safer"},
+		"opencode-by-hand.json":         {"Cobol", "farmers think", "Plan mode"},
+		"cursor-weir.jsonl":             {"Fortran", "touch the clock"},
 	} {
 		out := string(session.Format(capture(t, load(t, "testdata/"+pattern), Options{}).Session))
 		for _, m := range capture(t, load(t, "testdata/"+pattern), Options{}).held() {
@@ -147,14 +151,14 @@ func TestSubagents(t *testing.T) {
 		"Claude Code": {claude("user", `"We always keep segments in one file. [MEMORY: decision] Told to a subagent"`) +
 			claude("assistant", `[{"type":"text","text":"[MEMORY: gotcha] The reader takes a cut segment for complete"}]`), "p-1/a1b2"},
 		"Codex": {
-			strings.Replace(string(load(t, "testdata/codex-sluice.jsonl")), `"source":"cli"`, `"source":{"subagent":{"thread_spawn":{"parent_thread_id":"p-1","depth":1}}}`, 1),
-			"p-1/019e1000-aaaa-7bbb-8ccc-000000000001",
+			strings.Replace(string(load(t, "testdata/codex-0.169.0-sluice.jsonl")), `"source":"vscode"`, `"source":{"subagent":{"thread_spawn":{"parent_thread_id":"p-1","depth":1}}}`, 1),
+			"p-1/01a229de-19ad-7fd3-a108-dc71fa0221db",
 		},
 		"Codex, of a parent that is not known": {
-			strings.Replace(string(load(t, "testdata/codex-sluice.jsonl")), `"source":"cli"`, `"source":{"subagent":"review"}`, 1),
-			"019e1000-aaaa-7bbb-8ccc-000000000001",
+			strings.Replace(string(load(t, "testdata/codex-0.169.0-sluice.jsonl")), `"source":"vscode"`, `"source":{"subagent":"review"}`, 1),
+			"01a229de-19ad-7fd3-a108-dc71fa0221db",
 		},
-		"OpenCode": {strings.Replace(string(load(t, "testdata/opencode-orchard.json")), `"directory":`, `"parentID":"p-1","directory":`, 1), "p-1/"},
+		"OpenCode": {strings.Replace(string(load(t, "testdata/opencode-1.18.33-orchard.json")), `"directory":`, `"parentID":"p-1","directory":`, 1), "p-1/"},
 	} {
 		res := capture(t, []byte(c.data), Options{})
 		if len(res.held()) == 0 || !strings.HasPrefix(res.Session.ID, c.session) {
@@ -266,7 +270,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // BenchmarkAdapters reads 8 MB of each agent's fixture, over and over, with
 // tool output of the size that real ones have.
 func BenchmarkAdapters(b *testing.B) {
-	for _, file := range []string{"codex-sluice.jsonl", "copilot-hivelog.jsonl", "gemini-inkstone.jsonl"} {
+	for _, file := range []string{"codex-0.169.0-sluice.jsonl", "copilot-1.0.102-hivelog.jsonl", "gemini-0.61.0-inkstone.jsonl"} {
 		data := load(b, "testdata/"+file)
 		for _, mark := range []string{"Output:\\n", "Output: ", "<shellId:"} { // real sessions are mostly tool output
 			data = bytes.ReplaceAll(data, []byte(mark), []byte(strings.Repeat("a line of output of a tool\\n", 2000)+mark))
@@ -335,7 +339,7 @@ func FuzzAdapters(f *testing.F) {
 // TestRevert: an OpenCode session that was taken back to an earlier message
 // takes back what was captured after it.
 func TestRevert(t *testing.T) {
-	reverted := load(t, "testdata/opencode-orchard.json")
+	reverted := load(t, "testdata/opencode-by-hand.json")
 	at := bytes.Index(reverted, []byte(`"revert"`))
 	full := bytes.Replace(reverted, []byte(`"revert"`), []byte(`"was"`), 1)
 	kept := newHoldings()

@@ -139,7 +139,7 @@ func TestPrivateWords(t *testing.T) {
 
 // TestPrivateOfAgents: the other agents' prompts are treated alike.
 func TestPrivateOfAgents(t *testing.T) {
-	for _, file := range []string{"testdata/codex-sluice.jsonl", "testdata/copilot-hivelog.jsonl", "testdata/gemini-inkstone.jsonl", "testdata/opencode-orchard.json"} {
+	for _, file := range []string{"testdata/codex-0.169.0-sluice.jsonl", "testdata/copilot-1.0.102-hivelog.jsonl", "testdata/gemini-0.61.0-inkstone.jsonl", "testdata/opencode-1.18.33-orchard.json"} {
 		data := load(t, file)
 		first := capture(t, data, Options{})
 		if len(first.Session.Requests) == 0 {

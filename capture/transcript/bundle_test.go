@@ -10,7 +10,7 @@ import (
 // TestBundleLayout: how a document is laid out does not matter, and a place in
 // its lines can be read again.
 func TestBundleLayout(t *testing.T) {
-	for _, file := range []string{"../testdata/gemini-rota.json", "../testdata/opencode-orchard.json"} {
+	for _, file := range []string{"../testdata/gemini-0.30.0-rota.json", "../testdata/opencode-1.18.33-orchard.json"} {
 		data := readFile(t, file)
 		lines, err := io.ReadAll(newBundle(bytes.NewReader(data), Detect(data)))
 		if err != nil {

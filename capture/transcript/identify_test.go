@@ -20,28 +20,27 @@ func TestIdentify(t *testing.T) {
 			},
 		},
 		{
-			"codex-sluice.jsonl",
+			"codex-0.169.0-sluice.jsonl",
 			Identity{
-				Agent: Codex, Session: "019e1000-aaaa-7bbb-8ccc-000000000001", Cwd: "/home/ines/sluice",
-				Branch: "lock-queue", Head: "3f1c2a9be07745d1a6f0c8b2d4e6f8a0b1c2d3e4", Model: "gpt-5.5",
+				Agent: Codex, Session: "01a229de-19ad-7fd3-a108-dc71fa0221db", Cwd: "/home/ines/sluice",
+				Branch: "lock-queue", Head: "6c385a0cb7fe9956394d944a4f54b472b4cc5a7e", Model: "gpt-5.5",
 			},
 		},
 		{
-			"copilot-hivelog.jsonl",
+			"copilot-1.0.102-hivelog.jsonl",
 			Identity{
-				Agent: Copilot, Session: "7c0ffee0-1234-4abc-9def-0123456789ab", Cwd: "/home/tomas/hivelog",
-				Branch: "scale-drift", Head: "9a8b7c6d5e4f30211203f4e5d6c7b8a990817263", Model: "claude-sonnet-4.5",
+				Agent: Copilot, Session: "40a29109-f80b-43be-9db6-8bc3c98d97da", Cwd: "/home/tomas/hivelog",
+				Branch: "scale-drift", Head: "977d76fdf13db1e301dbc92e50d5f45deab161d1", Model: "gpt-4.1",
 			},
 		},
 		{
-			"gemini-inkstone.jsonl",
+			"gemini-0.61.0-inkstone.jsonl",
 			Identity{
-				Agent: Gemini, Session: "4a5b6c7d-0000-4111-8222-333344445555", Cwd: "/home/yara/inkstone",
-				Model: "gemini-3-pro",
+				Agent: Gemini, Session: "db7dffac-0e3f-4b75-b085-e439f249a775", Model: "gemini-2.5-pro",
 			},
 		},
-		{"gemini-rota.json", Identity{Agent: Gemini, Session: "0d1e2f30-aaaa-4bbb-8ccc-dddd00001111"}},
-		{"opencode-orchard.json", Identity{Agent: OpenCode, Session: "ses_7a1b2c3d", Cwd: "/home/nils/orchard"}},
+		{"gemini-0.30.0-rota.json", Identity{Agent: Gemini, Session: "d7ceb848-1f45-4eb2-87c9-aecb279e005a"}},
+		{"opencode-1.18.33-orchard.json", Identity{Agent: OpenCode, Session: "ses_dd61a975effeigkZNUGn6aMOGr", Cwd: "/home/nils/orchard"}},
 	} {
 		data := readFile(t, "../testdata/"+c.file)
 		if d := cmp.Diff(c.want, Identify(data)); d != "" {

@@ -70,6 +70,9 @@ func readContents(body json.RawMessage) (conversation, error) {
 
 func wholeContent(_ conversation, said saying) object {
 	parts := []object{}
+	if said.thought != "" {
+		parts = append(parts, object{"text": said.thought, "thought": true})
+	}
 	if said.text != "" {
 		parts = append(parts, object{"text": said.text})
 	}

@@ -27,7 +27,8 @@ type Request struct {
 // Server answers requests to a model. It is safe for concurrent use.
 type Server struct {
 	Scripts map[string]Script
-	Record  io.Writer // one JSON object a line for each request; nil for none
+	Prompts map[string]string // the script that a prompt names by its own text
+	Record  io.Writer         // one JSON object a line for each request; nil for none
 
 	mu       sync.Mutex
 	requests []Request
@@ -97,7 +98,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, body json.RawMes
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	said := c.choose(s.Scripts)
+	said := c.choose(s.Scripts, s.Prompts)
 	said.id, said.callID = s.newID("msg_"), s.newID("call_")
 	s.record(Request{Path: r.URL.Path, Script: said.script, Step: said.step, Body: body})
 	whole := in.whole(c, said)

@@ -31,6 +31,9 @@ func completions() modelInterface {
 // does not name.
 const toolSearch = "tool_search"
 
+// applyPatch is the name of its tool whose argument is a text, and no JSON.
+const applyPatch = "apply_patch"
+
 func readResponses(body json.RawMessage) (conversation, error) {
 	type tool struct {
 		Type       string `json:"type"`
@@ -89,6 +92,10 @@ func readResponses(body json.RawMessage) (conversation, error) {
 
 func wholeResponse(c conversation, said saying) object {
 	output := []object{}
+	if said.thought != "" {
+		summary := object{"type": "summary_text", "text": said.thought}
+		output = append(output, object{"type": "reasoning", "id": "rs_" + said.id, "summary": []object{summary}})
+	}
 	if said.text != "" {
 		text := object{"type": "output_text", "text": said.text, "annotations": []object{}}
 		output = append(output, object{
@@ -113,6 +120,12 @@ func responseCall(said saying) object {
 		return object{
 			"type": "tool_search_call", "call_id": said.callID, "execution": "client", "status": "completed",
 			"arguments": said.args,
+		}
+	}
+	if text, ok := said.args["input"].(string); ok && said.call == applyPatch {
+		return object{
+			"type": "custom_tool_call", "id": "ctc_" + said.callID, "call_id": said.callID, "name": said.call,
+			"input": text, "status": "completed",
 		}
 	}
 	args, _ := json.Marshal(said.args)
@@ -181,6 +194,9 @@ func readCompletions(body json.RawMessage) (conversation, error) {
 
 func wholeCompletion(c conversation, said saying) object {
 	message, end := object{"role": "assistant", "content": said.text}, "stop"
+	if said.thought != "" {
+		message["reasoning_content"] = said.thought
+	}
 	if said.call != "" {
 		end = "tool_calls"
 		args, _ := json.Marshal(said.args)

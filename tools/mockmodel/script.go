@@ -17,9 +17,10 @@ type Script []Step
 // Step is one answer: a text, the call of a tool, or both. Tokens are those that the
 // request is said to have had, where that matters.
 type Step struct {
-	Text   string `json:"text"`
-	Tool   *Tool  `json:"tool"`
-	Tokens int    `json:"tokens"`
+	Thought string `json:"thought"` // that the model has before it answers
+	Text    string `json:"text"`
+	Tool    *Tool  `json:"tool"`
+	Tokens  int    `json:"tokens"`
 }
 
 // Tool is the call of a tool. Kind is "shell", "agent" (a subagent), "mcp" (a tool whose
@@ -74,11 +75,13 @@ type saying struct {
 	id     string
 	script string
 	step   int
-	text   string
-	call   string // name of a tool, "" for none
-	callID string
-	args   map[string]any
-	tokens int
+
+	thought string
+	text    string
+	call    string // name of a tool, "" for none
+	callID  string
+	args    map[string]any
+	tokens  int
 }
 
 // promptEnd is how many bytes at the end of a prompt may ask for a summary.
@@ -94,8 +97,8 @@ var sumUp = sync.OnceValue(func() *regexp.Regexp {
 		`anchored summary|<summary>`)
 })
 
-// choose returns the next step of the script that the last prompt with a marker names.
-func (c conversation) choose(scripts map[string]Script) saying {
+// choose returns the next step of the script that the last prompt names.
+func (c conversation) choose(scripts map[string]Script, prompts map[string]string) saying {
 	if c.summary || sumUp().MatchString(c.lastPrompt()) {
 		text := Summary
 		if strings.Contains(c.lastPrompt(), "<state_snapshot>") {
@@ -107,13 +110,13 @@ func (c conversation) choose(scripts map[string]Script) saying {
 		text, _ := json.Marshal(example(c.answer))
 		return saying{script: "json", text: string(text), tokens: tokensAsked}
 	}
-	name, step := c.place()
+	name, step := c.place(prompts)
 	script := scripts[name]
 	if len(c.tools) == 0 || len(script) == 0 {
 		return saying{text: "The import of gauges", tokens: tokensAsked}
 	}
 	now := script[min(step, len(script)-1)]
-	said := saying{script: name, step: step, text: now.Text, tokens: max(now.Tokens, tokensAsked)}
+	said := saying{script: name, step: step, thought: now.Thought, text: now.Text, tokens: max(now.Tokens, tokensAsked)}
 	if now.Tool == nil {
 		return said
 	}
@@ -135,9 +138,9 @@ func (s saying) reported(tools map[string]schema) saying {
 	return s
 }
 
-// place returns the script that the last prompt with a marker names, and how many calls
-// have had their results since.
-func (c conversation) place() (script string, step int) {
+// place returns the script that the last prompt names, by a marker or by what it says, and how
+// many calls have had their results since.
+func (c conversation) place(prompts map[string]string) (script string, step int) {
 	for _, t := range c.turns {
 		switch t.role {
 		case resultRole:
@@ -148,6 +151,11 @@ func (c conversation) place() (script string, step int) {
 			}
 			if found := marker().FindAllStringSubmatch(t.text, -1); found != nil {
 				script, step = found[len(found)-1][1], 0
+			}
+			for prompt, name := range prompts {
+				if strings.Contains(t.text, prompt) {
+					script, step = name, 0
+				}
 			}
 		}
 	}

@@ -25,8 +25,24 @@ type message struct {
 
 // talk runs a client as an editor does, with one prompt after the other in one process.
 func (s *session) talk(ctx context.Context, args []string, prompts ...string) error {
-	if err := s.trust(s); err != nil {
-		return err
+	return s.edit(ctx, args, func(e *editor) error {
+		return e.converse(s.repo(), func(say func(text string) error) error {
+			for _, text := range prompts {
+				if err := say(text); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// edit runs a client for an editor, which says and asks what do does.
+func (s *session) edit(ctx context.Context, args []string, do func(e *editor) error) error {
+	if s.trust != nil {
+		if err := s.trust(s); err != nil {
+			return err
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -45,59 +61,84 @@ func (s *session) talk(ctx context.Context, args []string, prompts ...string) er
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	c := editor{in: json.NewEncoder(in), out: json.NewDecoder(io.TeeReader(out, &s.said))}
-	err = c.prompts(s.repo(), prompts)
-	err = errors.Join(err, in.Close(), cmd.Process.Signal(os.Interrupt), cmd.Wait())
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && !exit.Success() && ctx.Err() == nil {
-		return nil // it was told to end
+	err = do(&editor{in: json.NewEncoder(in), out: json.NewDecoder(io.TeeReader(out, &s.said))})
+	err = errors.Join(err, in.Close(), cmd.Process.Signal(os.Interrupt))
+	late := time.AfterFunc(leave, func() { _ = cmd.Cancel() }) // Gemini CLI stays
+	defer late.Stop()
+	ended := cmd.Wait()
+	if exit, ok := errors.AsType[*exec.ExitError](ended); ok && !exit.Success() && ctx.Err() == nil {
+		return err // it was told to end
 	}
-	return err
+	return errors.Join(err, ended)
 }
+
+// leave is how long a client may take to end.
+const leave = 10 * time.Second
 
 // editor is the side of the protocol that asks.
 type editor struct {
-	in   *json.Encoder
-	out  *json.Decoder
-	sent int
+	in     *json.Encoder
+	out    *json.Decoder
+	sent   int
+	answer func(m message) map[string]any // to what the agent asks; nil refuses it
 }
 
-func (c *editor) prompts(dir string, texts []string) error {
+// converse begins a session in a folder, and has do say something in it.
+func (c *editor) converse(dir string, do func(say func(text string) error) error) error {
 	_, err := c.ask("initialize", map[string]any{"protocolVersion": 1, "clientCapabilities": map[string]any{}})
 	if err != nil {
 		return err
 	}
 	made, err := c.ask("session/new", map[string]any{"cwd": dir, "mcpServers": []any{}})
-	for _, text := range texts {
-		if err != nil {
-			return err
-		}
-		said := []any{map[string]any{"type": "text", "text": text}}
-		_, err = c.ask("session/prompt", map[string]any{"sessionId": made["sessionId"], "prompt": said})
+	if err != nil {
+		return err
 	}
-	return err
+	return do(func(text string) error {
+		said := []any{map[string]any{"type": "text", "text": text}}
+		_, err := c.ask("session/prompt", map[string]any{"sessionId": made["sessionId"], "prompt": said})
+		return err
+	})
 }
 
-// ask sends a request, and returns the answer to it. Nothing that is asked meanwhile is granted.
+// ask sends a request, and returns the answer to it.
 func (c *editor) ask(method string, params any) (map[string]any, error) {
 	c.sent++
-	if err := c.in.Encode(message{Version: "2.0", ID: c.sent, Method: method, Params: params}); err != nil {
+	sent := c.sent
+	if err := c.in.Encode(message{Version: "2.0", ID: sent, Method: method, Params: params}); err != nil {
 		return nil, err
 	}
+	m, err := c.await(method, func(m message) bool { return m.Method == "" && fmt.Sprint(m.ID) == fmt.Sprint(sent) })
+	return m.Result, err
+}
+
+// await reads what the agent says until one thing is as wanted, or an error, and answers what
+// it asks meanwhile.
+func (c *editor) await(what string, wanted func(m message) bool) (message, error) {
 	for {
 		var m message
 		if err := c.out.Decode(&m); err != nil {
-			return nil, fmt.Errorf("waiting for the answer to %s: %w", method, err)
+			return m, fmt.Errorf("waiting for %s: %w", what, err)
 		}
 		switch {
 		case m.Method != "" && m.ID != nil:
-			refusal := map[string]any{"code": -32601, "message": "there is no such method"}
-			if err := c.in.Encode(message{Version: "2.0", ID: m.ID, Error: refusal}); err != nil {
-				return nil, err
+			if err := c.in.Encode(c.reply(m)); err != nil {
+				return m, err
 			}
 		case m.Method == "" && m.Error != nil:
-			return nil, fmt.Errorf("%s: %v", method, m.Error)
-		case m.Method == "" && fmt.Sprint(m.ID) == fmt.Sprint(c.sent):
-			return m.Result, nil
+			return m, fmt.Errorf("%s: %v", what, m.Error)
+		case wanted(m):
+			return m, nil
 		}
 	}
+}
+
+// reply is the answer to what an agent asks.
+func (c *editor) reply(m message) message {
+	if c.answer != nil {
+		if result := c.answer(m); result != nil {
+			return message{Version: "2.0", ID: m.ID, Result: result}
+		}
+	}
+	refusal := map[string]any{"code": -32601, "message": "there is no such method"}
+	return message{Version: "2.0", ID: m.ID, Error: refusal}
 }

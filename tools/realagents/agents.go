@@ -12,25 +12,27 @@ import (
 
 // agent is a client, and how it is run.
 type agent struct {
-	name     string // of its folder, and for cortex init
-	title    string // for people
-	source   string // in memories
-	version  string
-	pkg      string                                 // of npm
-	program  string                                 // path below the folder of that
-	prepare  func(s *session) error                 // writes its settings
-	trust    func(s *session) error                 // makes the folder a trusted one; nil where the arguments do
-	prompt   func(s *session, p prompting) []string // the arguments of the program
-	env      func(s *session) []string
-	compact  func(ctx context.Context, s *session) error // a session that is summed up, and asked "@@plain@@" then
-	install  func(ctx context.Context, s *session) error // of the plugin, nil where there is none
-	search   string                                      // the script that looks for tools first; "" for none
-	send     string                                      // the script that sends a subagent; "" is "sub"
-	refuses  bool                                        // it runs no session in a folder that is not trusted
-	unasked  bool                                        // it runs hooks in such a folder
-	distrust string                                      // what it does there, for the table
-	lacks    map[string]string                           // rows that the client does not offer: what the table says
-	takes    func(s *session) (bool, error)              // whether it takes a text before a call; nil: ask with a hook
+	name        string // of its folder, and for cortex init
+	title       string // for people
+	source      string // in memories
+	version     string
+	pkg         string                                 // of npm
+	program     string                                 // path below the folder of that
+	prepare     func(s *session) error                 // writes its settings
+	trust       func(s *session) error                 // makes the folder a trusted one; nil where the arguments do
+	prompt      func(s *session, p prompting) []string // the arguments of the program
+	env         func(s *session) []string
+	compact     func(ctx context.Context, s *session) error // a session that is summed up, and asked "@@plain@@" then
+	converse    func(ctx context.Context, s *session, turns []exchange) error
+	install     func(ctx context.Context, s *session) error // of the plugin, nil where there is none
+	transcripts string                                      // what matches them below the folder of a session
+	search      string                                      // the script that looks for tools first; "" for none
+	send        string                                      // the script that sends a subagent; "" is "sub"
+	refuses     bool                                        // it runs no session in a folder that is not trusted
+	unasked     bool                                        // it runs hooks in such a folder
+	distrust    string                                      // what it does there, for the table
+	lacks       map[string]string                           // rows that the client does not offer: what the table says
+	takes       func(s *session) (bool, error)              // whether it takes a text before a call; nil: ask with a hook
 }
 
 // prompting is a prompt that a client is run with.
@@ -159,10 +161,11 @@ multi_agent_v2 = true
 			}
 			return append(args, p.text)
 		},
-		env:    func(s *session) []string { return []string{"MOCK_KEY=dummy"} },
-		lacks:  map[string]string{tasked: taskless},
-		search: "searched",
-		send:   "subwait",
+		env:         func(s *session) []string { return []string{"MOCK_KEY=dummy"} },
+		lacks:       map[string]string{tasked: taskless},
+		search:      "searched",
+		transcripts: "home/.codex/sessions/*/*/*/*.jsonl", converse: serveCodex,
+		send: "subwait",
 		install: func(ctx context.Context, s *session) error {
 			return s.all(ctx,
 				[]string{s.path(), "plugin", "marketplace", "add", s.root},
@@ -210,6 +213,7 @@ func gemini() *agent {
 		env: func(s *session) []string {
 			return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + s.url, "GEMINI_TELEMETRY_ENABLED=false"}
 		},
+		transcripts: "home/.gemini/tmp/*/chats/session-*.json*", converse: editing("--experimental-acp", "-m", "gemini-2.5-pro"),
 		refuses: true,
 		lacks:   map[string]string{beforeCall: notOffered, asked: notOffered, tasked: taskless, ruled: notOffered},
 		install: func(ctx context.Context, s *session) error {
@@ -256,6 +260,7 @@ func copilot() *agent {
 				"COPILOT_MODEL=gpt-4.1", "COPILOT_AUTO_UPDATE=false",
 			}
 		},
+		transcripts: "home/.copilot/session-state/*/events.jsonl", converse: editing("--acp"),
 		compact: func(ctx context.Context, s *session) error { // with nothing that begins anew after it
 			return s.talk(ctx, []string{"--acp", "--allow-all-tools", "--allow-all-paths"},
 				"@@long@@ Calibrate the probe.", "/compact", "@@plain@@ And the tide tables?")

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,8 +24,8 @@ import (
 
 // options are the flags.
 type options struct {
-	clients, cortex, root, record, only, keep string
-	update, latest                            bool
+	clients, cortex, root, record, transcripts, only, keep string
+	update, latest                                         bool
 }
 
 func main() {
@@ -33,6 +34,7 @@ func main() {
 	flag.StringVar(&o.cortex, "cortex", "", "the `PROGRAM` to try")
 	flag.StringVar(&o.root, "root", ".", "`FOLDER` of the checkout, with its plugin and its docs")
 	flag.StringVar(&o.record, "record", "", "`FOLDER` for what the hooks are told")
+	flag.StringVar(&o.transcripts, "transcripts", "", "`FOLDER` for transcripts of the dialogues, and nothing else")
 	flag.StringVar(&o.only, "only", "", "`NAMES` of clients or sessions, with commas between them")
 	flag.StringVar(&o.keep, "keep", "", "`FOLDER` for what the sessions leave; else it is deleted")
 	flag.BoolVar(&o.update, "update", false, "write the table in docs/agents.md")
@@ -47,6 +49,7 @@ func main() {
 }
 
 func (o *options) run(ctx context.Context) error {
+	o.record = cmp.Or(o.record, o.transcripts)
 	dir, err := o.scratch()
 	if err != nil {
 		return err
@@ -57,6 +60,9 @@ func (o *options) run(ctx context.Context) error {
 	w, err := newWorld(dir, o)
 	if err != nil {
 		return err
+	}
+	if o.transcripts != "" {
+		return w.transcribe(ctx, o.transcripts)
 	}
 	var wrong error
 	turn := make(chan struct{}, 2) // clients at a time

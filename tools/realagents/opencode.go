@@ -14,7 +14,7 @@ import (
 // downloaded for.
 const openCodeSettings = `{
   "$schema": "https://opencode.ai/config.json",
-  "autoupdate": false, "share": "disabled", "snapshot": false,
+  "permission": {"bash": {"rm *": "ask"}}, "autoupdate": false, "share": "disabled", "snapshot": false,
   "model": "mock/mock", "small_model": "mock/mock",
   "provider": {"mock": {
     "npm": "@ai-sdk/openai-compatible", "name": "Mock", "options": {"baseURL": "%s/v1", "apiKey": "dummy"},
@@ -47,6 +47,7 @@ func openCode() *agent {
 				"OPENCODE_DISABLE_SHARE=1", "OPENCODE_DISABLE_DEFAULT_PLUGINS=1",
 			}
 		},
+		transcripts: "hooks/ses_*.json", converse: editing("acp"),
 		send:    "subgeneral",
 		unasked: true,
 		lacks: map[string]string{

@@ -213,7 +213,7 @@ func (p plainer) inside(open json.Delim) error {
 				return err
 			}
 			key, _ = token.(string)
-			p.text(key)
+			p.text(p.s.withoutMachine(key))
 			p.out.WriteString(":")
 		}
 		if err := p.value(key); err != nil {
@@ -230,7 +230,7 @@ func (p plainer) inside(open json.Delim) error {
 // Bounds of a client's own words in a recording.
 const (
 	longText = 160 // a text up to which is kept as it is
-	longGap  = 100 // between words of ours
+	longGap  = 120 // between words of ours
 	edge     = 32  // what is kept of a line at both ends of a longer gap
 )
 
@@ -266,10 +266,10 @@ func gap(text string, first, last bool) string {
 		return found[1] + "\n" + omitted + "\n" + found[2] // agents tell by it whose words it holds
 	}
 	before, after := "", ""
-	if line, _, ok := strings.Cut(text, "\n"); ok && !first && len(line) < edge {
+	if line, _, ok := strings.Cut(text, "\n"); ok && (!first || strings.HasPrefix(line, "<")) && len(line) < edge {
 		before = line + "\n"
 	}
-	if i := strings.LastIndexByte(text, '\n'); i >= 0 && !last && len(text)-i < edge {
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 && (!last || strings.HasSuffix(text, ">")) && len(text)-i < edge {
 		after = text[i:]
 	}
 	return before + omitted + after
@@ -320,7 +320,12 @@ func (s *session) words() []string {
 		out = append(out, strings.TrimSpace(string(text)))
 		out = append(out, strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' || r == '"' })...)
 	}
-	for _, text := range out { // as strings of JSON in strings
+	return withQuoted(out)
+}
+
+// withQuoted returns texts that can be told from a client's, also as strings of JSON in strings.
+func withQuoted(out []string) []string {
+	for _, text := range out {
 		quoted, _ := json.Marshal(text)
 		out = append(out, strings.Trim(string(quoted), `"`))
 	}

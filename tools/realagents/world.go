@@ -194,7 +194,7 @@ func (s *session) all(ctx context.Context, commands ...[]string) error {
 // it but the folders of its programs.
 func (s *session) environ(more []string) []string {
 	return append([]string{
-		"PATH=" + filepath.Join(s.world.dir, "bin") + ":" + os.Getenv("PATH"), "HOME=" + s.home(),
+		"PATH=" + filepath.Join(s.dir, "programs") + ":" + filepath.Join(s.world.dir, "bin") + ":" + os.Getenv("PATH"), "HOME=" + s.home(),
 		"TMPDIR=" + filepath.Join(s.dir, "tmp"), "TERM=dumb", "LANG=C.UTF-8", "CI=1", "NO_COLOR=1",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "RECORD_TO=" + s.recordTo(),
 	}, more...)
