@@ -88,8 +88,12 @@ func TestReportOfSubagent(t *testing.T) {
 				t.Errorf("%s: learned %d times", file, n)
 			}
 		}
-		if len(learned) == 0 {
-			t.Errorf("nothing is learned from %q", files)
+		want := 1
+		if strings.Contains(files[0], "opencode") { // the session has the report, and the subagent is one of its own
+			want = 2
+		}
+		if len(learned) < want {
+			t.Errorf("%v is learned from %q, want it from %d", learned, files, want)
 		}
 	})
 }

@@ -236,3 +236,38 @@ func ask(t *testing.T, s *Server, path, body string) string {
 	}
 	return w.Body.String()
 }
+
+// TestPrompts: a prompt names a script by what it says, a model may think before it answers,
+// and a patch is handed to Codex as a text.
+func TestPrompts(t *testing.T) {
+	patch := &Tool{Kind: "raw", Name: "apply_patch", Args: map[string]any{"input": "*** Begin Patch"}}
+	s := &Server{
+		Scripts: map[string]Script{"said0": {{Thought: "It may be the lock.", Text: "I mend it.", Tool: patch}}},
+		Prompts: map[string]string{"Why is it slow?": "said0"},
+	}
+	for path, c := range map[string]struct {
+		body string
+		want []string
+	}{
+		responseAt: {
+			body(`"tools":[{"type":"custom","name":"apply_patch"}]`, "input", `{"role":"user","content":"Why is it slow?"}`),
+			[]string{`"I mend it."`, `"It may be the lock."`, `"custom_tool_call"`, `"input":"*** Begin Patch"`},
+		},
+		contentAt: {
+			body(geminiTool, "contents", `{"role":"user","parts":[{"text":"Why is it slow?"}]}`),
+			[]string{`"thought":true`, `"It may be the lock."`},
+		},
+		chatAt: {
+			body(chatTool, "messages", `{"role":"user","content":"Why is it slow?"}`),
+			[]string{`"reasoning_content":"It may be the lock."`},
+		},
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(c.body)))
+		for _, want := range c.want {
+			if !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s: no %s in %s", path, want, w.Body)
+			}
+		}
+	}
+}
