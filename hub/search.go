@@ -89,13 +89,22 @@ func (h *Hub) Search(ctx context.Context, c Caller, ask Question) (*Answer, erro
 		return nil, fmt.Errorf("searching: %w", err)
 	}
 	out := &Answer{
-		Result: result, Repos: len(in), Stale: outdated(in), Notices: slices.Concat(q.Hints, result.Hints),
+		Result: result, Repos: len(in), Stale: outdated(in),
+		Notices: slices.Concat(q.Hints, result.Hints, unknown(q)),
 	}
 	for i := range result.Hits {
 		hit := &result.Hits[i]
 		out.Found = append(out.Found, h.placed(in, hit, append([]memory.ID{hit.Memory.ID}, hit.Twins...)))
 	}
 	return out, nil
+}
+
+// unknown says what filters ask for that no hub knows: it has memories, and not the code that they are about.
+func unknown(q query.Query) []string {
+	stale := lists.Where(q.Clauses, func(c query.Clause) bool { return string(c.Key)+":"+c.Value == "is:stale" })
+	return lists.Map(stale, func(query.Clause) string {
+		return "a hub has no code, so is:stale finds nothing there: ask for it in a clone"
+	})
 }
 
 // bound is how many results are given where so many are asked for.

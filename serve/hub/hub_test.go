@@ -123,6 +123,10 @@ func TestAnswers(t *testing.T) {
 	if got.ID != string(m.ID) || len(got.Places) != 1 || got.Places[0].Repository != "harbour" || found.Forge != "f" {
 		t.Errorf("%+v", found)
 	}
+	_, body = ask(t, h, "POST", "/v1/search", "Bearer token", `{"query":"crane is:stale"}`)
+	if !strings.Contains(body, `"total":0`) || !strings.Contains(body, "a hub has no code") {
+		t.Errorf("of what is outdated by code it says %s", body)
+	}
 	for _, name := range []string{"f/" + got.Blob, got.Blob, "f/" + got.ID, got.ID[:7]} {
 		code, body = ask(t, h, "GET", "/v1/memory/"+name, "Bearer token", "")
 		if code != http.StatusOK || !strings.Contains(body, m.Text) || strings.Contains(body, "snippet") {
