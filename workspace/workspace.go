@@ -48,6 +48,7 @@ type Env struct {
 	Environ   []string         // environment of git children
 	Now       func() time.Time // the clock
 	Version   string           // of cortex, for records
+	Program   string           // path of the file that runs
 	InGitHook bool             // run by git, whose GIT_* variables are meant
 	Once      bool             // the process ends with this workspace: what it reads may stay mapped
 	Ahead     bool             // start reading memories while git locates the repository
@@ -166,7 +167,7 @@ func (w *Workspace) furnish() {
 	w.Views = &view.Reader{
 		Repo: w.Repo, Index: w.Index, Tree: w.tree, Journal: w.Journal, Secrets: w.Secrets, Global: w.global,
 		Notices: w.notices, Trust: trustRule(w, MemoriesDir, facts.Trust), Fading: w.Config.Fading(),
-		Weights: tuning.Rank, Now: now, Version: w.env.Version, Named: w.env.Named,
+		Weights: tuning.Rank, Now: now, Program: w.env.Program, Named: w.env.Named,
 	}
 	w.pages = newPages(w)
 	w.lander = &lander{

@@ -52,7 +52,7 @@ func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error
 		debug.SetGCPercent(-1) // what is read is wanted until the end; the limit of memory stays
 	}
 	in := workspace.Env{
-		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(),
+		Dir: e.where(), Environ: e.environ, Now: e.now, Version: version(), Program: e.exe,
 		InGitHook: as.forGit, Once: as.once(), Ahead: as.reads || as.forGit,
 		Named: e.json || as.named, Settings: as.hook, Global: process.GlobalStore(e.getenv), Agent: e.agent(),
 		Patience: as.patience,

@@ -8,29 +8,34 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// originOf is the weakest of the passages that a claim has its words from, and of the memories that
-// it stands for, whatever it has of their words: one from elsewhere could be said in others.
-// Passages of the agent alone establish none: nobody has looked whether those words were its own,
-// as was done for a candidate. That a call failed, and with which error, is what happened, and
-// comes from nobody.
+// originOf is the weakest of what a claim has its words from: the passages that it cites, and the
+// memories that it stands for. One from elsewhere whose words it does not take makes it no weaker,
+// and no surer. Passages of the agent alone establish none: nobody has looked whether
+// those words were its own, as was done for a candidate. That a call failed, and with which
+// error, is what happened, and comes from nobody.
 func (c *claim) originOf(stoodFor []*memory.Memory) string {
+	var own, outside []string
 	origin := memory.OriginPerson
-	var said []string
 	for _, m := range stoodFor {
+		if m.Outside() {
+			outside = append(outside, m.Title+"\n"+m.Text)
+			continue
+		}
+		own = append(own, m.Title+"\n"+m.Text)
 		origin = memory.WeakestOrigin(origin, m.Source.Claimed())
-		said = append(said, m.Title+"\n"+m.Text)
 	}
 	byAgent := func(p Passage) bool { return !isOutside(&p) && !isByPerson(&p) }
 	switch {
-	case c.isFromOutside(said):
+	case c.isFromOutside(own, outside):
 		return memory.OriginOutside
 	case !slices.ContainsFunc(c.passages, byAgent):
 		return origin
-	case len(stoodFor) == 0:
+	case len(own) == 0:
 		return ""
 	}
 	return memory.WeakestOrigin(origin, memory.OriginAgent)
@@ -48,29 +53,44 @@ func isByPerson(p *Passage) bool {
 }
 
 // fromOutside is the share of a sentence's words from which on they are taken to be those
-// of a passage that has them.
+// of a text that has them.
 const fromOutside = 0.6
 
-// isFromOutside reports whether a sentence of a claim has its words from passages of
-// elsewhere that it cites, rather than from others or from what it stands for.
-func (c *claim) isFromOutside(stoodFor []string) bool {
-	var own, outside []string
+// isFromOutside reports whether a sentence of a claim has its words from texts of elsewhere, which
+// it cites or stands for, rather than from others. What a passage of the session repeats of such a
+// text is not its own.
+func (c *claim) isFromOutside(own, outside []string) bool {
+	repeated := signatures(outside)
+	var said []string // in the session, of its own
 	for i := range c.passages {
-		if p := &c.passages[i]; isOutside(p) {
+		p := &c.passages[i]
+		if isOutside(p) {
 			outside = append(outside, p.Text)
-		} else {
-			own = append(own, p.Text)
+			continue
 		}
+		said = append(said, slices.DeleteFunc(prose.Sentences(p.Text), func(s string) bool {
+			return isMostlyOf(sameness.Signature("", s), repeated)
+		})...)
 	}
-	if len(outside) == 0 || len(own) == 0 {
+	if len(outside) == 0 || len(said) == 0 {
 		return len(outside) > 0
 	}
-	here := sameness.Signature("", strings.Join(slices.Concat(own, stoodFor), "\n"))
+	here := sameness.Signature("", strings.Join(slices.Concat(own, said), "\n"))
 	there := sameness.Signature("", strings.Join(outside, "\n"))
 	return slices.ContainsFunc(prose.Sentences(c.said()), func(sentence string) bool {
 		words := sameness.Signature("", quotations().ReplaceAllString(sentence, " "))
-		return sameness.Inside(words, there) >= fromOutside && sameness.Shared(words, there) > sameness.Shared(words, here)
+		return isMostlyOf(words, [][]uint32{there}) && sameness.Shared(words, there) > sameness.Shared(words, here)
 	})
+}
+
+// isMostlyOf reports whether a text has most of its words from one of others.
+func isMostlyOf(words []uint32, others [][]uint32) bool {
+	return slices.ContainsFunc(others, func(o []uint32) bool { return sameness.Inside(words, o) >= fromOutside })
+}
+
+// signatures are the words of each text.
+func signatures(texts []string) [][]uint32 {
+	return lists.Map(texts, func(t string) []uint32 { return sameness.Signature("", t) })
 }
 
 // leaves reports whether a memory in a person's own words stays beside a claim that was to stand for

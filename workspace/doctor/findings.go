@@ -13,9 +13,9 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/lists"
-	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
@@ -60,24 +60,21 @@ func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOpt
 	if err != nil {
 		return nil, err
 	}
-	out := []Finding{}
-	for _, p := range v.Problems {
-		out = append(out, Finding{Path: p.Path, Line: p.Line, Rule: "format", Text: p.Text})
-	}
-	d := &doctor{w: w, accepted: accepted, apart: map[string]bool{}}
-	for _, it := range v.Quarantine() {
-		d.apart[it.Path] = true
-	}
-	entries := v.Entries(ctx)
+	out := append([]Finding{}, lists.Map(v.Problems, func(p index.Problem) Finding {
+		return Finding{Path: p.Path, Line: p.Line, Rule: "format", Text: p.Text}
+	})...)
+	apart := lists.SetOf(v.Quarantine(), func(it index.Item) string { return it.Path })
+	d := &doctor{w: w, accepted: accepted, apart: apart}
+	entries := v.List(ctx, workspace.ListOptions{TextLess: true})
 	found, err := d.findings(ctx, v, entries, opt)
 	if err != nil {
 		return nil, err
 	}
 	out = append(out, found...)
 	out = append(out, d.contradictions(ctx, v)...)
-	for _, c := range d.contestedOf(v) {
-		out = append(out, find(c.path, "contested", c.says))
-	}
+	out = append(out, lists.Map(d.contestedOf(v), func(c contested) Finding {
+		return find(c.path, "contested", c.says)
+	})...)
 	for i := range out {
 		out[i].Quarantined = d.apart[out[i].Path]
 	}
@@ -113,7 +110,10 @@ func (d *doctor) findings(ctx context.Context, v *workspace.View, entries []work
 		return nil, err
 	}
 	out := clashes(ids)
-	out = append(out, checkEach(ctx, entries, d.checkMemory)...)
+	out = append(out, d.wordFindings(ctx, v, entries)...)
+	for _, e := range entries {
+		out = append(out, d.checkFile(e)...)
+	}
 	out = append(out, linkFindings(entries, ids)...)
 	return sorted(out), nil
 }
@@ -125,8 +125,9 @@ func (d *doctor) faults(ctx context.Context, v *workspace.View) ([]Finding, erro
 	if err != nil {
 		return nil, err
 	}
-	out := append(clashes(ids), checkEach(ctx, v.Entries(ctx), d.checkSecrets)...)
-	return sorted(out), nil
+	entries := v.Entries(ctx)
+	secrets := checkEach(ctx, len(entries), func(at int) []Finding { return d.checkSecrets(ctx, entries[at]) })
+	return sorted(append(clashes(ids), secrets...)), nil
 }
 
 // clashes returns a finding for each id in two files, and for each path that may be taken
@@ -156,9 +157,12 @@ func (d *doctor) allIDs(ctx context.Context, v *workspace.View, opt workspace.Vi
 			ids[f.ID] = []string{it.Path}
 		}
 	}
-	landed, _, err := d.w.Views.Landed(ctx, opt)
-	if err != nil {
-		return nil, err
+	landed := v.LandedItems()
+	if landed == nil {
+		var err error
+		if landed, _, err = d.w.Views.Landed(ctx, opt); err != nil {
+			return nil, err
+		}
 	}
 	for _, it := range landed {
 		if f, ok := d.w.Index.Catalog().Facts(it.Blob); ok {
@@ -168,16 +172,14 @@ func (d *doctor) allIDs(ctx context.Context, v *workspace.View, opt workspace.Vi
 	return ids, nil
 }
 
-// checkEach looks at each memory by itself, on all cores.
-func checkEach(ctx context.Context, entries []workspace.Entry,
-	check func(context.Context, workspace.Entry) []Finding,
-) []Finding {
+// checkEach looks at each of n memories by itself, on all cores.
+func checkEach(ctx context.Context, n int, check func(at int) []Finding) []Finding {
 	found := make([][]Finding, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
 	for i := range found {
 		group.Go(func() {
-			for at := i; at < len(entries) && ctx.Err() == nil; at += len(found) {
-				found[i] = append(found[i], check(ctx, entries[at])...)
+			for at := i; at < n && ctx.Err() == nil; at += len(found) {
+				found[i] = append(found[i], check(at)...)
 			}
 		})
 	}
@@ -186,41 +188,22 @@ func checkEach(ctx context.Context, entries []workspace.Entry,
 }
 
 func (d *doctor) checkSecrets(ctx context.Context, e workspace.Entry) []Finding {
-	var out []Finding
-	for _, s := range d.w.Secrets.Of(ctx, e.Memory) {
-		out = append(out, find(e.Path, "secret", fmt.Sprintf("what looks like a secret (%s)", s.Kind)))
-	}
-	return out
+	return lists.Map(d.w.Secrets.Of(ctx, e.Memory), func(s redact.Secret) Finding {
+		return find(e.Path, "secret", fmt.Sprintf("what looks like a secret (%s)", s.Kind))
+	})
 }
 
-func (d *doctor) checkMemory(ctx context.Context, e workspace.Entry) []Finding {
-	m, out := e.Memory, d.checkSecrets(ctx, e)
-	add := func(rule, format string, args ...any) {
-		out = append(out, find(e.Path, rule, fmt.Sprintf(format, args...)))
-	}
-	accepted := slices.Contains(d.accepted, e.Acceptance())
-	if m.Outside() && e.Stage != index.Pending && !accepted {
-		add("origin", "its words stand in %s, and nobody here said them; if they are right as they are,"+
-			" check_accept: [%s] in config.yaml of the default branch says so",
-			m.ReadIn(), e.Acceptance())
-	}
-	for _, sign := range suspicion.Signs(m) {
-		switch {
-		case sign.Rule != suspicion.Instruction:
-			add(sign.Rule, "%s", sign.Says)
-		case !accepted:
-			add(sign.Rule, "it %s: a memory says what is so, and gives no orders; if it is right as it is,"+
-				" check_accept: [%s] in config.yaml of the default branch says so",
-				sign.Says, e.Acceptance())
-		}
-	}
-	all := m.Title + "\n" + m.Text
-	if len(all) > maxText {
-		add("size", "a text of %d KB: of more than %d KB an agent is given the beginning only", len(all)>>10,
-			maxText>>10)
+// checkFile returns the remarks about a memory for which its head and its path are enough.
+func (d *doctor) checkFile(e workspace.Entry) []Finding {
+	var out []Finding
+	m := e.Memory
+	if m.Outside() && e.Stage != index.Pending && !slices.Contains(d.accepted, e.Acceptance()) {
+		out = append(out, find(e.Path, "origin", fmt.Sprintf("its words stand in %s, and nobody here said them;"+
+			" if they are right as they are, check_accept: [%s] in config.yaml of the default branch says so",
+			m.ReadIn(), e.Acceptance())))
 	}
 	if base := path.Base(e.Path); !strings.HasSuffix(base, "-"+m.ID.Short()+".md") {
-		add("name", "the file name does not end in -%s.md", m.ID.Short())
+		out = append(out, find(e.Path, "name", fmt.Sprintf("the file name does not end in -%s.md", m.ID.Short())))
 	}
 	return out
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 )
 
-// linkFindings are the remarks about links: to no memory, from before what they supersede
-// was there, and keys that look like links and are none.
+// linkFindings are the remarks about links: to no memory, and from before what they supersede
+// was there.
 func linkFindings(entries []workspace.Entry, ids map[memory.ID][]string) []Finding {
 	held := make(map[memory.ID]*memory.Memory, len(entries))
 	for _, e := range entries {
@@ -22,10 +22,6 @@ func linkFindings(entries []workspace.Entry, ids map[memory.ID][]string) []Findi
 			if text := linkTrouble(e.Memory, l, ids, held); text != "" {
 				out = append(out, find(e.Path, "link", fmt.Sprintf("%s %s: %s", l.Rel, l.To.Short(), text)))
 			}
-		}
-		if rel := posing(e.Memory.Unknown); rel != "" {
-			out = append(out, find(e.Path, "link", fmt.Sprintf("%s: it is no key of a memory, so it links to nothing;"+
-				" links: [{rel: %s, to: ID}] does", rel, rel)))
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
@@ -20,12 +21,8 @@ type Unproven struct {
 // unprovenOf returns the memories that nobody is known to have said, without those that
 // found already says it of.
 func unprovenOf(entries []workspace.Entry, found []Finding) []Unproven {
-	named := map[string]bool{}
-	for _, f := range found {
-		if f.Rule == "origin" {
-			named[f.Path] = true
-		}
-	}
+	origins := lists.Where(found, func(f Finding) bool { return f.Rule == "origin" })
+	named := lists.SetOf(origins, func(f Finding) string { return f.Path })
 	out := []Unproven{}
 	for _, e := range entries {
 		if reason := hearsay.Waits(e.Memory); reason != "" && !named[e.Path] {

@@ -12,10 +12,12 @@
 package facts
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -46,8 +48,9 @@ const (
 	Sure    Kind = "sure-1"    // whether a pending memory is sure enough to land by itself
 	NoRoom  Kind = "noroom-1"  // how many memories were said not to fit into a branch
 	Authors Kind = "authors-1" // who wrote the newest commits of a commit
-	// Conflicts says which memories contradict each other. Number it anew with what contradicts what.
-	Conflicts Kind = "conflicts-1"
+	// What a build of this program found, see [Build].
+	Conflicts Kind = "conflicts-2" // which memories contradict each other
+	Clean     Kind = "clean-1"     // which files say nothing that a check names
 )
 
 // Keep keeps a value as JSON, for as long as it is asked for by the same key.
@@ -68,8 +71,19 @@ func Kept[T any](repo *gitops.Repo, kind Kind, key string) (value T, ok bool) {
 	return value, err == nil && json.Unmarshal(data, &value) == nil
 }
 
+// Build names the program file at a path as it is now: another build has another name. Where the
+// file cannot be looked at, each call returns another one.
+func Build(program string) string {
+	path, _ := filepath.EvalSymlinks(program) // "" where it is not there
+	s, ok := stamp.Lstat(path)
+	if !ok {
+		return rand.Text()
+	}
+	return fmt.Sprint(path, s)
+}
+
 // limit is how large a note may be.
-const limit = 1 << 20
+const limit = 8 << 20
 
 func name(repo *gitops.Repo, kind Kind) string {
 	sum := sha256.Sum256([]byte(repo.Root))

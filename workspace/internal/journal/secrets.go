@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
 )
@@ -39,15 +40,7 @@ func (s *Secrets) Redactor(ctx context.Context) *redact.Redactor {
 	if s.made != nil {
 		return s.made
 	}
-	var patterns []string
-	settings, err := s.repo.Settings(ctx)
-	if err == nil {
-		for _, line := range settings.Settings(secretKey) {
-			if line.Key == secretKey {
-				patterns = append(patterns, line.Value)
-			}
-		}
-	}
+	patterns, err := s.Own(ctx)
 	made, bad := redact.New(patterns)
 	for _, err := range bad {
 		s.notices.Add("%s: %v; it is left out", secretKey, err)
@@ -56,6 +49,16 @@ func (s *Secrets) Redactor(ctx context.Context) *redact.Redactor {
 		s.made = made
 	}
 	return made
+}
+
+// Own returns the user's own patterns.
+func (s *Secrets) Own(ctx context.Context) ([]string, error) {
+	settings, err := s.repo.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	own := lists.Where(settings.Settings(secretKey), func(s gitops.Setting) bool { return s.Key == secretKey })
+	return lists.Map(own, func(s gitops.Setting) string { return s.Value }), nil
 }
 
 // Without returns text as it may be written anywhere.

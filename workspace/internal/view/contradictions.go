@@ -45,17 +45,17 @@ func (v *View) ContradictionsIn(entries []Entry) []Contradiction {
 	if len(live) < fewConflicts {
 		return contradiction.Find(live, heard)
 	}
-	return v.keptConflicts(live, v.keyOf(entries, heard), heard)
+	return v.keptConflicts(live, keyOf(entries, heard, facts.Build(v.program)), heard)
 }
 
 // fewConflicts is among how many memories contradictions are found sooner than read.
 const fewConflicts = 100
 
 // keyOf is a digest of all that contradictions among memories depend on: the files, which of them are heard,
-// how much of each was read, and the version of this program.
-func (v *View) keyOf(entries []Entry, heard func(*memory.Memory) bool) string {
+// how much of each was read, and the build of this program.
+func keyOf(entries []Entry, heard func(*memory.Memory) bool, build string) string {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%q\n", v.version)
+	fmt.Fprintf(sum, "%q\n", build)
 	for i := range entries {
 		if e := &entries[i]; e.contends() {
 			fmt.Fprintf(sum, "%s %t %t\n", e.Blob, heard(e.Memory), e.Memory.Text == "")

@@ -80,7 +80,7 @@ type View struct {
 	Problems []index.Problem
 
 	repo    *gitops.Repo
-	version string // of this program
+	program string // path of the file that runs
 	catalog *index.Catalog
 	source  source
 	hidden  hidden
@@ -209,7 +209,7 @@ type Reader struct {
 	Fading  memory.Decay
 	Weights projection.Weights
 	Now     func() time.Time
-	Version string // of this program
+	Program string // path of the file that runs
 	Named   bool   // views know which tree they are of
 
 	naming sync.WaitGroup
@@ -221,7 +221,7 @@ func (r *Reader) Wait() { r.naming.Wait() }
 // View reads a state. Files that are not memories are listed in Problems and
 // stop nothing.
 func (r *Reader) View(ctx context.Context, opt Options) (*View, error) {
-	v := &View{Branch: r.Repo.Topic, repo: r.Repo, version: r.Version, catalog: r.Index.Catalog()}
+	v := &View{Branch: r.Repo.Topic, repo: r.Repo, program: r.Program, catalog: r.Index.Catalog()}
 	if r.Named {
 		v.source.name = facts.NewTreeName(r.Repo, hookstate.MemoriesDir)
 	}
