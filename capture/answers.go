@@ -9,14 +9,16 @@ import (
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
 // Sizes of what is kept of a question and its answer, in words; a title needs some bytes.
 const (
-	questionWords = 45
-	answerWords   = 60
-	shortAnswer   = 4 // an answer of so many words stands behind its question
+	questionWords = 60
+	answerWords   = 120
+	optionWords   = 60 // of what was said of the option that was chosen
+	shortAnswer   = 4  // an answer of so many words stands behind its question
 	leastTitle    = 32
 	headerLimit   = 60 // bytes
 )
@@ -32,26 +34,39 @@ func (w *weigher) answer(q transcript.Answer, it item) {
 		class: classAnswer, typ: memory.Decision, record: it.record, time: it.time, place: passage.User,
 		span: `"` + question + `"="` + chosen + `"`, cue: "question and answer",
 	}
-	label := strings.TrimSpace(strings.TrimSuffix(chosen, "(Recommended)"))
+	label := withoutAdvice(chosen)
 	switch {
 	case listed && is("undecided", strings.ToLower(label)):
 		d.class, d.typ, d.cue, d.title = classLeftOpen, memory.Question, "left open", "Left open: "+question
 	case listed, len(q.Options) == 0, len(prose.Words(chosen)) <= shortAnswer:
-		d.optionAnswer(oneLine(q.Header), question, label, pick.Description)
+		d.optionAnswer(oneLine(q.Header), question, label, pick.Description, otherLabels(q.Options, pick))
 	default:
 		d.ownWordsAnswer(oneLine(q.Header), question, chosen)
 	}
 	w.add(d)
 }
 
-// optionAnswer words an answer by an option, or one that is as short.
-func (d *draft) optionAnswer(header, question, label, description string) {
-	d.title = titled(header, label, question)
-	if told := explained(label, description); strings.Contains(d.title, "…") && told != "" {
-		d.title = told
-	}
+// withoutAdvice is the label of an option without the agent's remark that it would take it.
+func withoutAdvice(label string) string {
+	return strings.TrimSpace(strings.TrimSuffix(oneLine(label), "(Recommended)"))
+}
+
+// optionAnswer words an answer by an option, or one that is as short, instead of others.
+func (d *draft) optionAnswer(header, question, label, description string, others []string) {
+	d.title = titled(header, label, question, others)
 	d.text = "Question: " + prose.ClipWords(question, questionWords) +
-		labelled("Answer: ", explainedBy(label, prose.ClipWords(oneLine(description), 30)))
+		labelled("Answer: ", explainedBy(label, prose.ClipWords(oneLine(description), optionWords)))
+	if !strings.HasSuffix(d.title, strings.Join(others, " or ")) { // it has no room for them
+		d.text += labelled(othersLine, strings.Join(others, "; "))
+	}
+}
+
+// otherLabels are the options that were not chosen and would have decided something.
+func otherLabels(options []transcript.Option, pick transcript.Option) []string {
+	all := lists.Map(options, func(o transcript.Option) string { return withoutAdvice(o.Label) })
+	return lists.Where(all, func(label string) bool {
+		return label != withoutAdvice(pick.Label) && !is("undecided", strings.ToLower(label))
+	})
 }
 
 // explainedBy is the name of an option with what was said of it.
@@ -62,37 +77,33 @@ func explainedBy(label, text string) string {
 	return label + " — " + text
 }
 
-// explained makes a title of an answer by what the agent said of it, for a question that is too
-// long; "" where that says too little, or is too long itself.
-func explained(answer, description string) string {
-	first, _, _ := strings.Cut(oneLine(prose.Plain(description))+" ", ". ")
-	told := passage.Shortened(strings.TrimRight(first, ". "), passage.TitleLimit-len(answer)-2)
-	if len(prose.Words(told)) < passage.Few {
-		return ""
-	}
-	return answer + ": " + told
+// teachesNothing reports whether a question is about how to go on with the session, which says nothing about
+// the project, or asked for a secret that was taken out: nothing is left to remember.
+func teachesNothing(q transcript.Answer) bool {
+	process := in("about the work", prose.Words(q.Question)) || is("work answer", strings.ToLower(q.Chosen))
+	return process || strings.Contains(q.Chosen, "[redacted: ") && redact.Asks(q.Question) != redact.AsksNothing
 }
 
-// teachesNothing reports whether a question is about how to go on, or its answer was taken out.
-func teachesNothing(q transcript.Answer) bool { return aboutProcess(q) || secretAnswer(q) }
-
-// secretAnswer reports whether a question asked for a secret whose answer was taken out: nothing
-// is left to remember.
-func secretAnswer(q transcript.Answer) bool {
-	return strings.Contains(q.Chosen, "[redacted: ") && redact.Asks(q.Question) != redact.AsksNothing
-}
-
-// titled makes a title of a question's header and its answer: behind the header, or behind
-// the question where the header is missing or says no more than the answer.
-func titled(header, answer, question string) string {
+// titled makes a title of an answer, and of the options that were not chosen where they fit: behind the
+// header of its question, or behind the question where that is missing or says no more than the answer.
+func titled(header, answer, question string, others []string) string {
 	matter := strings.TrimRight(question, "?？ ")
 	if strings.HasPrefix(strings.ToLower(answer), strings.ToLower(header)) {
 		header = prose.Clip(matter, headerLimit)
 	}
-	if t := header + ": " + answer; len(t) >= leastTitle {
+	if t := insteadOf(header+": "+answer, others); len(t) >= leastTitle {
 		return t
 	}
-	return prose.Clip(matter, max(headerLimit, passage.TitleLimit-len(answer)-2)) + ": " + answer
+	return insteadOf(prose.Clip(matter, max(headerLimit, passage.TitleLimit-len(answer)-2))+": "+answer, others)
+}
+
+// insteadOf is a title with the options that were not chosen, without them where they do not fit.
+func insteadOf(title string, others []string) string {
+	long := title + ", instead of " + strings.Join(others, " or ")
+	if len(others) == 0 || len(long) > passage.TitleLimit {
+		return title
+	}
+	return long
 }
 
 // answered makes a title of an answer in the user's own words: the sentence that
@@ -135,12 +146,6 @@ func (d *draft) ownWordsAnswer(header, question, chosen string) {
 // wills reports whether the cues of a person's words say what they want.
 func wills(said []string) bool {
 	return slices.ContainsFunc([]string{"said wish", "said choice", "said rule", "said refusal"}, func(s string) bool { return slices.Contains(said, s) })
-}
-
-// aboutProcess reports whether a question is about how to go on with the session, which
-// says nothing about the project.
-func aboutProcess(q transcript.Answer) bool {
-	return in("about the work", prose.Words(q.Question)) || is("work answer", strings.ToLower(q.Chosen))
 }
 
 // optionNamed finds the option that was chosen, by its label or by what begins with it.

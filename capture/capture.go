@@ -35,6 +35,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -176,13 +177,8 @@ type Result struct {
 
 // Memories gives the candidates that are to become memories.
 func (r *Result) Memories() []*memory.Memory {
-	var out []*memory.Memory
-	for _, c := range r.Candidates {
-		if c.Disposition == Kept {
-			out = append(out, c.Memory)
-		}
-	}
-	return out
+	kept := lists.Where(r.Candidates, func(c Candidate) bool { return c.Disposition == Kept })
+	return lists.Map(kept, func(c Candidate) *memory.Memory { return c.Memory })
 }
 
 // Run reads a transcript from where opt.Previous stopped and finds what is

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // clauseMarks end a part of a reply.
@@ -219,13 +220,9 @@ func isAboutAll(blocks []prose.Block, i int) bool {
 
 // othersThan names the options beside the one that was chosen.
 func othersThan(chosen option, before string) string {
-	var out []string
-	for _, o := range optionsIn(before) {
-		if o.label != chosen.label {
-			out = append(out, strings.TrimSuffix(prose.Sentence(o.label), "."))
-		}
-	}
-	return strings.Join(out, "; ")
+	others := lists.Where(optionsIn(before), func(o option) bool { return o.label != chosen.label })
+	labels := lists.Map(others, func(o option) string { return strings.TrimSuffix(prose.Sentence(o.label), ".") })
+	return strings.Join(labels, "; ")
 }
 
 // questionIn is the last question of a message.

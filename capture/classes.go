@@ -43,6 +43,7 @@ const (
 	classLastWords  Class = "last words"
 	classWork       Class = "work"
 	classRecipe     Class = "recipe"
+	classIdle       Class = "idle check"
 )
 
 // classRow holds the consequences of a class.
@@ -94,6 +95,8 @@ func IsNote(m *memory.Memory) bool {
 	case session.LayerPattern, session.LayerUser:
 		said := recordedClass(session.FindingOf(m))
 		return said.note(m.Confidence) && m.Confidence < classChoice.confidence()
+	case session.LayerRecipe:
+		return classRecipe.note(m.Confidence)
 	case session.LayerStructure:
 		return classCommit.note(m.Confidence) && !isPlanOrFix(m)
 	}

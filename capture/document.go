@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
@@ -226,18 +227,16 @@ func stepLike(text string, list []session.Step, taken []bool) int {
 	return best
 }
 
-// carriedOut makes a note of the approved plan that a commit carries out: the commit tells
-// the rest. A plan of which the to-do list has open steps goes on.
-func (w *weigher) carriedOut(commit item) {
+// carriedOut makes a note of the approved plan that a commit carries out, or a turn that changed code:
+// the code tells the rest. A plan of which the to-do list has open steps goes on.
+func (w *weigher) carriedOut(by time.Time) {
 	open := slices.ContainsFunc(w.s.Plan, func(s session.Step) bool { return s.Status != "completed" })
 	if w.s.PlanText == "" || open {
 		return
 	}
-	title, body, _ := strings.Cut(w.s.PlanText, "\n")
-	w.add(draft{
-		class: classCarriedOut, typ: memory.Plan, title: title, text: body, span: title, record: w.s.PlanRecord,
-		time: commit.time, cue: "plan", place: passage.Document,
-	})
+	d, _ := w.planDraft()
+	d.class, d.conf, d.time = classCarriedOut, 0, by
+	w.add(d)
 	w.s.PlanText = ""
 }
 

@@ -90,8 +90,24 @@ func TestTitled(t *testing.T) {
 		{"Failure", "Yes, except for the outer lock of it", "The lock of the harbour retries?", "Failure: Yes, except for the outer lock of it"},
 		{"Store", "SQLite", "Which store should we drop?", "Which store should we drop: SQLite"},
 	} {
-		if got := titled(x[0], x[1], x[2]); got != x[3] {
+		if got := titled(x[0], x[1], x[2], nil); got != x[3] {
 			t.Errorf("%q is titled %q, want %q", x[1], got, x[3])
+		}
+	}
+}
+
+// TestTitledInstead: a title names the options that were not chosen where they fit.
+func TestTitledInstead(t *testing.T) {
+	for _, x := range []struct {
+		others []string
+		want   string
+	}{
+		{[]string{"Structured JSON", "Hybrid"}, "Plan format: Free-form markdown, instead of Structured JSON or Hybrid"},
+		{[]string{"Structured JSON with a schema of its own", "Both, one beside the other"}, "Which format should the plan have: Free-form markdown"},
+	} {
+		got := titled("Plan format", "Free-form markdown", "Which format should the plan have?", x.others)
+		if got != x.want {
+			t.Errorf("titled %q, want %q", got, x.want)
 		}
 	}
 }

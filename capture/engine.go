@@ -199,7 +199,7 @@ func (r *reading) settleFindings(p *session.Session) {
 		}
 	}
 	for _, m := range p.Notes {
-		if m.Source.Record <= r.stable {
+		if m.Source.Record <= r.stable && m.ID != p.PlanID {
 			r.w.settleNote(m)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 const maxEntities = 8
@@ -99,14 +100,12 @@ func codeIn(s string) []string {
 
 // identifiersIn lists the words that are written like an identifier, flags apart.
 func identifiersIn(s string) []string {
-	var out []string
-	for x := range strings.FieldsSeq(strings.ReplaceAll(s, "`", " ")) {
-		x = strings.Trim(x, ".,;:()\"'!?*“”")
-		if prose.IsIdentifier(x) && !strings.HasPrefix(x, "--") && !strings.HasPrefix(x, "[") {
-			out = append(out, x)
-		}
-	}
-	return out
+	words := lists.Map(strings.Fields(strings.ReplaceAll(s, "`", " ")), func(x string) string {
+		return strings.Trim(x, ".,;:()\"'!?*“”")
+	})
+	return lists.Where(words, func(x string) bool {
+		return prose.IsIdentifier(x) && !strings.HasPrefix(x, "--") && !strings.HasPrefix(x, "[")
+	})
 }
 
 // isEntity reports whether a text may be the name of something in code.

@@ -42,6 +42,9 @@ func (w *weigher) turn(t, prev *turn) {
 		})
 	}
 	w.items(t, prev, around, passages)
+	if d := lastBefore(t.deeds, deedEdit); d != nil && d.record > w.s.PlanRecord {
+		w.carriedOut(t.time)
+	}
 	w.reverted(t, prev)
 	w.bestOfTurn(from)
 	w.edited(t)
@@ -82,7 +85,7 @@ func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]pas
 			}
 		case itCommit:
 			w.commit(it, passages[i])
-			w.carriedOut(it)
+			w.carriedOut(it.time)
 		}
 	}
 }

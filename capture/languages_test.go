@@ -8,6 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/git-cortex/cortex/capture/recipe"
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/memory"
 )
 
 // label is a row of a file of labels: what a session teaches, or what must not be kept of it.
@@ -59,11 +63,23 @@ func (a tally) String() string {
 		a.recall(), a.found, a.wanted, a.typed, a.precision(), a.good, a.kept, a.wrong, a.refused)
 }
 
+// keptOf are the memories of a session, and what it noted of traps and of reasons for fixes: that becomes
+// a memory when another session meets it, or somebody says so.
+func keptOf(res *Result) []*memory.Memory {
+	out := res.Memories()
+	for _, m := range res.Session.Notes {
+		if recipe.Is(m) || m.Type == memory.Fix && m.Source.Layer == string(session.LayerStructure) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 // compare holds the memories of a session against its labels.
 func compare(t *testing.T, name string, res *Result, labels []label) tally {
 	var sum tally
 	good := map[int]bool{}
-	memories := res.Memories()
+	memories := keptOf(res)
 	for _, l := range labels {
 		found, typed := false, false
 		for i, m := range memories {

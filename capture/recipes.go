@@ -14,8 +14,12 @@ func newFollower(b *book) recipe.Follower {
 // recipes adds what the failed calls of a turn teach.
 func (w *weigher) recipes(t *turn) {
 	for _, r := range t.recipes {
+		class := classRecipe
+		if r.Passed {
+			class = classIdle
+		}
 		f := w.add(draft{
-			typ: memory.Fix, title: r.Title, text: r.Text, span: r.Span, class: classRecipe, conf: recipe.Confidence(1),
+			typ: memory.Fix, title: r.Title, text: r.Text, span: r.Span, class: class,
 			record: r.Record, time: r.Time, cue: r.Cue, place: passage.Document,
 		})
 		if f == nil || !f.kept() {

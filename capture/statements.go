@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/lists"
@@ -89,9 +90,9 @@ func (t *turn) statements() []Statement {
 	for i := range t.items {
 		out = append(out, t.items[i].statements()...)
 	}
-	for _, f := range t.faults {
-		out = append(out, Statement{Record: f.Record, Time: f.Time, Kind: SaidFailure, Text: f.Text})
-	}
+	out = append(out, lists.Map(t.faults, func(f recipe.Fault) Statement {
+		return Statement{Record: f.Record, Time: f.Time, Kind: SaidFailure, Text: f.Text}
+	})...)
 	lists.Sort(out, func(a, b Statement) int { return a.Record - b.Record })
 	return out
 }
@@ -99,13 +100,11 @@ func (t *turn) statements() []Statement {
 // statements returns the statements that an item holds: each answer is one.
 func (it *item) statements() []Statement {
 	st := Statement{Record: it.record, Time: it.time, Kind: saidIn[it.kind], Text: it.text}
-	var out []Statement
 	switch {
 	case it.kind == itAnswer:
-		for _, a := range it.answers {
-			out = append(out, Statement{Record: it.record, Time: it.time, Kind: SaidAnswer, Text: dialogue(a)})
-		}
-		return out
+		return lists.Map(it.answers, func(a transcript.Answer) Statement {
+			return Statement{Record: it.record, Time: it.time, Kind: SaidAnswer, Text: dialogue(a)}
+		})
 	case it.kind == itText && it.handover:
 		st.Kind = SaidLast
 	case it.kind == itDocument:
@@ -113,7 +112,7 @@ func (it *item) statements() []Statement {
 	case it.kind == itCommit:
 		st.Text = strings.TrimSpace(it.title + "\n\n" + it.text)
 	}
-	return append(out, st)
+	return []Statement{st}
 }
 
 // dialogue is a question with its options and what was chosen.

@@ -176,7 +176,7 @@ func (w *weigher) chose(s *spoken, body string, choice option, rest string) {
 		d.title = "Chose: " + prose.Clip(choice.label, 60) + ", " + rest
 	}
 	d.text = "User: " + quoted(body, 40) + labelled("Option: ", explainedBy(prose.ClipWords(choice.label, 40), choice.text)) +
-		labelled("Not chosen: ", prose.ClipWords(othersThan(choice, s.before), 40)) +
+		labelled(othersLine, prose.ClipWords(othersThan(choice, s.before), 40)) +
 		labelled(askedLine, prose.ClipWords(questionIn(s.before), 35))
 	w.add(d)
 }
@@ -207,6 +207,9 @@ func worthOfWords(sentence, title string) int {
 	}
 	if said, _, _ := passage.Said(words); wills(said) {
 		worth += 2
+	}
+	if passage.Stands(sentence) {
+		worth += 3
 	}
 	return worth
 }

@@ -218,22 +218,17 @@ const (
 	agentLine   = "The agent: "
 	refusedLine = "Said when turning down: "
 	askedLine   = "Asked: "
+	othersLine  = "Not chosen: "
 )
 
 // statement is a finding without the lines of its context.
 func statement(title, text string) string {
-	parts := []string{title}
-	for line := range strings.SplitSeq(text, "\n") {
-		if !isContext(line) {
-			parts = append(parts, line)
-		}
-	}
-	return strings.Join(parts, "\n")
+	return strings.Join(append([]string{title}, slices.DeleteFunc(strings.Split(text, "\n"), isContext)...), "\n")
 }
 
 // isContext reports whether a line of a text says what the statement was about.
 func isContext(line string) bool {
-	return slices.ContainsFunc([]string{replyLine, refusedLine, askedLine}, func(p string) bool { return strings.HasPrefix(line, p) })
+	return slices.ContainsFunc([]string{replyLine, refusedLine, askedLine, othersLine}, func(p string) bool { return strings.HasPrefix(line, p) })
 }
 
 // statement is the statement of a finding in the form that is compared. It is made

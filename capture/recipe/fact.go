@@ -39,7 +39,7 @@ func (f *Follower) missing(c *call, lines []string) (Recipe, bool) {
 		Text:  f.text(c.line, said),
 		Span:  said,
 		Triggers: triggers(
-			onError("command not found: "+name), onCommand(name), onError(Signature(said)),
+			onError(notFound+name), onCommand(name), onError(Signature(said)),
 		),
 	}
 	if w := f.otherWay(c, name); w != nil {
@@ -309,7 +309,7 @@ func (f *Follower) idle(c *call, lines []string) (Recipe, bool) {
 		Title:    f.title(f.subject(c.line, head), "checks nothing here", strings.TrimLeft(l, "✔✓ ")),
 		Text:     text + f.remark(c),
 		Span:     l,
-		Triggers: triggers(onError(Signature(l)), onCommand(head)),
+		Triggers: triggers(onError(Signature(l)), onCommand(head)), Passed: true,
 	}, true
 }
 

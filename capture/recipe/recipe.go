@@ -45,6 +45,7 @@ type Recipe struct {
 	Cue      string // the rule that found it
 	Triggers []string
 	Files    []string
+	Passed   bool // it was a check that looked at nothing, and passed
 }
 
 // Confidence that a recipe has by the number of sessions that met it. A third

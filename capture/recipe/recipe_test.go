@@ -187,7 +187,7 @@ func TestRecipes(t *testing.T) {
 			},
 			"The pre-commit hook runs markdownlint and refuses some Markdown: MD040/fenced-code-language",
 			[]string{"The hook wants a language on each fence."},
-			[]string{"error: md040/fenced-code-language", "command: git commit", "file: *.md"},
+			[]string{"error: markdownlint", "command: git commit", "file: *.md"},
 		},
 		"a command that the hook names": {
 			[]step{

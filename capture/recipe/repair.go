@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // reach is how many calls after a failure its repair may come.
@@ -234,22 +235,16 @@ func (f *Follower) unlinted(c *call, lines []string) (Recipe, bool) {
 	if said == "" || !f.isRefused(c) {
 		return Recipe{}, false
 	}
-	var found []string
-	for _, l := range lines {
-		found = union(found, pattern("lint rule").FindAllString(l, 2))
-	}
+	found := rulesIn(lines)
 	found = found[:min(len(found), maxRules)]
 	rules := strings.Join(found, ", ")
 	linter, files := "a linter", ""
 	subject, does := "The commit hook", "refuses the commit over its lint rules"
 	if strings.HasPrefix(found[0], "MD") {
-		linter, files = "markdownlint", onFile("*.md")
+		linter, files = markdownLinter, onFile("*.md")
 		subject, does = "The pre-commit hook runs markdownlint and", "refuses some Markdown"
 	}
-	var keys []string
-	for _, rule := range slices.Backward(found) {
-		keys = append(keys, onError(strings.ToLower(rule)))
-	}
+	keys := lists.Map(lintKeys(found), onError)
 	return Recipe{
 		Title: f.title(subject, does, rules),
 		Text: errorLine + f.code(said) + "\nThe pre-commit hook runs " + linter + " (" + rules +
@@ -257,6 +252,25 @@ func (f *Follower) unlinted(c *call, lines []string) (Recipe, bool) {
 		Span:     said,
 		Triggers: triggers(append(keys, onCommand("git commit"), files)...),
 	}, true
+}
+
+// rulesIn are the rules of linters that lines name, each once.
+func rulesIn(lines []string) []string {
+	return union(nil, pattern("lint rule").FindAllString(strings.Join(lines, "\n"), -1))
+}
+
+// markdownLinter is the linter of Markdown, whose rules begin with MD: files that break one of
+// them break others, so that it is one trap.
+const markdownLinter = "markdownlint"
+
+// lintKeys are the keys of errors of a linter by the rules that it names.
+func lintKeys(rules []string) []string {
+	return union(nil, lists.Map(rules, func(rule string) string {
+		if strings.HasPrefix(rule, "MD") {
+			return markdownLinter
+		}
+		return strings.ToLower(rule)
+	}))
 }
 
 // unprepared: a commit hook says itself what is to be run first.
@@ -298,12 +312,13 @@ func (f *Follower) whitespace(c *call, _ []string) (Recipe, bool) {
 	if x == nil {
 		return Recipe{}, false
 	}
-	kind := indentation(c.old, x.old)
 	files := "*" + cmp.Or(path.Ext(file), path.Base(file))
+	kind := indentation(c.old, x.old)
 	return Recipe{
 		Title: "`" + files + "` files here are indented with " + kind + ": an edit with a copied block fails",
 		Text: "An edit of `" + file + "` failed: the text to replace was not found, because its white space " +
-			"differed. " + worksLine + "the same block with " + kind + ", as the bytes of the file have it.",
+			"differed. " + worksLine + "the block with the " + kind + " that the bytes of the file have, or one line of it " +
+			"without its indentation as the text to replace.",
 		Span:     "String to replace not found",
 		Triggers: triggers(onError("string to replace not found in file"), onTool(c.name), onFile(files)),
 		Files:    []string{file},
@@ -314,14 +329,15 @@ func onlySpaceDiffers(a, b string) bool {
 	return a != b && strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
 }
 
-// indentation says what a text is indented with that replaces one indented otherwise, "" where
-// both have tabs or neither: then it was a slip, and no way of the files.
+// indentation says what a text is indented with that replaces one indented otherwise, "" for a slip: both have as
+// many tabs, or it is one line.
 func indentation(tried, works string) string {
-	before, now := strings.Contains(tried, "\t"), strings.Contains(works, "\t")
-	if before == now {
+	before, now := strings.Count(tried, "\t"), strings.Count(works, "\t")
+	slip := before*now > 0 && !strings.Contains(works, "\n")
+	switch {
+	case before == now, slip:
 		return ""
-	}
-	if now {
+	case now > 0:
 		return "tabs"
 	}
 	return "spaces"

@@ -53,6 +53,24 @@ func Signature(line string) string {
 	return ""
 }
 
+// notFound stands before the name of a program that a shell did not find.
+const notFound = "command not found: "
+
+// errorLines is how many lines of an error its keys are taken from.
+const errorLines = 200
+
+// Keys are the keys that a recipe of an error may have: the signatures of its lines, the rules of
+// linters that it names, and the programs that a shell did not find, in one form for all shells.
+func Keys(text string) []string {
+	lines := Lines(text)
+	lines = lines[:min(len(lines), errorLines)]
+	keys := append(lists.Map(lines, Signature), lintKeys(rulesIn(lines))...)
+	named := func(s string) bool { return s != "" }
+	absent := lists.Where(lists.Map(lines, func(l string) string { return groupOf("missing program", l) }), named)
+	keys = append(keys, lists.Map(absent, func(name string) string { return Signature(notFound + name) })...)
+	return lists.Where(keys, named)
+}
+
 func stable(line string) string {
 	s := strings.ToLower(strings.TrimSpace(line))
 	for _, r := range unstable() {

@@ -169,7 +169,7 @@ func (h *Hit) untold(opt *Options) string {
 	case opt.isOwn(h.session):
 		return LeftSession
 	}
-	return h.unquoted(opt)
+	return ""
 }
 
 // isRepeat reports whether a hit was given before. What explains the error of a call that

@@ -11,7 +11,7 @@ import (
 
 // Notes stand in a table of their own beside that of the memories: how rare a word is among
 // memories does not depend on them. They are quoted where something is looked for or asked that
-// they name, and at no other moment.
+// they name, and at the error of a trap that one session met.
 
 // notesEnding is the ending of the file of the notes.
 const notesEnding = ".notes"
@@ -23,7 +23,7 @@ const NotedMark = "noted in an earlier session, not verified"
 const leastNamed = 0.5
 
 // QuotesNotes reports whether notes are quoted at a kind of moment.
-func QuotesNotes(k Kind) bool { return slices.Contains([]Kind{Search, Question}, k) }
+func QuotesNotes(k Kind) bool { return slices.Contains([]Kind{Search, Question, Error}, k) }
 
 // beside is the table of the notes, which is opened when it is first asked for.
 type beside struct {
@@ -102,12 +102,21 @@ func (t *Table) noted() map[string][]string {
 	return out
 }
 
-// unquoted says why a note is not quoted; "" when it may be, and for a memory.
-func (h *Hit) unquoted(opt *Options) string {
-	if !opt.Notes || h.isNamed() {
-		return ""
+// mayBeSaid reports whether a hit is one of its kind of moment: after a failure a trap whose error it is,
+// and a note that shares a name with what is looked for or asked.
+func (h *Hit) mayBeSaid(k Kind, notes bool) bool {
+	switch {
+	case k == Error && (notes || h.isTrapOfError()):
+		return h.Explains
+	case notes:
+		return h.isNamed()
 	}
-	return LeftUnnamed
+	return true
+}
+
+// isTrapOfError reports whether a hit is a fix that is known by its errors.
+func (h *Hit) isTrapOfError() bool {
+	return h.Type == memory.Fix && len(valuesOf(h.Triggers, memory.TriggerError)) > 0
 }
 
 // isNamed reports whether a hit shares a name with its moment: of a symbol or a path, and no word.

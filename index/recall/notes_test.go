@@ -54,7 +54,6 @@ func TestNotes(t *testing.T) {
 		left string
 	}{
 		"a name":       {Moment{Kind: Search, Search: "rowLimit|exporter"}, Options{}, ""},
-		"no name":      {Moment{Kind: Question, Question: "which row does the nightly export lose, and is the reason known?"}, Options{}, LeftUnnamed},
 		"its own":      {Moment{Kind: Search, Search: "rowLimit|exporter"}, Options{Session: "s-1"}, LeftSession},
 		"said already": {Moment{Kind: Search, Search: "rowLimit|exporter"}, Options{Given: func(memory.ID) bool { return true }}, LeftGiven},
 	} {
@@ -62,6 +61,46 @@ func TestNotes(t *testing.T) {
 			tt.opt.Notes, tt.opt.All = true, true
 			hits := table.Notes().Find(tt.m, tt.opt)
 			if len(hits) == 0 || hits[0].Left != tt.left || !strings.HasPrefix(hits[0].Line, NotedMark+`: "`) {
+				t.Errorf("found %+v", hits)
+			}
+		})
+	}
+}
+
+// TestUnnamedNote: a note that shares words with a moment, and no name, is not found.
+func TestUnnamedNote(t *testing.T) {
+	note := made("The nightly export loses a row in `rowLimit`", "")
+	table := library(t, note)
+	asked := Moment{Kind: Question, Question: "which row does the nightly export lose, and is the reason known?"}
+	if hits := table.Find(asked, Options{Notes: true, All: true}); len(hits) > 0 {
+		t.Errorf("found %+v", hits)
+	}
+}
+
+// TestTrapNote: a trap that one session noted is quoted at its error, and at none that shares words
+// with it.
+func TestTrapNote(t *testing.T) {
+	note := made("`tide export` runs here with `TZ=UTC` before it",
+		"Tried: `tide export --days 3`\nError: `tide: the zone of the machine is not set`\nWhat works: `TZ=UTC tide export --days 3`")
+	note.Triggers = []string{"error: the zone of the machine is not set", "command: tide export"}
+	note.Source.Layer = "recipe"
+	table := library(t, note)
+	triggered := []string{"command: tide export", "command: tide"}
+	for name, tt := range map[string]struct {
+		m    Moment
+		told bool
+	}{
+		"its error": {Moment{
+			Kind: Error, Command: "tide export --days 9", Error: "tide: the zone of the machine is not set",
+			Triggers: append(triggered, "error: the zone of the machine is not set"),
+		}, true},
+		"another error": {Moment{
+			Kind: Error, Command: "tide export --days 3", Error: "the machine has no zone export", Triggers: triggered,
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			hits := table.Find(tt.m, Options{Notes: true})
+			if len(hits) > 0 != tt.told {
 				t.Errorf("found %+v", hits)
 			}
 		})

@@ -63,7 +63,7 @@ type Options struct {
 	Session string                  // whose moment it is: what it taught is not told to itself
 	Limit   int                     // memories that speak; 0 means as many as the moment allows
 	All     bool                    // what does not speak too, with the reason
-	Notes   bool                    // of a table of notes: they are quoted, and only for a name that a moment shares
+	Notes   bool                    // of a table of notes: they are quoted, for a name that a moment shares or for their error
 	Given   func(memory.ID) bool    // given before in this session; nil for none
 	Again   func(memory.ID) bool    // given before this session was summarised: said again, shortly; nil for none
 	Boost   func(memory.ID) float64 // a factor by what became of a memory that was shown before; nil for 1
@@ -78,7 +78,6 @@ const (
 	LeftArchived = "archived, and not the only one that explains the error"
 	LeftPlan     = "a plan, which the briefing of its branch has"
 	LeftKin      = "what another one says already"
-	LeftUnnamed  = "a note that shares no name with the moment"
 	LeftLimit    = "more than this moment is given"
 	LeftQuoted   = "the words of something that was read, which no trigger of it calls for"
 )

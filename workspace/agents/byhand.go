@@ -83,6 +83,7 @@ func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, er
 		return nil, err
 	}
 	defer table.Close()
+	_ = h.keepNotes(ctx) // without them nothing is quoted
 	t := &teller{diary: w.Diary, table: table, former: h.former, near: h.near}
 	opt := t.options(a.Session, m.Kind)
 	opt.All = a.Explain

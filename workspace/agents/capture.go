@@ -49,10 +49,13 @@ type Captured struct {
 }
 
 // kept are the candidates that are to become memories, as they are now.
-func (out *Captured) kept() []*capture.Candidate {
+func (out *Captured) kept() []*capture.Candidate { return out.held(capture.Kept) }
+
+// held are the candidates of some dispositions.
+func (out *Captured) held(as ...capture.Disposition) []*capture.Candidate {
 	var list []*capture.Candidate
 	for i := range out.Candidates {
-		if c := &out.Candidates[i]; c.Disposition == capture.Kept {
+		if c := &out.Candidates[i]; slices.Contains(as, c.Disposition) {
 			list = append(list, c)
 		}
 	}

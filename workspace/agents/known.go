@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -56,10 +57,11 @@ func onlyMemories(list []stored) []*memory.Memory {
 }
 
 // foldRecipes leaves out recipes of traps that are known: one that was dismissed or has
-// landed, and one that is pending for any branch, which the session raises. It reads
-// nothing when the session met no trap.
+// landed, and one that is pending for any branch, which the session raises. One that an earlier
+// session noted becomes a memory: two have met it now. It reads nothing when the session met no
+// trap.
 func (r *reading) foldRecipes(ctx context.Context, out *Captured) error {
-	met := slices.DeleteFunc(out.kept(), func(c *capture.Candidate) bool { return !recipe.Is(c.Memory) })
+	met := lists.Where(out.held(capture.Kept, capture.Noted), func(c *capture.Candidate) bool { return recipe.Is(c.Memory) })
 	if len(met)+len(out.Withdrawn) == 0 {
 		return nil
 	}
@@ -71,26 +73,36 @@ func (r *reading) foldRecipes(ctx context.Context, out *Captured) error {
 	if len(met) == 0 {
 		return nil
 	}
-	dismissed, err := knownRecipes(ctx, r.snap, "dismissed")
-	if err != nil {
-		return err
-	}
+	dismissed, unread := knownRecipes(ctx, r.snap, "dismissed")
 	landed, err := r.landedRecipes(ctx)
-	if err != nil {
+	if err = errors.Join(unread, err); err != nil {
 		return err
 	}
+	noted := r.w.Journal.NotedTraps(ctx, r.in.Session)
 	for _, c := range met {
 		if out.trapIn(dismissed, c) != nil {
-			repeats(c, "this trap was dismissed before")
+			out.forget(c, "this trap was dismissed before")
 		} else if k := out.trapIn(landed, c); k != nil {
-			repeats(c, "the same trap as "+k.path)
+			out.forget(c, "the same trap as "+k.path)
 		} else if k := out.trapIn(pending, c); k != nil {
 			raised, _ := recipe.Fold(k.m, c.Memory)
-			repeats(c, fmt.Sprintf("the trap of %s, met by %d sessions now", raised.ID.Short(), len(raised.Seen)))
+			out.forget(c, fmt.Sprintf("the trap of %s, met by %d sessions now", raised.ID.Short(), len(raised.Seen)))
 			out.met = append(out.met, stored{k.path, c.Memory})
+		} else if i := slices.IndexFunc(noted, func(m *memory.Memory) bool { return recipe.Same(m, c.Memory) }); i >= 0 {
+			out.forget(c, "")
+			c.Memory, _ = recipe.Fold(c.Memory, noted[i])
+			c.Confidence, c.Disposition = c.Memory.Confidence, capture.Kept
+			out.Session.Found = append(out.Session.Found, session.FindingOf(c.Memory))
 		}
 	}
 	return nil
+}
+
+// forget marks a candidate as one that is known: it is no note of the session either.
+func (out *Captured) forget(c *capture.Candidate, reason string) {
+	repeats(c, reason)
+	s := out.Session
+	s.Notes = slices.DeleteFunc(s.Notes, func(m *memory.Memory) bool { return m.ID == c.Memory.ID })
 }
 
 // repeats marks a candidate as one that is known.

@@ -27,7 +27,6 @@ const (
 	wordsTail   = 32 << 10  // bytes at the end of a transcript that are read for the agent's last words
 	wordsSize   = 1200      // of those words, the last
 	mostPresent = 256 << 10 // bytes of a file that a change is compared with
-	errorLines  = 200       // of an error that are looked at for what recipes know
 )
 
 // toolCall is the call of a tool in the payload of a hook.
@@ -145,32 +144,24 @@ func triggersOf(tool string, m *recall.Moment) []string {
 		}
 	}
 	if m.Command != "" {
-		out = append(out, commandTriggers(recipe.Head(m.Command))...)
+		out = append(out, commandTriggers(recipe.Head(m.Command), m.Kind != recall.Error)...)
 	} else if m.Kind == recall.Error {
 		out = append(out, memory.Trigger(memory.TriggerTool, tool))
 	}
 	return slices.DeleteFunc(out, func(t string) bool { return t == "" })
 }
 
-// Signatures are the stable parts of the lines of an error: without quoted words, paths, addresses, ids and numbers.
-func Signatures(text string) (out []string) {
-	lines := recipe.Lines(text)
-	for _, line := range lines[:min(len(lines), errorLines)] {
-		if s := recipe.Signature(line); s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
+// Signatures are the stable parts of an error, by which hubs and recipes know it.
+func Signatures(text string) []string { return recipe.Keys(text) }
 
 // commandTriggers are the triggers of recipes about a command: by its program and
-// subcommand, and by its program alone, whatever it is to do or where a shell lacks it.
-func commandTriggers(head string) []string {
+// subcommand, and by its program alone, whatever it is to do, and before it also where a shell lacks it.
+func commandTriggers(head string, before bool) []string {
 	var out []string
 	for head != "" {
 		out = append(out, memory.Trigger(memory.TriggerCommand, head))
 		shorter := head[:max(0, strings.LastIndexByte(head, ' '))]
-		if shorter == "" {
+		if shorter == "" && before {
 			out = append(out, memory.Trigger(memory.TriggerError, recipe.Signature("command not found: "+head)))
 		}
 		head = shorter

@@ -72,9 +72,9 @@ func one(t *testing.T, w *workspace.Workspace) *memory.Memory {
 	return nil
 }
 
-// TestTrapsFold: a trap that several sessions met, on whatever branch and with
-// whatever command, is one memory that names them all; the third makes it
-// landable. The same session counts once.
+// TestTrapsFold: a trap that one session met is a note of it. What several met, on
+// whatever branch and with whatever command, is one memory that names them all; the
+// third makes it landable. The same session counts once.
 func TestTrapsFold(t *testing.T) {
 	w := workspacetest.New(t)
 	workspacetest.Git(t, w, "branch", "feature/x")
@@ -86,14 +86,17 @@ func TestTrapsFold(t *testing.T) {
 		}
 		return c
 	}
-	if c := meet("s-1", "podman ps", ""); len(c.Added) != 1 {
-		t.Fatalf("the first session added %d memories: %+v", len(c.Added), c.Candidates)
+	for range 2 {
+		if c := meet("s-1", "podman ps", ""); len(c.Added) != 0 || len(c.Session.Notes) != 1 {
+			t.Fatalf("the first session added %d memories and has %d notes: %+v", len(c.Added), len(c.Session.Notes), c.Candidates)
+		}
+	}
+	if c := meet("s-2", "podman compose up -d", "feature/x"); len(c.Added) != 1 || len(c.Session.Notes) != 0 {
+		t.Fatalf("the second session added %d memories and has %d notes: %+v", len(c.Added), len(c.Session.Notes), c.Candidates)
 	}
 	first := one(t, w)
-	for _, again := range []string{"s-1", "s-2", "s-2"} {
-		if c := meet(again, "podman compose up -d", "feature/x"); len(c.Added) != 0 {
-			t.Errorf("%s added %d memories", again, len(c.Added))
-		}
+	if c := meet("s-2", "podman compose up -d", "feature/x"); len(c.Added) != 0 {
+		t.Errorf("read again, the second session added %d memories", len(c.Added))
 	}
 	if m := one(t, w); m.ID != first.ID || len(m.Seen) != 2 || m.Confidence != recipe.Confidence(2) {
 		t.Errorf("after two sessions: %+v", m)
@@ -103,8 +106,8 @@ func TestTrapsFold(t *testing.T) {
 	if len(m.Seen) != 3 || m.Confidence < w.Config.LandConfidence || m.Priority <= first.Priority {
 		t.Errorf("after three sessions: %+v", m)
 	}
-	if c, err := Capture(t.Context(), w, CaptureInput{Path: trapped(t, "s-4", "zig build", "zsh: command not found: zig")}); err != nil || len(c.Added) != 1 {
-		t.Errorf("another trap: %d memories added (%v)", len(c.Added), err)
+	if c, err := Capture(t.Context(), w, CaptureInput{Path: trapped(t, "s-4", "zig build", "zsh: command not found: zig")}); err != nil || len(c.Session.Notes) != 1 {
+		t.Errorf("another trap: %d notes (%v)", len(c.Session.Notes), err)
 	}
 }
 
@@ -113,8 +116,10 @@ func TestTrapsKnown(t *testing.T) {
 	const output = "zsh: command not found: podman"
 	for _, how := range []string{"landed", "dismissed"} {
 		w := workspacetest.New(t)
-		if _, err := Capture(t.Context(), w, CaptureInput{Path: trapped(t, "s-1", "podman ps", output)}); err != nil {
-			t.Fatal(err)
+		for _, session := range []string{"s-0", "s-1"} {
+			if _, err := Capture(t.Context(), w, CaptureInput{Path: trapped(t, session, "podman ps", output)}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		m := one(t, w)
 		if how == "landed" {
@@ -123,8 +128,8 @@ func TestTrapsKnown(t *testing.T) {
 			workspacetest.Change(t, w, map[string][]byte{"dismissed/" + string(m.ID): memory.Format(m)}, gitops.PendingPrefix(w.Repo.Branch)+"/"+m.Path())
 		}
 		c, err := Capture(t.Context(), w, CaptureInput{Path: trapped(t, "s-2", "podman run x", output)})
-		if err != nil || len(c.Added) != 0 {
-			t.Errorf("%s: %d memories added (%v)", how, len(c.Added), err)
+		if err != nil || len(c.Added)+len(c.Session.Notes) != 0 {
+			t.Errorf("%s: %d memories added and %d notes (%v)", how, len(c.Added), len(c.Session.Notes), err)
 		}
 	}
 }

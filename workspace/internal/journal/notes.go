@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -47,6 +49,13 @@ func (j *Journal) Notes(ctx context.Context) ([]*memory.Memory, error) {
 		_ = atomicfile.WritePath(file, session.Format(all), atomicfile.Options{NoSync: true}) // or it is read again
 	}
 	return all.Notes, nil
+}
+
+// NotedTraps are the recipes among the notes of other sessions than one. What cannot be read has none.
+func (j *Journal) NotedTraps(ctx context.Context, other string) []*memory.Memory {
+	notes, _ := j.Notes(ctx)
+	own := recipe.SessionMark(other)
+	return lists.Where(notes, func(m *memory.Memory) bool { return recipe.Is(m) && !slices.Contains(m.Seen, own) })
 }
 
 // Note is the note with an id, or the beginning of one, whatever was decided about it but
