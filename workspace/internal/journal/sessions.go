@@ -46,7 +46,7 @@ func (j *Journal) Sessions(ctx context.Context, limit int) ([]*session.Session, 
 			break
 		}
 	}
-	slices.SortFunc(found, func(a, b record) int {
+	lists.Sort(found, func(a, b record) int {
 		return cmp.Or(b.head.End.Compare(a.head.End), strings.Compare(a.head.ID, b.head.ID))
 	})
 	found = found[:min(limit, len(found))]

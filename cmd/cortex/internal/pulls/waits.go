@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -40,7 +39,7 @@ func waiting(ctx context.Context, w *workspace.Workspace) ([]changes.Wait, error
 	for why, count := range n {
 		out = append(out, changes.Wait{Why: why, Count: count})
 	}
-	slices.SortFunc(out, func(a, b changes.Wait) int {
+	lists.Sort(out, func(a, b changes.Wait) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Why, b.Why))
 	})
 	return out, nil
