@@ -150,20 +150,18 @@ type sketchOrder struct{ texts, place []int32 }
 func sketchOrders(sketches []string) []sketchOrder {
 	out := make([]sketchOrder, entry.Lanes)
 	work.Share(entry.Lanes, func(next func() (int, bool)) {
-		keys := make([]uint64, len(sketches))
+		keys, order := make([]uint64, len(sketches)), make([]int, len(sketches))
 		for first, ok := next(); ok; first, ok = next() {
 			o := sketchOrder{make([]int32, len(sketches)), make([]int32, len(sketches))}
 			for i := range sketches {
-				o.texts[i], keys[i] = int32(i), 0
+				order[i], keys[i] = i, 0
 				for k := range 4 {
 					keys[i] = keys[i]<<16 | uint64(entry.Lane(sketches[i], (first+k)%entry.Lanes))
 				}
 			}
-			slices.SortFunc(o.texts, func(a, b int32) int {
-				return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b))
-			})
-			for p, i := range o.texts {
-				o.place[i] = int32(p)
+			slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), a-b) })
+			for p, i := range order {
+				o.texts[p], o.place[i] = int32(i), int32(p)
 			}
 			out[first] = o
 		}

@@ -2,7 +2,6 @@ package postings
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -68,7 +67,8 @@ func (d *directory) List(kind string) ([]uint64, error) {
 			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, func(a, b uint64) int { return cmp.Compare(b, a) })
+	slices.Sort(ids)
+	slices.Reverse(ids)
 	return ids, nil
 }
 
