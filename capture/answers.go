@@ -85,25 +85,25 @@ func teachesNothing(q transcript.Answer) bool {
 }
 
 // titled makes a title of an answer, and of the options that were not chosen where they fit: behind the
-// header of its question, or behind the question where that is missing or says no more than the answer.
+// header of its question, or behind the question where that fits and the header says little.
 func titled(header, answer, question string, others []string) string {
 	matter := strings.TrimRight(question, "?？ ")
 	if strings.HasPrefix(strings.ToLower(answer), strings.ToLower(header)) {
 		header = prose.Clip(matter, headerLimit)
 	}
-	if t := insteadOf(header+": "+answer, others); len(t) >= leastTitle {
-		return t
+	t, asked := header+": "+answer, matter+": "+answer
+	if len(t) < leastTitle && len(asked) <= passage.TitleLimit {
+		t = asked
 	}
-	return insteadOf(prose.Clip(matter, max(headerLimit, passage.TitleLimit-len(answer)-2))+": "+answer, others)
+	return insteadOf(t, others)
 }
 
 // insteadOf is a title with the options that were not chosen, without them where they do not fit.
 func insteadOf(title string, others []string) string {
-	long := title + ", instead of " + strings.Join(others, " or ")
-	if len(others) == 0 || len(long) > passage.TitleLimit {
-		return title
+	if long := title + insteadMark + strings.Join(others, " or "); len(others) > 0 && len(long) <= passage.TitleLimit {
+		return long
 	}
-	return long
+	return title
 }
 
 // answered makes a title of an answer in the user's own words: the sentence that

@@ -221,8 +221,7 @@ func isAboutAll(blocks []prose.Block, i int) bool {
 // othersThan names the options beside the one that was chosen.
 func othersThan(chosen option, before string) string {
 	others := lists.Where(optionsIn(before), func(o option) bool { return o.label != chosen.label })
-	labels := lists.Map(others, func(o option) string { return strings.TrimSuffix(prose.Sentence(o.label), ".") })
-	return strings.Join(labels, "; ")
+	return strings.Join(lists.Map(others, func(o option) string { return strings.TrimSuffix(prose.Sentence(o.label), ".") }), "; ")
 }
 
 // questionIn is the last question of a message.

@@ -102,7 +102,7 @@ func TestTitledInstead(t *testing.T) {
 		others []string
 		want   string
 	}{
-		{[]string{"Structured JSON", "Hybrid"}, "Plan format: Free-form markdown, instead of Structured JSON or Hybrid"},
+		{[]string{"Structured JSON", "Hybrid"}, "Which format should the plan have: Free-form markdown, instead of Structured JSON or Hybrid"},
 		{[]string{"Structured JSON with a schema of its own", "Both, one beside the other"}, "Which format should the plan have: Free-form markdown"},
 	} {
 		got := titled("Plan format", "Free-form markdown", "Which format should the plan have?", x.others)

@@ -208,9 +208,6 @@ func worthOfWords(sentence, title string) int {
 	if said, _, _ := passage.Said(words); wills(said) {
 		worth += 2
 	}
-	if passage.Stands(sentence) {
-		worth += 3
-	}
 	return worth
 }
 

@@ -219,6 +219,7 @@ const (
 	refusedLine = "Said when turning down: "
 	askedLine   = "Asked: "
 	othersLine  = "Not chosen: "
+	insteadMark = ", instead of " // in a title, before what was not chosen
 )
 
 // statement is a finding without the lines of its context.

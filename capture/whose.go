@@ -105,6 +105,9 @@ func question(c *Candidate) origin.Question {
 		q.Text = recipe.Claim(m.Text)
 	case session.LayerStructure:
 		q.Share = origin.Quotation
+	case session.LayerAnswer: // nobody stands behind what was not chosen
+		title, _, _ := strings.Cut(m.Title, insteadMark)
+		q.Text = statement(title, m.Text)
 	}
 	return q
 }
