@@ -104,11 +104,14 @@ func (m *maker) choose(ctx context.Context) error {
 	fresh := slices.DeleteFunc(slices.Clone(found), func(e workspace.Entry) bool { return offered[wordsOf(e.Memory)] })
 	m.out.Settled = len(found) - len(fresh)
 	for _, e := range ranked(fresh, there) {
-		if len(m.out.Items) == most {
+		said := func(i Item) bool { return view.Restates(i.Memory, e.Memory) }
+		switch {
+		case slices.ContainsFunc(m.out.Items, said):
+		case len(m.out.Items) == most:
 			m.out.Waiting++
-			continue
+		default:
+			m.out.Items = append(m.out.Items, Item{e, reason(e.Memory, there)})
 		}
-		m.out.Items = append(m.out.Items, Item{e, reason(e.Memory, there)})
 	}
 	return nil
 }
