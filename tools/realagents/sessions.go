@@ -219,12 +219,6 @@ func captures(ctx context.Context, s *session) error {
 	if err := s.keeps(ctx, decided, "ring buffer over a growing log"); err != nil {
 		return err
 	}
-	fix, err := s.find(ctx, isRepair)
-	if err != nil {
-		return err
-	}
-	const key = "error: probe drifted past # millibar, zero it first"
-	s.check(repaired, slices.Contains(fix.Triggers, key), "no fix with the trigger %q, but %q", key, fix.Triggers)
 	next := prompting{text: "@@plain@@ Again, how are readings kept in segment files?", resume: true}
 	if _, err := s.run(ctx, next); err != nil {
 		return err
@@ -243,7 +237,8 @@ func captures(ctx context.Context, s *session) error {
 	return s.meetsAgain(ctx)
 }
 
-// meetsAgain looks at a session that is told of a trap which an earlier one has met.
+// meetsAgain looks at a session that is told of a trap which an earlier one has met: that makes a
+// memory of the note that the earlier one left.
 func (s *session) meetsAgain(ctx context.Context) error {
 	if _, err := s.run(ctx, prompting{text: "@@again@@ Calibrate the probe."}); err != nil {
 		return err
@@ -253,6 +248,8 @@ func (s *session) meetsAgain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	const key = "error: probe drifted past # millibar, zero it first"
+	s.check(repaired, slices.Contains(fix.Triggers, key), "no fix with the trigger %q, but %q", key, fix.Triggers)
 	s.check(metAgain, len(fix.Seen) == 2, "the fix was seen in %q", fix.Seen)
 	return s.quiet(ctx)
 }
