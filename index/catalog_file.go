@@ -294,7 +294,7 @@ func (c *Catalog) writer(to io.Writer, offset int64) *catalogWriter {
 		}
 	}
 	return &catalogWriter{
-		heads: mapped.Zeroes[byte](size)[:0], texts: bufio.NewWriterSize(to, min(size, 64<<10)), offset: offset,
+		heads: make([]byte, size)[:0], texts: bufio.NewWriterSize(to, min(size, 64<<10)), offset: offset,
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 
 	"github.com/git-cortex/cortex/index/internal/entry"
-	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/index/internal/tree"
 	"github.com/git-cortex/cortex/index/internal/work"
@@ -135,7 +134,7 @@ func (c *Catalog) unchanged(cache *tree.Cache) []Item {
 	c.load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	items := mapped.Zeroes[Item](cache.Count())
+	items := make([]Item, cache.Count())
 	var unknown atomic.Bool
 	work.Share((len(items)+part-1)/part, func(next func() (int, bool)) {
 		for k, ok := next(); ok; k, ok = next() {
@@ -307,7 +306,7 @@ func (x *Index) sortFiles(found []tree.Folder, t *Tree) {
 			t.Problems = append(t.Problems, Problem{Path: p.Path, Text: p.Text, Unread: p.Unread})
 		}
 	}
-	t.Items = mapped.Zeroes[Item](n)[:0]
+	t.Items = make([]Item, n)[:0]
 	c := x.catalog
 	var odd []*tree.File
 	c.mu.RLock()

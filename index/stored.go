@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/memory"
@@ -90,7 +89,7 @@ func (s *stored) Lengths(ctx context.Context) (*Lengths, error) {
 	if s.places.take(s) {
 		return s.lengths, nil
 	}
-	words := mapped.Zeroes[[Fields]uint32](s.Len())
+	words := make([][Fields]uint32, s.Len())
 	covered := make([]atomic.Bool, s.Len())
 	if s.segments != nil {
 		s.place(s.segments, s.segments.Docs(), covered, words)
@@ -111,7 +110,7 @@ func (s *stored) place(from inverted, size int, covered []atomic.Bool, lengths [
 	c := s.index.catalog
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	p := placed{inverted: from, ordinals: mapped.Zeroes[int32](size)}
+	p := placed{inverted: from, ordinals: make([]int32, size)}
 	for i := range p.ordinals {
 		p.ordinals[i] = -1
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/entry"
-	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -175,7 +174,7 @@ func (x *Index) fold(items []Item) *folded {
 			f.take(c, seen, &items[i], n)
 		}
 	}
-	f.ordinal = mapped.Zeroes[int32](f.heads.Len())
+	f.ordinal = make([]int32, f.heads.Len())
 	for i := range f.ordinal {
 		f.ordinal[i] = -1
 	}

@@ -109,7 +109,7 @@ func (k *Maker) keep(s string) string {
 		if len(s) > k.piece/4 {
 			return strings.Clone(s)
 		}
-		k.room = mapped.Zeroes[byte](k.piece)
+		k.room = make([]byte, k.piece)
 	}
 	n := copy(k.room, s)
 	out := mapped.String(k.room[:n:n])

@@ -2,7 +2,6 @@ package entry
 
 import (
 	"github.com/git-cortex/cortex/index/internal/cachefile"
-	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -20,7 +19,7 @@ func NewTable(n int) *Table {
 	for size < 2*(n+16) {
 		size *= 2
 	}
-	return &Table{slots: mapped.Zeroes[int32](size)}
+	return &Table{slots: make([]int32, size)}
 }
 
 // Find is the number of a blob; -1 when it has none.
@@ -73,7 +72,7 @@ func NewIDs(n int) *IDs {
 	for size < 2*n {
 		size *= 2
 	}
-	return &IDs{slots: mapped.Zeroes[uint64](size)}
+	return &IDs{slots: make([]uint64, size)}
 }
 
 // TagOf is a hash of an id. Between them, 16 characters of base32 hold 80 bits

@@ -9,19 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Bytes reads an open file of the given size or, if mapping is true, maps it;
-// then populate asks for all its pages at once.
-func Bytes(file *os.File, size int64, mapping, populate bool) ([]byte, io.Closer, error) {
+// Bytes reads an open file of the given size or, if mapping is true, maps it.
+func Bytes(file *os.File, size int64, mapping bool) ([]byte, io.Closer, error) {
 	if !mapping || size == 0 {
-		data := Zeroes[byte](int(size))
+		data := make([]byte, size)
 		_, err := io.ReadFull(io.NewSectionReader(file, 0, size), data)
 		return data, NoCloser{}, err
 	}
-	flags := unix.MAP_SHARED
-	if populate {
-		flags |= populateFlag
-	}
-	data, err := unix.Mmap(int(file.Fd()), 0, int(size), unix.PROT_READ, flags)
+	data, err := unix.Mmap(int(file.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
 		return nil, nil, os.NewSyscallError("mmap", err)
 	}

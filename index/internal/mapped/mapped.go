@@ -1,5 +1,5 @@
 // Package mapped reads files as memory, by mapping them where that is cheaper
-// than copying, and makes memory whose pages are there already.
+// than copying.
 //
 // [ReadString] reads a file of the cache, [Growing] parts of one, [Open] a large file of
 // the user, and [Bytes] an open file. Files of the cache are replaced by rename and never cut,
@@ -26,9 +26,6 @@ const (
 	// StayFrom is the size from which mapping a file for the life of the process
 	// is cheaper than reading it.
 	StayFrom = 64 << 10
-	// populateFrom is the size from which asking for all pages of fresh memory
-	// at once is cheaper than touching them.
-	populateFrom = 256 << 10
 )
 
 // ReadString reads a whole file into a string that shares no memory with
@@ -44,12 +41,12 @@ func ReadString(name string, stay bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	data, _, err := Bytes(file, info.Size(), stay && info.Size() >= StayFrom, true)
+	data, _, err := Bytes(file, info.Size(), stay && info.Size() >= StayFrom)
 	return String(data), err
 }
 
 // Load reads a file. If mapping is true, a file of at least [From] bytes is
-// mapped instead, all its pages at once.
+// mapped instead.
 func Load(name string, mapping bool) ([]byte, io.Closer, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -60,7 +57,7 @@ func Load(name string, mapping bool) ([]byte, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return Bytes(file, info.Size(), mapping && info.Size() >= From, true)
+	return Bytes(file, info.Size(), mapping && info.Size() >= From)
 }
 
 // Open maps the regular file name, of at most limit bytes. Its pages are read
@@ -85,7 +82,7 @@ func File(file *os.File) ([]byte, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return Bytes(file, info.Size(), true, false)
+	return Bytes(file, info.Size(), true)
 }
 
 // ErrChanged is the error of [Guard] when a mapped file was cut short.
@@ -106,22 +103,6 @@ func Guard(read func() error) (err error) {
 		}
 	}()
 	return read()
-}
-
-// Zeroes makes a slice of n zero values of which every page was written.
-// Reading fresh memory before writing it costs two page faults, and page faults
-// are a third of what a search of ten thousand memories costs beside looking at
-// their files.
-func Zeroes[T any](n int) []T {
-	s := make([]T, n)
-	size := int(unsafe.Sizeof(*new(T)))
-	if bytes := n * size; bytes >= populateFrom {
-		populate(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), bytes)) //nolint:gosec // the memory of s
-	}
-	for i := 0; i < n; i += max(1, 4096/size) {
-		s[i] = *new(T)
-	}
-	return s
 }
 
 // String returns data as a string that shares its memory. Data must not change

@@ -67,12 +67,12 @@ func (d *directory) segment(id uint64, s *seals) (segmentBytes, error) {
 	ok = ok && now.Changed != 0
 	if ok && s.known[id] == now {
 		s.used[id] = now
-		data, closer, err := mapped.Bytes(file, now.Size, now.Size >= mapped.From/16, false)
+		data, closer, err := mapped.Bytes(file, now.Size, now.Size >= mapped.From/16)
 		n := max(0, len(data)-footerSize)
 		return segmentBytes{data[:n:n], closer}, err
 	}
 	s.begin()
-	data, closer, err := mapped.Bytes(file, now.Size, now.Size >= mapped.From, true)
+	data, closer, err := mapped.Bytes(file, now.Size, now.Size >= mapped.From)
 	if err != nil {
 		return segmentBytes{}, err
 	}

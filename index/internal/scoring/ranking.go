@@ -14,7 +14,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/git-cortex/cortex/index/internal/mapped"
 	"github.com/git-cortex/cortex/index/internal/postings"
 )
 
@@ -98,7 +97,7 @@ func (r *Rooms) of(size int) *room {
 	if was, ok := r.spare.Get().(*room); ok && cap(was.Scores) >= size {
 		return &room{was.Scores[:size], was.masks[:size], was.marks[:size], was.places}
 	}
-	return &room{mapped.Zeroes[float64](size), mapped.Zeroes[uint64](size), make([]uint32, size), nil}
+	return &room{make([]float64, size), make([]uint64, size), make([]uint32, size), nil}
 }
 
 // New makes a ranking in which no memory has a score. Call [Ranking.End] when nothing is asked of it any more.
