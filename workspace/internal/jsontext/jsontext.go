@@ -7,8 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"math"
-	"strconv"
+	"reflect"
 	"strings"
 
 	"github.com/git-cortex/cortex/memory"
@@ -53,111 +52,24 @@ func (o *Object) key(key string) {
 	o.b.WriteString(`":`)
 }
 
-// AddField adds a field of a memory, as [Object.Add] adds what [memory.Field.JSON]
-// returns, without a copy of it.
+// AddField adds a field of a memory.
 func (o *Object) AddField(f *memory.Field, m *memory.Memory) {
-	switch p := f.Of(m).(type) {
-	case *memory.ID:
-		o.key(f.Key)
-		o.text(string(*p))
-	case *memory.Type:
-		o.key(f.Key)
-		o.text(string(*p))
-	case *string:
-		o.key(f.Key)
-		o.text(*p)
-	case *float64:
-		o.key(f.Key)
-		o.float(*p)
-	case *memory.Source:
-		o.key(f.Key)
-		o.source(p)
-	case *[]string:
-		o.key(f.Key)
-		if *p == nil {
-			o.b.WriteString("[]")
-			return
-		}
-		o.texts(*p)
-	default:
-		value, _ := f.JSON(m)
-		o.Add(f.Key, value)
-	}
+	value, _ := f.JSON(m)
+	o.Add(f.Key, value)
 }
 
 // Add adds a member. The key is written as it is.
 func (o *Object) Add(key string, value any) {
 	o.key(key)
-	if text, ok := textOf(value); ok {
-		o.text(text)
+	if text := reflect.ValueOf(value); text.Kind() == reflect.String && isPlain(text.String()) {
+		o.b.WriteString(`"` + text.String() + `"`) // most need no encoder
 		return
 	}
-	switch v := value.(type) {
-	case bool:
-		o.b.Write(strconv.AppendBool(o.b.AvailableBuffer(), v))
-	case int:
-		o.b.Write(strconv.AppendInt(o.b.AvailableBuffer(), int64(v), 10))
-	case float64:
-		o.float(v)
-	case []string:
-		o.texts(v)
-	case []memory.Link:
-		o.list(v, v != nil && len(v) == 0)
-	case memory.Source:
-		o.source(&v)
-	default:
-		o.encode(v)
-	}
+	o.encode(value)
 }
 
-// textOf is a value that is a text, or a name of a memory's.
-func textOf(value any) (text string, ok bool) {
-	switch v := value.(type) {
-	case string:
-		return v, true
-	case memory.ID:
-		return string(v), true
-	case memory.Type:
-		return string(v), true
-	case memory.Status:
-		return string(v), true
-	}
-	return "", false
-}
-
-// float writes a number, without an exponent where the encoder writes none.
-func (o *Object) float(f float64) {
-	if f == 0 && !math.Signbit(f) || math.Abs(f) >= 1e-6 && math.Abs(f) < 1e21 {
-		o.b.Write(strconv.AppendFloat(o.b.AvailableBuffer(), f, 'f', -1, 64))
-		return
-	}
-	o.encode(f)
-}
-
-// list writes a list, which mostly is empty.
-func (o *Object) list(v any, empty bool) {
-	if empty {
-		o.b.WriteString("[]")
-		return
-	}
-	o.encode(v)
-}
-
-// source writes what has a value of a source, as its tags say.
-func (o *Object) source(s *memory.Source) {
-	in := In(o.b)
-	in.AddIf(s.Agent != "", "agent", s.Agent)
-	in.AddIf(s.Model != "", "model", s.Model)
-	in.AddIf(s.Session != "", "session", s.Session)
-	in.AddIf(s.Layer != "", "layer", s.Layer)
-	in.AddIf(s.Branch != "", "branch", s.Branch)
-	in.AddIf(s.Commit != "", "commit", s.Commit)
-	in.AddIf(s.Record != 0, "record", s.Record)
-	in.AddIf(s.Ref != "", "ref", s.Ref)
-	in.AddIf(s.Origin != "", "origin", s.Origin)
-	_, err := in.End()
-	o.err = errors.Join(o.err, err)
-}
+// isPlain reports whether a text needs no escapes.
+func isPlain(s string) bool { return memory.Printable(s) && !strings.ContainsAny(s, `"\\`) }
 
 func (o *Object) encode(value any) {
 	if o.enc == nil {
@@ -169,32 +81,6 @@ func (o *Object) encode(value any) {
 		return
 	}
 	o.b.Truncate(o.b.Len() - 1) // the end of a line
-}
-
-// text writes a string: most need no escapes, and no encoder.
-func (o *Object) text(s string) {
-	if !memory.Printable(s) || strings.IndexByte(s, '"') >= 0 || strings.IndexByte(s, '\\') >= 0 {
-		o.encode(s)
-		return
-	}
-	o.b.WriteByte('"')
-	o.b.WriteString(s)
-	o.b.WriteByte('"')
-}
-
-func (o *Object) texts(list []string) {
-	if list == nil {
-		o.b.WriteString("null")
-		return
-	}
-	o.b.WriteByte('[')
-	for i, s := range list {
-		if i > 0 {
-			o.b.WriteByte(',')
-		}
-		o.text(s)
-	}
-	o.b.WriteByte(']')
 }
 
 // AddIf adds a member that is left out otherwise.
