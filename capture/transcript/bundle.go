@@ -3,6 +3,7 @@ package transcript
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,12 +17,15 @@ import (
 // session: when messages are added, what was there keeps its place, and the
 // cursor of an earlier run stays good.
 
-// bundleLimit is how much of one document is read; what lies beyond it is
-// left out.
-const bundleLimit = 1 << 30
+// Bounds, in bytes: of a message, with which and after which nothing is read, and of what a
+// document says about its session.
+const (
+	messageLimit = lineLimit - 1<<20
+	aboutLimit   = 1 << 20
+)
 
-// elementLimit is the largest message that is read; a larger one is empty.
-const elementLimit = lineLimit - 1<<20
+// orderMark is the byte order mark that a document may begin with.
+const orderMark = "\xef\xbb\xbf"
 
 // bundleWindow is how much of what was given is kept, for the hash before the
 // cursor.
@@ -30,7 +34,7 @@ const bundleWindow = 2 * hashSpan
 // bundleOf names the agent whose one-document transcript begins with head, ""
 // when head is something else, such as the JSONL of the same agent.
 func bundleOf(head []byte) string {
-	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	head = bytes.TrimPrefix(head, []byte(orderMark))
 	if info := looseField(head, "info"); isAt(info, 0, '{') {
 		if isOpenCodeInfo(info) {
 			return OpenCode
@@ -65,7 +69,7 @@ func isDocument(head []byte) bool {
 }
 
 func identifyBundle(head []byte, id *Identity) {
-	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	head = bytes.TrimPrefix(head, []byte(orderMark))
 	if id.Agent == Gemini {
 		identifyGemini(head, id)
 		return
@@ -80,29 +84,20 @@ func identifyBundle(head []byte, id *Identity) {
 // far back costs reading the document again.
 type bundle struct {
 	src   io.ReadSeeker
-	in    *bufio.Reader
+	in    *json.Decoder     // in the list of messages; nil before the first and after the last
+	left  *io.LimitedReader // how much more may be read for the message at hand
+	limit int64             // of a message
 	agent string
-	stage int   // see the constants below
-	taken int64 // bytes of the document read
 
 	session, cwd, title, revert []byte // raw JSON strings
-	elem                        []byte // buffer of the message at hand
 
 	out  []byte // what was made last
 	base int64  // where out starts
 	pos  int64  // where Read goes on
-	made int    // lines made
 }
 
-// Stages of reading a document.
-const (
-	atStart = iota
-	inMessages
-	atEnd
-)
-
 func newBundle(src io.ReadSeeker, agent string) *bundle {
-	return &bundle{src: src, agent: agent, stage: atEnd, base: 1} // the first Read starts over
+	return &bundle{src: src, agent: agent, limit: messageLimit, base: 1} // the first Read starts over
 }
 
 // Seek sets where the next Read starts; only from the start of the lines.
@@ -122,10 +117,10 @@ func (b *bundle) Read(p []byte) (int, error) {
 		}
 	}
 	for b.pos >= b.base+int64(len(b.out)) {
-		if b.stage == atEnd {
+		if b.in == nil {
 			return 0, io.EOF
 		}
-		if err := b.produce(); err != nil {
+		if err := b.next(); err != nil {
 			return 0, err
 		}
 	}
@@ -134,162 +129,54 @@ func (b *bundle) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// restart goes to the first message.
 func (b *bundle) restart() error {
 	if _, err := b.src.Seek(0, io.SeekStart); err != nil {
 		return fmt.Errorf("seeking in transcript: %w", err)
 	}
-	if b.in == nil {
-		b.in = bufio.NewReaderSize(b.src, 256<<10)
-	} else {
-		b.in.Reset(b.src)
+	in := bufio.NewReader(b.src)
+	if head, _ := in.Peek(len(orderMark)); string(head) == orderMark {
+		_, _ = in.Discard(len(orderMark))
 	}
-	b.stage, b.taken, b.made, b.base, b.out = atStart, 0, 0, 0, b.out[:0]
+	b.left = &io.LimitedReader{R: in, N: b.limit}
+	b.in = json.NewDecoder(b.left)
+	b.base, b.out = 0, b.out[:0]
 	b.session, b.cwd, b.title, b.revert = nil, nil, nil, nil
-	return nil
-}
-
-// produce makes the next line, or moves to the next stage.
-func (b *bundle) produce() error {
-	if b.stage == atStart {
-		b.stage = atEnd
-		found, err := b.header()
-		if found {
-			b.stage = inMessages
-		}
-		return tornIsEnd(err)
+	found, err := b.header()
+	if !found {
+		b.in = nil
 	}
-	elem, err := b.element()
-	if err != nil || elem == nil || b.takenBack(elem) {
-		b.stage = atEnd
-		return tornIsEnd(err)
-	}
-	b.write(elem)
-	if cap(b.elem) > 4<<20 {
-		b.elem = nil
-	}
-	return nil
-}
-
-// element reads the next message; nil for none. One that is too large is empty.
-func (b *bundle) element() ([]byte, error) {
-	if _, err := b.accept(','); err != nil {
-		return nil, err
-	}
-	if c, err := b.peek(); err != nil || c == ']' {
-		return nil, err
-	}
-	elem, whole, err := b.value(b.elem[:0], elementLimit)
-	if err != nil || len(elem) == 0 {
-		return nil, err
-	}
-	b.elem = elem
-	if !whole {
-		b.elem = nil
-		return []byte("{}"), nil
-	}
-	return elem, nil
-}
-
-// takenBack reports whether the user took back a message, and so those after it.
-func (b *bundle) takenBack(elem []byte) bool {
-	return b.revert != nil && bytes.Equal(field(elem, "info", "id"), b.revert)
-}
-
-// tornIsEnd turns the end of the document inside a value into a plain end.
-func tornIsEnd(err error) error {
-	if err == nil || errors.Is(err, io.EOF) {
-		return nil
-	}
-	return fmt.Errorf("reading transcript: %w", err)
-}
-
-// write appends one line and forgets what lies further back than the window.
-func (b *bundle) write(elem []byte) {
-	if n := len(b.out) - bundleWindow; n > 0 {
-		b.base += int64(n)
-		rest := b.out[n:]
-		if cap(b.out) > 4<<20 {
-			b.out = append([]byte(nil), rest...)
-		} else {
-			b.out = b.out[:copy(b.out, rest)]
-		}
-	}
-	b.out = append(b.out, `{"bundle":"`...)
-	b.out = append(append(b.out, b.agent...), '"')
-	for _, f := range []struct {
-		key string
-		val []byte
-	}{{"session", b.session}, {"cwd", b.cwd}, {"title", b.title}, {"message", elem}} {
-		if f.val == nil || f.key == "title" && b.made > 0 {
-			continue
-		}
-		b.out = append(append(append(b.out, `,"`...), f.key...), `":`...)
-		b.out = append(b.out, f.val...)
-	}
-	b.out = append(b.out, "}\n"...)
-	b.made++
+	return tornIsEnd(err)
 }
 
 // header reads up to the list of messages and reports whether there is one.
 // What stands behind the list is not read.
 func (b *bundle) header() (bool, error) {
-	b.skipMark()
-	before := byte('{')
-	for {
-		key, c, err := b.key(before)
-		before = ','
-		if key == "" || err != nil {
-			return false, err
-		}
-		if key == `"messages"` && c == '[' {
-			b.discard(1)
-			return true, nil
-		}
-		if err := b.about(key); err != nil {
-			return false, err
-		}
-	}
-}
-
-// skipMark takes a byte order mark.
-func (b *bundle) skipMark() {
-	if mark, err := b.in.Peek(3); err == nil && string(mark) == "\xef\xbb\xbf" {
-		b.discard(3)
-	}
-}
-
-// key takes a byte, a raw key behind it, and the colon. It gives the key, "" where the
-// document goes on in another way, and the first byte of the value, which it leaves.
-func (b *bundle) key(before byte) (key string, first byte, err error) {
-	if ok, err := b.accept(before); !ok {
-		return "", 0, err
-	}
-	raw, _, err := b.value(nil, 1<<10)
-	if err != nil {
-		return "", 0, err
-	}
-	if ok, err := b.accept(':'); !ok {
-		return "", 0, err
-	}
-	first, err = b.peek()
-	return string(raw), first, err
-}
-
-// accept takes the next byte that is not white space if it is c.
-func (b *bundle) accept(c byte) (bool, error) {
-	next, err := b.peek()
-	if err != nil || next != c {
+	if open, err := b.in.Token(); open != json.Delim('{') {
 		return false, err
 	}
-	b.discard(1)
-	return true, nil
+	for b.in.More() {
+		key, err := b.in.Token()
+		if err != nil {
+			return false, err
+		}
+		if key == "messages" {
+			open, err := b.in.Token()
+			return open == json.Delim('['), err
+		}
+		var value json.RawMessage
+		if err := b.in.Decode(&value); err != nil {
+			return false, err
+		}
+		b.about(key, value)
+	}
+	return false, nil
 }
 
-// about reads the value of a field of the document, and keeps what it says about the session.
-func (b *bundle) about(key string) error {
-	val, whole, err := b.value(nil, 1<<20)
-	if err != nil || !whole {
-		return err
+// about keeps what a field of the document says about the session.
+func (b *bundle) about(key json.Token, val []byte) {
+	if len(val) > aboutLimit {
+		return
 	}
 	str := func(raw []byte) []byte {
 		if text(raw) == "" {
@@ -298,66 +185,66 @@ func (b *bundle) about(key string) error {
 		return raw
 	}
 	switch key {
-	case `"sessionId"`:
+	case "sessionId":
 		b.session = str(val)
-	case `"directories"`:
+	case "directories":
 		b.cwd = str(firstElem(val))
-	case `"info"`:
+	case "info":
 		b.session, b.cwd = str(field(val, "id")), str(field(val, "directory"))
 		b.revert = str(field(val, "revert", "messageID"))
 		if t := field(val, "title"); !bytes.HasPrefix(t, []byte(`"New session - `)) {
 			b.title = str(t)
 		}
 	}
-	return nil
 }
 
-// peek gives the next byte that is not white space, without taking it.
-func (b *bundle) peek() (byte, error) {
-	for {
-		if b.taken > bundleLimit {
-			return 0, io.EOF
+// next makes the line of the next message, or ends.
+func (b *bundle) next() error {
+	var message json.RawMessage
+	b.left.N = b.limit
+	if b.in.More() {
+		if err := b.in.Decode(&message); err != nil {
+			b.in = nil
+			return tornIsEnd(err)
 		}
-		c, err := b.in.Peek(1)
-		if err != nil {
-			return 0, err
-		}
-		if skipSpace(c, 0) == 0 {
-			return c[0], nil
-		}
-		b.discard(1)
 	}
+	if message == nil || b.revert != nil && bytes.Equal(field(message, "info", "id"), b.revert) {
+		b.in = nil // the user took back this message and those after it
+		return nil
+	}
+	return b.write(message)
 }
 
-func (b *bundle) discard(n int) {
-	_, _ = b.in.Discard(n)
-	b.taken += int64(n)
+// tornIsEnd turns the end of the document inside a value, or what is no JSON, into a plain end.
+func tornIsEnd(err error) error {
+	var broken *json.SyntaxError
+	switch {
+	case err == nil, errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &broken):
+		return nil
+	}
+	return fmt.Errorf("reading transcript: %w", err)
 }
 
-// value reads one JSON value and appends it to dst without white space between
-// its tokens and without line breaks. whole is false when it was longer than
-// limit; it has been stepped over then. A document that ends inside the value
-// gives io.EOF.
-func (b *bundle) value(dst []byte, limit int) (out []byte, whole bool, err error) {
-	if _, err := b.peek(); err != nil {
-		return nil, false, err
+// write appends one line and forgets what lies further back than the window.
+func (b *bundle) write(message []byte) error {
+	if n := len(b.out) - bundleWindow; n > 0 {
+		b.base += int64(n)
+		b.out = append(b.out[:0], b.out[n:]...)
 	}
-	s := squeezer{out: dst, limit: len(dst) + limit}
-	for {
-		if b.taken > bundleLimit {
-			return nil, false, io.EOF
-		}
-		if _, err := b.in.Peek(1); err != nil {
-			return nil, false, err
-		}
-		chunk, err := b.in.Peek(b.in.Buffered())
-		if err != nil {
-			return nil, false, err
-		}
-		n, done := s.take(chunk)
-		b.discard(n)
-		if done {
-			return s.out, !s.over, nil
+	line := bytes.NewBuffer(b.out)
+	fmt.Fprintf(line, `{"bundle":"%s"`, b.agent)
+	for _, f := range []struct {
+		key string
+		val []byte
+	}{{"session", b.session}, {"cwd", b.cwd}, {"title", b.title}} {
+		if f.val != nil {
+			fmt.Fprintf(line, `,"%s":%s`, f.key, f.val)
 		}
 	}
+	b.title = nil // it stands in the first line
+	line.WriteString(`,"message":`)
+	err := json.Compact(line, message)
+	line.WriteString("}\n")
+	b.out = line.Bytes()
+	return err
 }

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"strings"
 	"testing"
@@ -36,27 +37,37 @@ func TestBundleLayout(t *testing.T) {
 	}
 }
 
-// TestBundleLimit: a value over the limit is stepped over, not held.
+// TestBundleLimit: what stands before a message over the limit is read, and it is not held.
 func TestBundleLimit(t *testing.T) {
-	b := newBundle(strings.NewReader(`["`+strings.Repeat("x", 1<<20)+`"] , {"a" : "b \" c" }`), "")
-	if err := b.restart(); err != nil {
-		t.Fatal(err)
+	const begin = `{"info":{"id":"ses_1"},"messages":[{"a":1},`
+	document := begin + `{"b":"` + strings.Repeat("x", 1<<20) + `"},{"c":3}]}`
+	b := newBundle(strings.NewReader(document), OpenCode)
+	b.limit = 1 << 10
+	lines, err := io.ReadAll(b)
+	if want := `{"bundle":"opencode","session":"ses_1","message":{"a":1}}` + "\n"; string(lines) != want || err != nil {
+		t.Errorf("%q, %v", lines, err)
 	}
-	big, whole, err := b.value(nil, 100)
-	if err != nil || whole || len(big) > 100 {
-		t.Errorf("over the limit: %d bytes, whole %v, %v", len(big), whole, err)
+}
+
+// TestBundleBroken: what is whole of a document that is cut off, or is no JSON from some place
+// on, is read.
+func TestBundleBroken(t *testing.T) {
+	for _, end := range []string{``, `{"b`, `nonsense`, `{"b":}`, "{\"b\":\"\n\"}]}"} {
+		lines, err := io.ReadAll(newBundle(strings.NewReader(`{"messages":[{"a":1},`+end), Gemini))
+		if want := `{"bundle":"gemini-cli","message":{"a":1}}` + "\n"; string(lines) != want || err != nil {
+			t.Errorf("%s: %q, %v", end, lines, err)
+		}
 	}
-	_, _ = b.peek()
-	b.discard(1) // the comma
-	if next, whole, err := b.value(nil, 100); string(next) != `{"a":"b \" c"}` || !whole || err != nil {
-		t.Errorf("the value after it: %q, whole %v, %v", next, whole, err)
+	for _, document := range []string{``, `{`, `[]`, `{"messages":{}}`, `{"a":1}`, `{"a":1,`, `nonsense`} {
+		if lines, err := io.ReadAll(newBundle(strings.NewReader(document), Gemini)); len(lines) > 0 || err != nil {
+			t.Errorf("%s: %q, %v", document, lines, err)
+		}
 	}
 }
 
 // tighten removes white space between the tokens of a document.
 func tighten(data []byte) []byte {
-	b := newBundle(bytes.NewReader(data), "")
-	_ = b.restart()
-	out, _, _ := b.value(nil, len(data))
-	return out
+	var out bytes.Buffer
+	_ = json.Compact(&out, data)
+	return out.Bytes()
 }
