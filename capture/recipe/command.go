@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/redact"
 )
 
 // Head is how a command line begins where its work is done: the program, by its
@@ -15,7 +16,7 @@ import (
 // folders and set variables.
 func Head(line string) string {
 	looks := "" // the first command that only looks
-	for _, words := range simple(line) {
+	for _, words := range redact.Commands(line) {
 		h := headOf(words)
 		if h == "" {
 			continue
@@ -33,7 +34,7 @@ func Head(line string) string {
 // are left out, and so is a program that runs another one.
 func Calls(line string) [][]string {
 	var out [][]string
-	for _, words := range simple(line) {
+	for _, words := range redact.Commands(line) {
 		words, set := unwrapped(words)
 		if runsAnother(words) {
 			words = words[1:]
@@ -50,7 +51,7 @@ func Calls(line string) [][]string {
 // Checks reports whether a command line tests, lints, compiles or checks: its failure is
 // its answer.
 func Checks(line string) bool {
-	for _, words := range simple(line) {
+	for _, words := range redact.Commands(line) {
 		for _, w := range words[:min(len(words), 8)] {
 			if matches("check", w) {
 				return true
@@ -104,7 +105,7 @@ func program(head string) string { return prose.FirstWord(head) }
 // headIn is the head of the program of the line that the error names, else of
 // the line.
 func headIn(line, said string) string {
-	for _, words := range simple(line) {
+	for _, words := range redact.Commands(line) {
 		if h := headOf(words); h != "" && strings.HasPrefix(said, program(h)+":") {
 			return h
 		}
@@ -159,91 +160,3 @@ func verbsOf(program string, args []string) []string {
 
 // isProbe reports whether a command, by its head, only looks.
 func isProbe(head string) bool { return isA("only looks", program(head)) }
-
-// simple takes a command line apart into simple commands, each its words without
-// quotes. What stands in a here-document is left out.
-func simple(line string) [][]string {
-	var s splitter
-	line = withoutDocument(line)
-	for i := 0; i < len(line); i++ {
-		c := line[i]
-		switch {
-		case s.quote != 0:
-			s.inQuotes(c)
-		case strings.IndexByte(`'"`, c) >= 0:
-			s.quote, s.open = c, true
-		case c == '\\' && i+1 < len(line):
-			i++
-			if line[i] != '\n' {
-				s.put(line[i])
-			}
-		case strings.IndexByte(" \t", c) >= 0:
-			s.endWord()
-		case endsCommand(line, i):
-			s.endCommand()
-		default:
-			s.put(c)
-		}
-	}
-	s.endCommand()
-	return s.commands
-}
-
-// withoutDocument drops what follows the line in which a here-document begins.
-func withoutDocument(line string) string {
-	before, rest, found := strings.Cut(line, "<<")
-	if !found {
-		return line
-	}
-	rest, _, _ = strings.Cut(rest, "\n")
-	return before + "<<" + rest
-}
-
-// endsCommand reports whether the character at i ends a simple command.
-func endsCommand(line string, i int) bool {
-	switch line[i] {
-	case ';', '|', '\n':
-		return true
-	case '&': // of a redirection, such as 2>&1 and &>
-		return !strings.HasPrefix(line[i+1:], ">") && !strings.HasSuffix(line[:i], ">")
-	}
-	return false
-}
-
-// splitter gathers the words of a command line.
-type splitter struct {
-	commands [][]string
-	words    []string // of the command at hand
-	word     strings.Builder
-	open     bool // there is a word, which may be empty
-	quote    byte // that the word is in, 0 for none
-}
-
-func (s *splitter) put(c byte) {
-	s.word.WriteByte(c)
-	s.open = true
-}
-
-func (s *splitter) inQuotes(c byte) {
-	if c == s.quote {
-		s.quote = 0
-		return
-	}
-	s.word.WriteByte(c)
-}
-
-func (s *splitter) endWord() {
-	if s.open {
-		s.words = append(s.words, s.word.String())
-	}
-	s.word.Reset()
-	s.open = false
-}
-
-func (s *splitter) endCommand() {
-	s.endWord()
-	if len(s.words) > 0 {
-		s.commands = append(s.commands, s.words)
-	}
-	s.words = nil
-}

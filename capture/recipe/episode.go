@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/lists"
 )
@@ -82,7 +83,7 @@ func mainCommand(line string) []string {
 
 // commandsOf are the simple commands of a line that do more than look.
 func commandsOf(line string) [][]string {
-	return slices.DeleteFunc(simple(pattern("no difference").ReplaceAllString(line, "")), func(words []string) bool {
+	return slices.DeleteFunc(redact.Commands(pattern("no difference").ReplaceAllString(line, "")), func(words []string) bool {
 		h := headOf(words)
 		return h == "" || isProbe(h)
 	})
@@ -141,7 +142,7 @@ func (f *Follower) steps(c, x *call) []string {
 // stepsOf are the simple commands of a line that do something: neither look nor check.
 func stepsOf(line string) []string {
 	var out []string
-	for _, words := range simple(pattern("no difference").ReplaceAllString(line, "")) {
+	for _, words := range redact.Commands(pattern("no difference").ReplaceAllString(line, "")) {
 		if step := strings.Join(words, " "); acts(headOf(words)) && !matches("no step", step) {
 			out = append(out, step)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -68,7 +69,7 @@ func absentProgram(line string, lines []string) (program, said string) {
 
 // runs reports whether a command line runs the program by its name.
 func runs(line, program string) bool {
-	return strings.Contains(line, program+" ") || slices.Contains(slices.Concat(simple(line)...), program)
+	return strings.Contains(line, program+" ") || slices.Contains(slices.Concat(redact.Commands(line)...), program)
 }
 
 // worksLater reports whether the program ran later in the turn by its bare name:
@@ -165,7 +166,7 @@ func samePlace(a, b string) bool {
 	if rest == a {
 		return moved
 	}
-	x, y := slices.Concat(simple(a)...), slices.Concat(simple(rest)...)
+	x, y := slices.Concat(redact.Commands(a)...), slices.Concat(redact.Commands(rest)...)
 	return !slices.Equal(x, y) && slices.EqualFunc(x, y, sameFile)
 }
 
@@ -251,7 +252,7 @@ func cleanPath(p string) string {
 // line.
 func headNaming(line, path string) string {
 	head := Head(line)
-	for _, words := range simple(line) {
+	for _, words := range redact.Commands(line) {
 		if h := headOf(words); h != "" && strings.Contains(strings.Join(words[1:], " "), path) {
 			head = h
 		}
@@ -281,7 +282,7 @@ func pythonIn(line string) string {
 	if head := Head(line); strings.HasPrefix(head, "py") {
 		return head
 	}
-	for _, words := range slices.Backward(simple(line)) {
+	for _, words := range slices.Backward(redact.Commands(line)) {
 		if h := headOf(words); strings.HasPrefix(h, "python") {
 			return h
 		}

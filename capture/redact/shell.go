@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-cortex/cortex/internal/lists"
+)
 
 // word is one word of a shell command.
 type word struct {
@@ -26,6 +30,15 @@ type shellReader struct {
 	cmds []simple
 	cur  []word
 	docs []string // here-documents that begin after this line
+}
+
+// Commands takes a command line apart into its commands, each its words without quotes.
+func Commands(line string) [][]string {
+	var out [][]string
+	for _, c := range shellCommands(line) {
+		out = append(out, lists.Map(c.words, func(w word) string { return w.text }))
+	}
+	return out
 }
 
 // shellCommands splits a command line.
@@ -168,6 +181,9 @@ func (r *shellReader) quoted(quote byte, b *strings.Builder, w *word) {
 			r.at++
 			return
 		case r.s[end] == '\\':
+			if !strings.ContainsAny(r.s[end+1:min(len(r.s), end+2)], signs) {
+				b.WriteByte('\\') // only before those it has a meaning
+			}
 			r.escaped(b)
 		default:
 			w.made = true
