@@ -378,7 +378,7 @@ func TestSignature(t *testing.T) {
 		"could not resolve to a repository with the name": {
 			"gh: Could not resolve to a Repository with the name 'e/f'.", "Could not resolve to a Repository with the name 'a/b'. (repository)", "Could not resolve to a Repository with the name `c/d`. (repository)",
 		},
-		"cannot lock ref #: is at # but expected": {"cannot lock ref 'refs/heads/x': is at 3fa9c1e0 but expected 9f2c1d07"},
+		"cannot lock ref #: is at # but expected": {"cannot lock ref 'refs/heads/x': is at 3fa9c1e0 but expected " + strings.Repeat("9f2c1d07", 16)},
 		"port # is in use by process":             {"port 3000 is in use by process 4711", "Port 8080 is in use by process 12."},
 		"open #: permission denied":               {"open /home/ada/x/y.log: permission denied", `open C:\Users\ada\y.log: permission denied`},
 		"command not found: docker":               {"(eval):1: command not found: docker", "zsh:1: command not found: docker", "command not found: docker"},

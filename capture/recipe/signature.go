@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,31 +12,41 @@ import (
 // signatureSize bounds a signature, in bytes.
 const signatureSize = 160
 
+// replacement is made in texts that have one of some words: without one of them the expression
+// cannot match, and need not be compiled, which costs more than a hook has.
 type replacement struct {
-	re *regexp.Regexp
-	by string
+	words []string
+	re    func() *regexp.Regexp
+	by    string
 }
+
+func (r replacement) mayMatch(s string) bool {
+	return slices.ContainsFunc(r.words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+const digits = "0 1 2 3 4 5 6 7 8 9"
 
 // unstable lists the replacements, in order, that take from an error the parts
 // that change from one occurrence to the next.
 var unstable = sync.OnceValue(func() []replacement {
-	table := [][2]string{
-		{`\x1b\[[0-9;?]*[a-z]`, ""},
-		{`^(?:\(eval\):\d+|(?:/[\w/]*/)?(?:ba|z|da)?sh(?:: line \d+|:\d+)?): `, ""},
-		{`^(?:gh|graphql): |\s*\([\w ]+\)$`, ""},
-		{`^(?:(?:error|fatal|err!|fehler|erreur)[:：!]? )+`, ""},
-		{`https?://\S+`, "#"},
-		{"\"[^\"]*\"|`[^`]*`|“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|「[^」]*」", "#"},
-		{`(^|[\s(:=])'[^']*'`, "${1}#"},
-		{`\d{4}-\d\d-\d\d[t ]?[\d:.]*z?`, "#"},
-		{`(?:[a-z]:)?[\w.@~*-]*(?:[/\\][\w.@~*+-]*)+(?::\d+)*`, "#"},
-		{`\b[0-9a-f]{7,64}\b`, "#"},
-		{`\b[\w*-]+\.(?:[a-z]{1,4}|json|yaml|toml)\b(?::\d+)*`, "#"},
-		{`\d+(?:\.\d+)*`, "#"},
-		{`#(?:[\s,:]*#)+`, "#"},
+	table := [][3]string{
+		{"\x1b", `\x1b\[[0-9;?]*[a-z]`, ""},
+		{"(eval): sh:", `^(?:\(eval\):\d+|(?:/[\w/]*/)?(?:ba|z|da)?sh(?:: line \d+|:\d+)?): `, ""},
+		{"gh: graphql: )", `^(?:gh|graphql): |\s*\([\w ]+\)$`, ""},
+		{"err fatal fehler", `^(?:(?:error|fatal|err!|fehler|erreur)[:：!]? )+`, ""},
+		{"://", `https?://\S+`, "#"},
+		{"\" ` “ „ « » 「", "\"[^\"]*\"|`[^`]*`|“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|「[^」]*」", "#"},
+		{"'", `(^|[\s(:=])'[^']*'`, "${1}#"},
+		{digits, `\d{4}-\d\d-\d\d[t ]?[\d:.]*z?`, "#"},
+		{`/ \`, `(?:[a-z]:)?[\w.@~*-]*(?:[/\\][\w.@~*+-]*)+(?::\d+)*`, "#"},
+		{digits + " a b c d e f", `\b[0-9a-f]{7,}\b`, "#"},
+		{".", `\b[\w*-]+\.(?:[a-z]{1,4}|json|yaml|toml)\b(?::\d+)*`, "#"},
+		{digits, `\d+(?:\.\d+)*`, "#"},
+		{"#", `#(?:[\s,:]*#)+`, "#"},
 	}
-	return lists.Map(table, func(row [2]string) replacement {
-		return replacement{regexp.MustCompile(row[0]), row[1]}
+	return lists.Map(table, func(row [3]string) replacement {
+		compile := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(row[1]) })
+		return replacement{strings.Fields(row[0]), compile, row[2]}
 	})
 })
 
@@ -74,7 +85,9 @@ func Keys(text string) []string {
 func stable(line string) string {
 	s := strings.ToLower(strings.TrimSpace(line))
 	for _, r := range unstable() {
-		s = r.re.ReplaceAllString(s, r.by)
+		if r.mayMatch(s) {
+			s = r.re().ReplaceAllString(s, r.by)
+		}
 	}
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) > signatureSize {
