@@ -176,6 +176,8 @@ func (h *hookRun) run(ctx context.Context) agents.Outcome {
 			return ending.Beat(ctx, h.opt.event, h.now().Sub(h.start))
 		}
 	}
+	ctx, stop := process.Interruptible(ctx)
+	defer stop()
 	w, err := openForHook(ctx, h.env, h.opt, payload.Cwd)
 	if err != nil {
 		return h.refused(ctx, err)

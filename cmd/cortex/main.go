@@ -10,9 +10,7 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -47,9 +45,6 @@ func main() {
 // mainCode runs the program by the given clock and returns its exit code.
 func mainCode(now func() time.Time) int {
 	process.AllowOwner()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends a program that cannot heed the first
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."
@@ -72,5 +67,5 @@ func mainCode(now func() time.Time) int {
 			s.width = min(w, 120)
 		}
 	}
-	return run(ctx, s, os.Args[1:])
+	return run(context.Background(), s, os.Args[1:])
 }

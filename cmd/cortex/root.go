@@ -8,12 +8,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/process"
 	"github.com/git-cortex/cortex/cmd/internal/usage"
 )
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, s *streams, args []string) int {
 	e := &env{streams: s}
+	hook := len(args) > 0 && args[0] == "hook"
+	if !hook { // which may have to do less than this costs
+		var stop func()
+		ctx, stop = process.Interruptible(ctx)
+		defer stop()
+	}
 	root := newRootCommand(e, args)
 	root.SetArgs(args)
 	root.SetIn(s.in)
@@ -23,7 +30,7 @@ func run(ctx context.Context, s *streams, args []string) int {
 	if err == nil {
 		err = e.unknown
 	}
-	if len(args) > 0 && args[0] == "hook" {
+	if hook {
 		return exitOK // whatever happened, an agent or a commit goes on
 	}
 	return report(ctx, s.err, err, e.json || slices.Contains(args, "--json"))

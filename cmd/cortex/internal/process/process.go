@@ -13,9 +13,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/git-cortex/cortex/internal/answer"
@@ -38,6 +40,14 @@ func Detach(environ []string, exe string, args ...string) error {
 	}
 	_ = c.Process.Release()
 	return nil
+}
+
+// Interruptible returns a context that ends when the user interrupts the program, or a signal asks it to end. A
+// second signal ends a program that cannot heed the first. Until this is called, and after stop, any does.
+func Interruptible(ctx context.Context) (_ context.Context, stop func()) {
+	ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // guarded is an environment without the variables by which git tells its children
