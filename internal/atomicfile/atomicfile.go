@@ -272,6 +272,12 @@ func cannotSync(err error) bool {
 	return slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) })
 }
 
+// IsFolder reports whether a folder is at a path, and no link to one.
+func IsFolder(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
+
 // IsTemp reports whether a file of this name, without its folder, is a
 // temporary file of this package. If nobody has it open, a killed process left
 // it behind.

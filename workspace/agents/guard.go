@@ -17,13 +17,19 @@ import (
 )
 
 // guarded returns what a guard in force answers to the call of a payload, nil for nothing. It asks
-// no git, and without a folder of guards it takes one look.
+// no git, and reads the files of those guards alone that the call may concern.
 func guarded(place hookstate.Place, event string, p *HookPayload) ([]byte, error) {
-	guards := guard.InForce(place.Root, place.Cache())
+	made := callOf(p.ToolInput)
+	call := callGuarded(place.Root, made)
+	guards := guard.InForce(place.Root, place.Cache(), &call)
 	if len(guards) == 0 {
 		return nil, nil
 	}
-	call, ran := callGuarded(place.Root, callOf(p.ToolInput)), guard.Session(place.Cache(), p.SessionID)
+	if made.Content != "" { // what is written over goes
+		present, _ := atomicfile.Read(filepath.Join(place.Root, filepath.FromSlash(call.Files[0])), mostPresent)
+		call.Removed = string(present)
+	}
+	ran := guard.Session(place.Cache(), p.SessionID)
 	if event != "pre-tool-use" {
 		return nil, ran.Note(guards, &call, event == "post-tool-use" && p.failed() == "")
 	}
@@ -34,8 +40,7 @@ func guarded(place hookstate.Place, event string, p *HookPayload) ([]byte, error
 	return nil, ran.Note(guards, &call, true)
 }
 
-// callGuarded is a call as guards see it, with those of the other files of a patch. What is written
-// over goes.
+// callGuarded is a call as guards see it, with those of the other files of a patch.
 func callGuarded(root string, c toolCall) guard.Call {
 	out := guard.Call{Command: c.Command}
 	for _, one := range append([]toolCall{c}, c.Beside...) {
@@ -45,10 +50,6 @@ func callGuarded(root string, c toolCall) guard.Call {
 		out.Files = append(out.Files, relativeTo(root, one.File))
 		out.Added += one.New + one.Content
 		out.Removed += one.Old
-	}
-	if c.Content != "" {
-		present, _ := atomicfile.Read(filepath.Join(root, filepath.FromSlash(relativeTo(root, c.File))), mostPresent)
-		out.Removed = string(present)
 	}
 	return out
 }

@@ -175,5 +175,5 @@ func Judge(w *workspace.Workspace, command, file string) *guard.Guard {
 	}
 	call := guard.Call{Command: command, Files: []string{filepath.ToSlash(file)}}
 	site := &guard.Site{Branch: w.Repo.Branch, Ran: func(string) bool { return false }}
-	return guard.Strictest(guard.InForce(w.Repo.Root, w.Repo.CacheDir()), &call, site)
+	return guard.Strictest(guard.InForce(w.Repo.Root, w.Repo.CacheDir(), &call), &call, site)
 }

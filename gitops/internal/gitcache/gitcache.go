@@ -61,7 +61,7 @@ func Look(a Asker) *Answers {
 		return nil
 	}
 	settings, ok := a.settings(w)
-	if !ok || !isFolder(w.Cache()) {
+	if !ok || !atomicfile.IsFolder(w.Cache()) {
 		return nil
 	}
 	branch, head := w.Head()

@@ -47,7 +47,7 @@ func topOf(dir string) (top string, ok bool) {
 // follow reads the folder .git of a working tree, or the file that a linked one has.
 func follow(root string) (w Worktree, ok bool) {
 	git := filepath.Join(root, ".git")
-	if isFolder(git) {
+	if atomicfile.IsFolder(git) {
 		return Worktree{root, git, git}, true
 	}
 	dir, ok := strings.CutPrefix(Line(git), "gitdir: ")
@@ -56,12 +56,6 @@ func follow(root string) (w Worktree, ok bool) {
 		w.Common = absolute(w.Git, common)
 	}
 	return w, ok
-}
-
-// isFolder reports whether a folder is at a path, and no link to one.
-func isFolder(name string) bool {
-	info, err := os.Lstat(name)
-	return err == nil && info.IsDir()
 }
 
 // whole reports whether git would take the folders for a repository.

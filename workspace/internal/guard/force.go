@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,8 +12,7 @@ import (
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
-// Files of the cache: the hashes of the guards that are trusted, and what ran in which session, the
-// newest last.
+// Files of the cache: the guards that are trusted, and what ran in which session, the newest last.
 const (
 	trustedFile = "guards"
 	ranFile     = "guards-ran"
@@ -27,27 +25,31 @@ type File struct {
 	Data []byte
 }
 
-// Files reads the folder of guards below a root. Links are passed over, and what is too large.
+// Files reads the folder of guards below a root. Links are passed over, what is too large, and what
+// has no line of text for a name.
 func Files(root string) []File {
-	dir := filepath.Join(root, filepath.FromSlash(Dir))
-	if !isFolder(dir) || !isFolder(filepath.Dir(dir)) {
+	if !hasFolder(root) {
 		return nil
 	}
-	names, _ := filepath.Glob(filepath.Join(dir, "*"+Ending))
+	names, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(Path("*"))))
 	var out []File
 	for _, name := range names[:min(len(names), MaxFiles)] {
-		data, err := atomicfile.Read(name, MaxSize)
-		if err == nil {
-			data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-			out = append(out, File{strings.TrimSuffix(filepath.Base(name), Ending), data})
+		if f, err := fileOf(root, strings.TrimSuffix(filepath.Base(name), Ending)); err == nil && isLine(f.Name) {
+			out = append(out, f)
 		}
 	}
 	return out
 }
 
-func isFolder(name string) bool {
-	info, err := os.Lstat(name)
-	return err == nil && info.IsDir()
+func fileOf(root, name string) (File, error) {
+	data, err := atomicfile.Read(filepath.Join(root, filepath.FromSlash(Path(name))), MaxSize)
+	return File{name, bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))}, err
+}
+
+// hasFolder reports whether the folder of guards is there, and no link leads to it.
+func hasFolder(root string) bool {
+	dir := filepath.Join(root, filepath.FromSlash(Dir))
+	return atomicfile.IsFolder(dir) && atomicfile.IsFolder(filepath.Dir(dir))
 }
 
 func (f *File) hash() string {
@@ -55,10 +57,12 @@ func (f *File) hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Keep notes in a cache which files are trusted.
-func Keep(cache string, trusted []File) error {
-	hashes := lists.Map(trusted, func(f File) string { return f.hash() })
-	return keep(cache, trustedFile, hashes)
+// Keep notes in a cache which guards are trusted: of each the name, the hash, and the words without
+// which no call concerns it.
+func Keep(cache string, trusted []Kept) error {
+	return keep(cache, trustedFile, lists.Map(trusted, func(k Kept) string {
+		return strings.Join(append([]string{k.hash(), k.Name}, k.Guard.words()...), "\t")
+	}))
 }
 
 // keep writes a list to a file of the cache, unless it is there.
@@ -71,24 +75,27 @@ func keep(cache, name string, lines []string) error {
 }
 
 func kept(cache, name string) []string {
-	data, _ := atomicfile.Read(filepath.Join(cache, name), 1<<16)
-	return strings.Fields(string(data))
+	data, _ := atomicfile.Read(filepath.Join(cache, name), MaxFiles*maxWords*maxLine)
+	return strings.FieldsFunc(string(data), func(r rune) bool { return r == '\n' })
 }
 
-// InForce returns the guards of a working tree that a cache says are trusted. Without a folder of
-// guards, that takes one look.
-func InForce(root, cache string) []*Guard {
-	files := Files(root)
-	if len(files) == 0 {
+// InForce returns the guards of a working tree that a cache says are trusted, and that a call may
+// concern: of the others no file is read.
+func InForce(root, cache string, c *Call) []*Guard {
+	if !hasFolder(root) {
 		return nil
 	}
-	trusted := kept(cache, trustedFile)
+	said := c.said()
 	var out []*Guard
-	for _, f := range files {
-		if !slices.Contains(trusted, f.hash()) {
+	for _, line := range kept(cache, trustedFile) {
+		hash, line, _ := strings.Cut(line, "\t")
+		name, words, _ := strings.Cut(line, "\t")
+		says := func(word string) bool { return strings.Contains(said, word) }
+		if !slices.ContainsFunc(strings.Split(words, "\t"), says) {
 			continue
 		}
-		if g, err := Parse(f.Name, f.Data); err == nil {
+		f, _ := fileOf(root, name)
+		if g, err := Parse(f.Name, f.Data); err == nil && f.hash() == hash {
 			out = append(out, g)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -34,6 +36,10 @@ func TestVectors(t *testing.T) {
 			site := &Site{Branch: call.Branch, Ran: func(string) bool { return false }}
 			if g.Speaks(&call.Call, site) != call.Speaks {
 				t.Errorf("%s%+v: speaks = %v", c.File, call.Call, !call.Speaks)
+			}
+			concerned := func(word string) bool { return strings.Contains(call.said(), word) }
+			if call.Speaks && !slices.ContainsFunc(g.words(), concerned) {
+				t.Errorf("%s%+v: it says none of %q", c.File, call.Call, g.words())
 			}
 		}
 		if err != nil {
@@ -91,17 +97,27 @@ func TestInForce(t *testing.T) {
 	const text = "memory: 0gt40bvwb1anm79w\nrule: A rule\naction: deny\ncommand: [git]\n"
 	write("one.yaml", text)
 	write("broken.yaml", "memory: [")
-	if got := InForce(root, cache); len(got) != 0 {
+	call := &Call{Command: "git push"}
+	if got := InForce(root, cache, call); len(got) != 0 {
 		t.Errorf("in force although nobody trusts it: %v", got[0])
 	}
-	if err := Keep(cache, Files(root)); err != nil {
+	g, err := Parse("one", []byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if got := InForce(root, cache); len(got) != 1 || got[0].Name != "one" {
+	if err := Keep(cache, []Kept{{File: File{"one", []byte(text)}, Guard: g}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := InForce(root, cache, call); len(got) != 1 || got[0].Name != "one" {
 		t.Errorf("in force: %v", got)
 	}
+	for said, want := range map[string]int{"gi't' push": 1, "g\\it x": 1, "npm test": 0, "rm .cortex/guards/one.yaml": 1} {
+		if got := InForce(root, cache, &Call{Command: said}); len(got) != want {
+			t.Errorf("%s: %d guards", said, len(got))
+		}
+	}
 	write("one.yaml", text+"with: [push]\n")
-	if got := InForce(root, cache); len(got) != 0 {
+	if got := InForce(root, cache, call); len(got) != 0 {
 		t.Errorf("in force although it was changed: %v", got[0])
 	}
 	write("one.yaml", text)
@@ -111,7 +127,7 @@ func TestInForce(t *testing.T) {
 	if err := os.Symlink(dir+"2", dir); err != nil {
 		t.Skipf("this system lets nobody make a symbolic link to a folder: %v", err)
 	}
-	if got := InForce(root, cache); len(got) != 0 {
+	if got := InForce(root, cache, call); len(got) != 0 {
 		t.Errorf("in force behind a link: %v", got[0])
 	}
 }

@@ -38,13 +38,13 @@ func Guards(ctx context.Context, w *workspace.Workspace) ([]Kept, error) {
 		return nil, err
 	}
 	var out []Kept
-	var inForce []File
+	var inForce []Kept
 	for _, f := range files {
 		g := Kept{File: f, Blob: string(w.Repo.Hash(f.Data))}
 		g.Guard, g.Broken = Parse(f.Name, f.Data)
 		g.InForce = g.Broken == nil && trusts(Path(f.Name), g.Blob)
 		if g.InForce {
-			inForce = append(inForce, f)
+			inForce = append(inForce, g)
 		}
 		out = append(out, g)
 	}

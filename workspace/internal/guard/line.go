@@ -122,14 +122,14 @@ func writtenBy(line string) []string {
 		out = append(out, found[1])
 	}
 	for _, call := range calls(line) {
-		if writes(call) {
+		if writesFiles(call) {
 			out = append(out, call[1:]...)
 		}
 	}
 	return out
 }
 
-func writes(call []string) bool {
+func writesFiles(call []string) bool {
 	edits := strings.Contains(editors, " "+call[0]+" ") && inPlace().MatchString(strings.Join(call, " "))
 	return edits || strings.Contains(writers, " "+call[0]+" ")
 }

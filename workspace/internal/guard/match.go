@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Call is the call of a tool that an agent is about to make.
@@ -14,6 +16,31 @@ type Call struct {
 	Files   []string // that it writes, relative to the root, or as they were named outside of it
 	Added   string   // the text that it puts into them
 	Removed string   // and the one that goes
+}
+
+// writes stands in what a call says if it writes files.
+const writes = "\x00"
+
+// unquoted takes away what a shell takes out of words.
+var unquoted = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("\\\n", "", "\\", "", "'", "", `"`, "")
+})
+
+// said is all that a call names, and whether it writes files.
+func (c *Call) said() string {
+	return unquoted().Replace(c.Command) + strings.Join(append([]string{""}, c.Files...), writes)
+}
+
+// words are those of which a call says one if the guard speaks about it, depends on it, or if it may
+// be about the folder of guards.
+func (g *Guard) words() []string {
+	out := lists.Map(slices.Concat(g.Command, g.Needs), func(command string) string {
+		return path.Base(strings.Fields(command)[0])
+	})
+	if len(g.Command) == 0 || len(g.Needs) > 0 {
+		out = append(out, strings.Fields(writes+" > "+writers+editors)...)
+	}
+	return append(out, path.Base(Dir))
 }
 
 // Site says on what a call depends beside its words.

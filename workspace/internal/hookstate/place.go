@@ -1,12 +1,15 @@
 package hookstate
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Place says where a working tree and its repository have their files.
@@ -24,12 +27,7 @@ func (p Place) Table() string {
 
 // hasCache reports whether the folders of the cache are there, and are no links.
 func (p Place) hasCache() bool {
-	for _, folder := range []string{p.Cache(), filepath.Dir(p.Table())} {
-		if info, err := os.Lstat(folder); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	return true
+	return atomicfile.IsFolder(p.Cache()) && atomicfile.IsFolder(filepath.Dir(p.Table()))
 }
 
 // Find finds the working tree that dir is in by its folder or file .git, if that
@@ -91,15 +89,6 @@ func (p Place) markJournal(b *strings.Builder) {
 }
 
 func folders(dir string) []string {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, e := range entries {
-		if e.IsDir() {
-			out = append(out, e.Name())
-		}
-	}
-	return out
+	entries, _ := os.ReadDir(dir) // else there are none
+	return lists.Map(lists.Where(entries, fs.DirEntry.IsDir), fs.DirEntry.Name)
 }

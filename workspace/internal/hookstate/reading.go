@@ -34,7 +34,7 @@ const settledVersion = 3
 // the settings of git and of the project, and the environment; more is what the
 // caller adds. It is "" where that cannot be told without git.
 func (p Place) Reading(environ, files []string, more ...string) string {
-	if info, err := os.Lstat(p.Cache()); err != nil || !info.IsDir() {
+	if !atomicfile.IsFolder(p.Cache()) {
 		return "" // there is none, or it is a link
 	}
 	if info, err := os.Lstat(filepath.Join(p.Cache(), "spool")); err == nil && info.Size() > 0 {
