@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -245,18 +246,39 @@ func (s *search) collect(ctx context.Context, a *words.Analyser) error {
 		s.hints = append(s.hints, "no memory holds the quoted words in that order; they were searched as single words")
 		return s.collect(ctx, a)
 	}
-	s.found = make([]scored, len(places))
-	for i, at := range places {
-		s.found[i] = scored{at, s.scoreOf(at)}
-	}
-	s.total = len(s.found)
+	s.total = len(places)
 	kept := s.total
 	if s.opt.Limit > 0 {
 		kept = max(s.opt.Limit, candidates)
 	}
-	s.found = work.Best(s.found, kept, s.compare)
+	s.choose(places, kept)
 	return nil
 }
+
+// choose makes those of places with the highest scores, so many, what was found, best first. It changes places.
+func (s *search) choose(places []int32, kept int) {
+	least := 0.0 // that is among the best so far
+	for part := range slices.Chunk(places, max(chooseStep, kept)) {
+		for _, at := range slices.DeleteFunc(part, func(at int32) bool { return s.atMost(at) < least }) {
+			s.found = append(s.found, scored{at, s.scoreOf(at)})
+		}
+		s.found = work.Best(s.found, kept, s.compare)
+		if len(s.found) == kept {
+			least = s.found[kept-1].score
+		}
+	}
+}
+
+// atMost bounds scoreOf by words alone, so that nothing else of most memories has to be looked at.
+func (s *search) atMost(at int32) float64 {
+	if s.leaning != nil || len(s.plan.Terms) == 0 {
+		return math.Inf(1)
+	}
+	return s.ranking.Scores[at] * (1 + weightPrior)
+}
+
+// chooseStep is how many places the best are chosen from at once.
+const chooseStep = 4096
 
 // matching are the memories that hold a word of the query, or all if it has none, without those
 // that hold something it excludes.
@@ -272,6 +294,9 @@ func (s *search) matching(ctx context.Context, a *words.Analyser) ([]int32, erro
 		for at := range int32(s.source.Len()) {
 			places = append(places, at)
 		}
+	}
+	if len(out) == 0 {
+		return places, nil
 	}
 	return slices.DeleteFunc(places, func(at int32) bool { return out[at] }), nil
 }

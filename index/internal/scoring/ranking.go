@@ -38,25 +38,51 @@ const (
 type Lengths struct {
 	words   [][postings.Fields]uint32
 	average [postings.Fields]float64
+
+	// Most memories are short, and hold a word once or twice: what bm25 says of those by length and frequency, and
+	// their lengths in little memory. Others have the length usualLength there.
+	usual [postings.Fields][usualLength][usualFreq]float64
+	short [postings.Fields][]uint8
 }
+
+const (
+	usualLength = math.MaxUint8
+	usualFreq   = 8
+)
 
 // MeasureLengths are the lengths of the fields of every memory of a source, by place. They are not
 // changed any more.
 func MeasureLengths(words [][postings.Fields]uint32) *Lengths {
 	l := &Lengths{words: words}
-	var sums [postings.Fields]uint64
-	for i := range words {
-		for f, n := range words[i] {
-			sums[f] += uint64(n)
-		}
-	}
-	for f, sum := range sums {
-		l.average[f] = max(1, float64(sum)/float64(max(1, len(words))))
-		if postings.Field(f) != postings.Title {
-			l.average[f] = max(minLength, l.average[f])
-		}
+	for f := range l.short {
+		l.measure(postings.Field(f))
 	}
 	return l
+}
+
+// measure is MeasureLengths for a field.
+func (l *Lengths) measure(f postings.Field) {
+	sum := uint64(0)
+	l.short[f] = make([]uint8, len(l.words))
+	for i := range l.words {
+		n := l.words[i][f]
+		sum += uint64(n)
+		l.short[f][i] = uint8(min(n, usualLength))
+	}
+	l.average[f] = max(1, float64(sum)/float64(max(1, len(l.words))))
+	if f != postings.Title {
+		l.average[f] = max(minLength, l.average[f])
+	}
+	for length := range usualLength {
+		for freq := range usualFreq {
+			l.usual[f][length][freq] = bm25(uint32(freq), uint32(length), l.average[f])
+		}
+	}
+}
+
+// bm25 is the weight of a hit in a field.
+func (l *Lengths) bm25(f postings.Field, h postings.Hit) float64 {
+	return bm25(h.Freq, l.words[h.Item][f], l.average[f])
 }
 
 // Source is where postings and words come from. See index.Source.
@@ -221,9 +247,13 @@ func (r *Ranking) gain(t Term, hits []postings.Hit) {
 	if r.Hits != nil {
 		r.Hits = append(r.Hits, slices.Clone(hits))
 	}
-	w, average := float64(t.Weight*idf(len(hits), r.total)), r.lengths.average[t.Field]
+	w, usual, short := float64(t.Weight*idf(len(hits), r.total)), &r.lengths.usual[t.Field], r.lengths.short[t.Field]
 	for _, h := range hits {
-		r.Scores[h.Item] += float64(w * bm25(h.Freq, r.lengths.words[h.Item][t.Field], average))
+		if length := short[h.Item]; length < usualLength && h.Freq < usualFreq {
+			r.Scores[h.Item] += float64(w * usual[length][h.Freq])
+		} else {
+			r.Scores[h.Item] += float64(w * r.lengths.bm25(t.Field, h))
+		}
 	}
 	if t.Field == postings.Stem {
 		bit := r.bits[t.Text]
