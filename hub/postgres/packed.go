@@ -98,40 +98,52 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// packed is a value being taken apart. What is beyond its end is zero, and said by ok.
+// packed is a value being taken apart. What is beyond its end is zero, and said by bad.
 type packed struct {
-	rest []byte
+	data []byte
+	at   int
 	bad  bool
 }
 
+// left is how many bytes are left.
+func (p *packed) left() int { return len(p.data) - p.at }
+
+// number is mostly a byte.
 func (p *packed) number() uint64 {
-	n, size := binary.Uvarint(p.rest)
-	if size <= 0 {
-		p.rest, p.bad = nil, true
-		return 0
+	if p.at < len(p.data) && p.data[p.at] < 0x80 {
+		p.at++
+		return uint64(p.data[p.at-1])
 	}
-	p.rest = p.rest[size:]
+	return p.long()
+}
+
+func (p *packed) long() uint64 {
+	n, size := binary.Uvarint(p.data[p.at:])
+	p.pass(size)
 	return n
 }
 
 func (p *packed) signed() int64 {
-	n, size := binary.Varint(p.rest)
-	if size <= 0 {
-		p.rest, p.bad = nil, true
-		return 0
-	}
-	p.rest = p.rest[size:]
+	n, size := binary.Varint(p.data[p.at:])
+	p.pass(size)
 	return n
 }
 
+// pass goes on by so many bytes; none are the end.
+func (p *packed) pass(size int) {
+	if size <= 0 {
+		p.bad, size = true, p.left()
+	}
+	p.at += size
+}
+
 func (p *packed) bytes(n uint64) []byte {
-	if n > uint64(len(p.rest)) {
-		p.rest, p.bad = nil, true
+	if n > uint64(p.left()) {
+		p.at, p.bad = len(p.data), true
 		return nil
 	}
-	out := p.rest[:n]
-	p.rest = p.rest[n:]
-	return out
+	p.at += int(n)
+	return p.data[p.at-int(n) : p.at]
 }
 
 func (p *packed) span() span { return span{uint32(p.number()), uint32(p.number())} }
@@ -152,7 +164,7 @@ func unpackHeads(data []byte) ([]head, error) {
 	if err != nil || len(raw) == 0 {
 		return nil, err
 	}
-	p := &packed{rest: raw}
+	p := &packed{data: raw}
 	count := p.number()
 	heads := make([]head, 0, min(count, uint64(len(raw))))
 	for range min(count, uint64(len(raw))) {
@@ -165,7 +177,7 @@ func unpackHeads(data []byte) ([]head, error) {
 		p.facts(&h.facts)
 		heads = append(heads, h)
 	}
-	if p.bad || len(p.rest) > 0 {
+	if p.bad || p.left() > 0 {
 		return nil, errPacked
 	}
 	return heads, nil
@@ -180,7 +192,7 @@ func (p *packed) facts(f *index.Facts) {
 		f.Updated = updated
 	}
 	f.Confidence, f.Priority = p.float(), int(p.number())
-	for range min(p.number(), uint64(len(p.rest))) {
+	for range min(p.number(), uint64(p.left())) {
 		f.Links = append(f.Links, memory.Link{Rel: memory.Rel(p.string()), To: memory.ID(p.string())})
 	}
 }

@@ -112,7 +112,7 @@ type reading struct {
 
 // read begins to read a row: it calls visit for each form.
 func (r *reading) read(text string, data []byte, visit func(form []byte)) {
-	*r = reading{packed: packed{rest: data}, posting: posting{exact: r.exact[:0]}}
+	*r = reading{packed: packed{data: data}, posting: posting{exact: append(r.exact[:0], written{})}}
 	listed := r.number()
 	if listed == 0 {
 		visit([]byte(text))
@@ -125,7 +125,10 @@ func (r *reading) read(text string, data []byte, visit func(form []byte)) {
 
 // next goes to the next posting; false where there is none.
 func (r *reading) next() bool {
-	if len(r.rest) == 0 {
+	if rest := r.data[r.at:]; len(rest) > 1 && r.usual(rest[0], rest[1]) {
+		return true
+	}
+	if r.left() == 0 {
 		return false
 	}
 	first := r.number()
@@ -143,6 +146,19 @@ func (r *reading) next() bool {
 		r.title = uint32(r.number())
 	}
 	return !r.bad
+}
+
+// usual goes to the next posting where it is as most are: of two bytes, with one form that is written once.
+func (r *reading) usual(first, form byte) bool {
+	if first&(0x80|isSingle|isTitle) != isSingle || form|first >= 0x80 || uint64(form) >= r.forms {
+		return false
+	}
+	r.at += 2
+	r.doc += uint32(first >> postingBits)
+	r.exact = r.exact[:1]
+	r.exact[0] = written{uint32(form), 1}
+	r.stem, r.title = uint32(first&isStem/isStem), 0
+	return true
 }
 
 // mixed reads how often a posting holds the stem and each form.

@@ -129,7 +129,8 @@ func (f *source) TextSize(place int32) int { return int(f.heads[place].text.size
 // Lengths are the lengths of the fields.
 func (f *source) Lengths(context.Context) (*index.Lengths, error) { return f.lengths, nil }
 
-// Postings looks terms up by one statement, of which a row has all that is found of a text.
+// Postings looks terms up by one statement, of which a row has what is found of a text in some repositories: many rows
+// cost the hub more, and rows of megabytes cost the server memory that the kernel has to clear for it.
 func (f *source) Postings(ctx context.Context, terms []index.Term) ([][]index.Posting, error) {
 	found := map[index.Term]*hits{}
 	var texts []string
@@ -154,7 +155,7 @@ func (f *source) Postings(ctx context.Context, terms []index.Term) ([][]index.Po
 		}
 		return nil
 	}, `select term, array_agg(repo), array_agg(data) from `+f.table("post")+`
-		where org = $1 and term = any($2) and repo = any($3) group by term`, f.org, bytesOf(lists.Unique(texts)), f.ask)
+		where org = $1 and term = any($2) and repo = any($3) group by term, repo / 64`, f.org, bytesOf(lists.Unique(texts)), f.ask)
 	return lists.Map(terms, func(t index.Term) []index.Posting { return *found[t] }), err
 }
 

@@ -89,7 +89,7 @@ func (s *Store) versions(ctx context.Context, tx pgx.Tx, ask []int32) ([]int64, 
 
 // nameOf names what repositories hold, as the caller knows them and in the versions of the database.
 func nameOf(in []granted, versions []int64) [sha256.Size]byte {
-	var b []byte
+	b := make([]byte, 0, len(in)*nameSize)
 	for i, r := range in {
 		b = binary.LittleEndian.AppendUint32(b, uint32(r.id))
 		b = binary.LittleEndian.AppendUint64(b, uint64(versions[i]))
@@ -98,6 +98,9 @@ func nameOf(in []granted, versions []int64) [sha256.Size]byte {
 	}
 	return sha256.Sum256(b)
 }
+
+// nameSize is how much of a name a repository mostly is.
+const nameSize = 64
 
 // newView is the view of shelves. Of two files with one memory the one with the smaller path stands for it,
 // then the one with the smaller blob.
