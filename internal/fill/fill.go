@@ -3,7 +3,7 @@
 // [Template.Fill] with data.
 //
 // A template has texts, fields of structs, variables, conditions, loops over lists,
-// templates within it, and functions. Methods, maps and channels are unknown to it.
+// templates within it, and functions. Methods, maps, channels, break and continue are unknown to it.
 // It promises that what it writes depends on the template and the data alone, and that
 // each value goes through [Template.Print].
 package fill
@@ -82,15 +82,6 @@ type variable struct {
 	value reflect.Value // the zero value is nil
 }
 
-// way is how a list of nodes was left.
-type way int
-
-const (
-	toEnd way = iota
-	byBreak
-	byContinue
-)
-
 // fail ends the writing with an error that names the place of a node.
 func (s *state) fail(n parse.Node, format string, args ...any) {
 	where, context := s.tree.ErrorContext(n)
@@ -103,31 +94,19 @@ func (s *state) write(text string) {
 	}
 }
 
-func (s *state) walk(dot reflect.Value, n parse.Node) way {
-	switch n := n.(type) {
-	case *parse.IfNode:
-		return s.branch(dot, &n.BranchNode)
-	case *parse.WithNode:
-		return s.branch(dot, &n.BranchNode)
-	case *parse.RangeNode:
-		return s.loop(dot, n)
-	case *parse.BreakNode:
-		return byBreak
-	case *parse.ContinueNode:
-		return byContinue
-	}
-	s.output(dot, n)
-	return toEnd
-}
-
-// output writes a node that is not about which others are written.
-func (s *state) output(dot reflect.Value, n parse.Node) {
+// node writes one node of a template.
+func (s *state) node(dot reflect.Value, n parse.Node) {
 	switch n := n.(type) {
 	case *parse.TextNode:
 		s.write(string(n.Text))
-	case *parse.CommentNode:
 	case *parse.ActionNode:
 		s.action(dot, n)
+	case *parse.IfNode:
+		s.branch(dot, &n.BranchNode)
+	case *parse.WithNode:
+		s.branch(dot, &n.BranchNode)
+	case *parse.RangeNode:
+		s.loop(dot, n)
 	case *parse.TemplateNode:
 		s.nested(dot, n)
 	default:
@@ -135,16 +114,13 @@ func (s *state) output(dot reflect.Value, n parse.Node) {
 	}
 }
 
-func (s *state) list(dot reflect.Value, list *parse.ListNode) way {
+func (s *state) list(dot reflect.Value, list *parse.ListNode) {
 	if list == nil {
-		return toEnd
+		return
 	}
 	for _, n := range list.Nodes {
-		if left := s.walk(dot, n); left != toEnd {
-			return left
-		}
+		s.node(dot, n)
 	}
-	return toEnd
 }
 
 // action writes the value of a pipe, unless it is given to a variable.
@@ -162,16 +138,16 @@ func (s *state) action(dot reflect.Value, n *parse.ActionNode) {
 
 // branch writes one of the two lists of an if or a with, which makes its value the dot.
 // Variables end with it.
-func (s *state) branch(dot reflect.Value, n *parse.BranchNode) way {
+func (s *state) branch(dot reflect.Value, n *parse.BranchNode) {
 	defer s.scope()()
-	v := s.pipe(dot, n.Pipe)
-	if !truth(v) {
-		return s.list(dot, n.ElseList)
-	}
-	if n.NodeType == parse.NodeWith {
+	v, list := s.pipe(dot, n.Pipe), n.List
+	switch {
+	case !truth(v):
+		list = n.ElseList
+	case n.NodeType == parse.NodeWith:
 		dot = v
 	}
-	return s.list(dot, n.List)
+	s.list(dot, list)
 }
 
 // scope returns a function that ends the variables declared from here on.
@@ -181,7 +157,7 @@ func (s *state) scope() (end func()) {
 }
 
 // loop writes a list once for each element.
-func (s *state) loop(dot reflect.Value, n *parse.RangeNode) way {
+func (s *state) loop(dot reflect.Value, n *parse.RangeNode) {
 	defer s.scope()()
 	all, counted := elements(s.commands(dot, n.Pipe))
 	switch {
@@ -194,19 +170,16 @@ func (s *state) loop(dot reflect.Value, n *parse.RangeNode) way {
 	}
 	i := 0
 	for e := range all {
-		if s.pass(n, i, e) == byBreak {
-			return toEnd
-		}
+		s.pass(n, i, e)
 		i++
 	}
 	if i == 0 {
-		return s.list(dot, n.ElseList)
+		s.list(dot, n.ElseList)
 	}
-	return toEnd
 }
 
 // pass writes the list of a loop for one element.
-func (s *state) pass(n *parse.RangeNode, i int, e reflect.Value) way {
+func (s *state) pass(n *parse.RangeNode, i int, e reflect.Value) {
 	defer s.scope()()
 	switch names := n.Pipe.Decl; len(names) {
 	case 1:
@@ -215,7 +188,7 @@ func (s *state) pass(n *parse.RangeNode, i int, e reflect.Value) way {
 		s.declare(names[0], reflect.ValueOf(i))
 		s.declare(names[1], e)
 	}
-	return s.list(e, n.List)
+	s.list(e, n.List)
 }
 
 // elements returns what a loop goes over; nil for what is no list. Counted reports whether

@@ -71,7 +71,6 @@ func templates() []string {
 		"{{range .List}}{{.Name}}{{else}}none{{end}}{{range .None}}x{{else}}none{{end}}{{range .Nil}}x{{else}}nil{{end}}{{range .Any}}{{.Name}}{{end}}",
 		"{{range $i, $e := .List}}{{if $i}}, {{end}}{{$i}}{{$e.Name}}{{$.Text}}{{end}}{{range $e := .List}}{{$e.Name}}{{end}}",
 		"{{range .Seq}}{{.Name}}{{end}}{{range $e := .Seq}}{{$e.Name}}{{end}}",
-		"{{range .List}}{{if eq .Name \"b\"}}{{continue}}{{end}}{{.Name}}{{end}}{{range .List}}{{if eq .Name \"b\"}}{{break}}{{end}}{{.Name}}{{end}}",
 		"{{$last := \"\"}}{{range .Group}}{{if ne . $last}}{{$last = .}}[{{.}}]{{end}}-{{end}}{{$last}}",
 		"{{$x := 1}}{{if .Yes}}{{$x := 2}}{{$x}}{{end}}{{$x}}",
 		"{{define \"row\"}}<{{.Name}}{{$.Name}}>{{end}}{{range .List}}{{template \"row\" .}}{{end}}{{template \"row\" .One}}",
@@ -101,9 +100,10 @@ func TestLikeTextTemplate(t *testing.T) {
 // TestUnknownHere: what text/template knows besides is a mistake that names the place.
 func TestUnknownHere(t *testing.T) {
 	for text, want := range map[string]string{
-		"a\n{{len .List}}": `x:2: function "len" not defined`,
-		"a\n{{.Missing}}":  "x:2:2: at <.Missing>: can't evaluate field Missing",
-		"{{1.5}}":          "only whole numbers",
+		"a\n{{len .List}}":                          `x:2: function "len" not defined`,
+		"a\n{{.Missing}}":                           "x:2:2: at <.Missing>: can't evaluate field Missing",
+		"{{1.5}}":                                   "only whole numbers",
+		"{{range .List}}{{break}}{{end}}":           "this cannot stand in a template",
 		"{{$e := .One}}{{range $e = .List}}{{end}}": "declares its variables with :=",
 	} {
 		if _, _, err, _ := both(t, text); err == nil || !strings.Contains(err.Error(), want) {

@@ -89,7 +89,7 @@ func (l *Layout) check(n parse.Node) error {
 			return nil
 		}
 		return l.checkAll(n.Nodes)
-	case *parse.TextNode, *parse.CommentNode, *parse.BreakNode, *parse.ContinueNode, *parse.FieldNode,
+	case *parse.TextNode, *parse.CommentNode, *parse.FieldNode,
 		*parse.VariableNode, *parse.DotNode, *parse.StringNode, *parse.BoolNode, *parse.IdentifierNode:
 		return nil
 	case *parse.PipeNode:
