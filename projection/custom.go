@@ -9,11 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/projection/internal/layout"
 )
-
-// MaxTemplate is how long a template may be, in bytes.
-const MaxTemplate = layout.MaxTemplate
 
 // layoutOpen begins the line of a page that holds its template, so that pages can be
 // merged by their texts alone.
@@ -31,12 +27,12 @@ func CheckTemplate(kind Kind, template string) error {
 	}
 	m := memory.New(memory.Decision, "Title", "Text", time.Unix(0, 0))
 	m.Files = []string{"file"}
-	d := &pageData{run: &layout.Run{}, Generated: generated}
+	d := &pageData{run: &layoutRun{}, Generated: generated}
 	e := d.entry(m, "note", "relation")
-	all := layout.Each(d.run, []*entryData{e})
-	d.Contested = layout.Each(d.run, []contestData{{"Title", all}})
+	all := each(d.run, []*entryData{e})
+	d.Contested = each(d.run, []contestData{{"Title", all}})
 	d.Decisions, d.Rejected, d.Aging, d.Archived, d.Others, d.Closed = all, all, all, all, all, all
-	d.Plan = &planData{Entry: e, Steps: layout.Each(d.run, []stepData{{Text: "step"}})}
+	d.Plan = &planData{Entry: e, Steps: each(d.run, []stepData{{Text: "step"}})}
 	_, err := kind.layOut(template, d, []*memory.Memory{m})
 	return err
 }
@@ -63,7 +59,7 @@ func plain(template string) string {
 
 // custom renders by a template the part of a page that people read.
 func (k Kind) custom(template string, records []*memory.Memory) (string, error) {
-	d := &pageData{run: &layout.Run{}, Generated: generated}
+	d := &pageData{run: &layoutRun{}, Generated: generated}
 	switch k {
 	case Decisions:
 		d.decisions(divide(records))
@@ -76,11 +72,11 @@ func (k Kind) custom(template string, records []*memory.Memory) (string, error) 
 }
 
 func (k Kind) layOut(template string, d *pageData, records []*memory.Memory) (string, error) {
-	l, err := layout.Parse(k.File(), template)
+	l, err := parseLayout(k.File(), template)
 	if err != nil {
 		return "", err
 	}
-	text, err := l.Render(d.run, d)
+	text, err := l.render(d.run, d)
 	if err != nil {
 		return "", err
 	}
@@ -147,9 +143,9 @@ func mergeLayouts(base, ours, theirs *version) string {
 }
 
 // pageData is for the template of a page. All texts are safe where they are
-// put: titles are of one line, bodies are quoted. What is any is a list of [layout.Each].
+// put: titles are of one line, bodies are quoted. What is any is a list of [each].
 type pageData struct {
-	run *layout.Run
+	run *layoutRun
 
 	Generated string // says that the page is generated, and how to change it
 
@@ -204,7 +200,7 @@ func (d *pageData) entry(r *memory.Memory, note string, relations ...string) *en
 		Text: strings.TrimRight(quoted(r.Text), "\n"), Provenance: strings.Join(provenance(r), " · "), Mark: marker(r),
 		Line: strings.TrimRight(line.String(), "\n"), Note: note, Pinned: r.Pinned,
 	}
-	e.Files, e.Relations = layout.Each(d.run, codeSpans(r.Files)), layout.Each(d.run, relations)
+	e.Files, e.Relations = each(d.run, codeSpans(r.Files)), each(d.run, relations)
 	return e
 }
 
@@ -215,22 +211,22 @@ func (d *pageData) decisions(t *tiers) {
 		entries := lists.Map(group, func(r *memory.Memory) *entryData {
 			return d.entry(r, "", t.relations(r, memory.Contradicts)...)
 		})
-		contests = append(contests, contestData{t.subject(group), layout.Each(d.run, entries)})
+		contests = append(contests, contestData{t.subject(group), each(d.run, entries)})
 	}
-	d.Contested = layout.Each(d.run, contests)
+	d.Contested = each(d.run, contests)
 	of := map[memory.Type][]*entryData{}
 	for _, r := range t.full {
 		of[r.Type] = append(of[r.Type], d.entry(r, "", t.relations(r, memory.Supersedes, memory.Contradicts)...))
 	}
-	d.Decisions, d.Rejected = layout.Each(d.run, of[memory.Decision]), layout.Each(d.run, of[memory.Rejected])
+	d.Decisions, d.Rejected = each(d.run, of[memory.Decision]), each(d.run, of[memory.Rejected])
 	aging := lists.Map(t.aging, func(r *memory.Memory) *entryData { return d.entry(r, "") })
-	d.Aging = layout.Each(d.run, aging)
+	d.Aging = each(d.run, aging)
 	d.Older = older(t)
 }
 
 func (d *pageData) archive(t *tiers) {
 	list := lists.Map(t.archive, func(r *memory.Memory) *entryData { return d.entry(r, t.replacedBy(r)) })
-	d.Archived = layout.Each(d.run, list)
+	d.Archived = each(d.run, list)
 }
 
 func (d *pageData) plans(records []*memory.Memory) {
@@ -246,7 +242,7 @@ func (d *pageData) plans(records []*memory.Memory) {
 				steps[i].By = linked(s.by)
 			}
 		}
-		d.Plan = &planData{Entry: d.entry(&shown, ""), Passed: f.passedOver(), Steps: layout.Each(d.run, steps)}
+		d.Plan = &planData{Entry: d.entry(&shown, ""), Passed: f.passedOver(), Steps: each(d.run, steps)}
 		if len(steps) > 0 {
 			d.Plan.Progress = f.progress()
 		}
@@ -254,7 +250,7 @@ func (d *pageData) plans(records []*memory.Memory) {
 	}
 	list := func(plans []*folded) any {
 		out := lists.Map(plans, func(f *folded) *entryData { return d.entry(f.plan, strings.Join(f.notes(), ", ")) })
-		return layout.Each(d.run, out)
+		return each(d.run, out)
 	}
 	d.Others, d.Closed = list(open), list(closed[:min(len(closed), planDone)])
 }
@@ -275,13 +271,13 @@ type sectionData struct {
 // laidOut lays out the inside of the fence of a briefing by a template.
 func laidOut(template string, fence memory.Fence, conflicts, plan []string, sections []sectionLines) ([]string, error) {
 	const name = "briefing.md"
-	l, err := layout.Parse(name, plain(template))
+	l, err := parseLayout(name, plain(template))
 	if err != nil {
 		return nil, err
 	}
-	var run layout.Run
+	var run layoutRun
 	body := func(lines []string) any { // behind a blank and the heading
-		return layout.Each(&run, lines[min(2, len(lines)):])
+		return each(&run, lines[min(2, len(lines)):])
 	}
 	d := briefData{Conflicts: body(conflicts), Plan: body(plan)}
 	var list []sectionData
@@ -290,8 +286,8 @@ func laidOut(template string, fence memory.Fence, conflicts, plan []string, sect
 			list = append(list, sectionData{s.title, body(s.lines)})
 		}
 	}
-	d.Sections = layout.Each(&run, list)
-	text, err := l.Render(&run, d)
+	d.Sections = each(&run, list)
+	text, err := l.render(&run, d)
 	if err != nil {
 		return nil, err
 	}

@@ -140,7 +140,8 @@ func readings(p *project) map[string]reading {
 				r.add(s)
 			}
 		}
-		if len(importers[pkg.path]) < 2 && r.lines > 0 && r.lines < minLonelyLines && strings.Contains(pkg.path, "internal/") {
+		// A package without functions is there for its tests.
+		if len(importers[pkg.path]) < 2 && r.functions > 0 && r.lines < minLonelyLines && strings.Contains(pkg.path, "internal/") {
 			r.lonely = 1
 		}
 		found[pkg.path] = r

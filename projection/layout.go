@@ -1,12 +1,4 @@
-// Package layout runs the templates by which a team lays out pages and briefings. Call
-// [Parse], and [Layout.Render] with data whose lists are of [Each].
-//
-// A template is in the syntax of text/template without what could do harm, because a
-// repository brings it and nobody may have read it: a closed set of functions, no templates
-// within it, no numbers to count to, a bounded text and a bounded number of steps. The
-// promise is that the same template and data give the same bytes, or the same error, on
-// every machine: nothing depends on time.
-package layout
+package projection
 
 import (
 	"errors"
@@ -27,14 +19,18 @@ const (
 	maxSteps    = 1_000_000
 )
 
-// Layout is a template that was found to be harmless.
-type Layout struct {
+// customLayout is a template by which a team lays out a page or a briefing, and that was found to be harmless:
+// it is in the syntax of text/template without what could do harm, because a repository brings it and
+// nobody may have read it. It has a closed set of functions, no templates within it, no numbers to count
+// to, a bounded text and a bounded number of steps. The same template and data give the same bytes, or the
+// same error, on every machine: nothing depends on time.
+type customLayout struct {
 	template *fill.Template
 	nodes    int
 }
 
-// Parse reads a template. The error names the line.
-func Parse(name, text string) (*Layout, error) {
+// parseLayout reads a template. The error names the line.
+func parseLayout(name, text string) (*customLayout, error) {
 	if len(text) > MaxTemplate {
 		return nil, fmt.Errorf("%s: %d bytes is over the limit of %d", name, len(text), MaxTemplate)
 	}
@@ -44,7 +40,7 @@ func Parse(name, text string) (*Layout, error) {
 	if strings.Contains(text, reserved) {
 		return nil, fmt.Errorf("%s: %q begins what cortex alone writes", name, reserved)
 	}
-	t, err := fill.Parse(name, text, (&Run{}).functions())
+	t, err := fill.Parse(name, text, (&layoutRun{}).functions())
 	if err != nil {
 		return nil, explained(err)
 	}
@@ -52,7 +48,7 @@ func Parse(name, text string) (*Layout, error) {
 	if len(t.Trees) != 1 || t.Trees[name] == nil {
 		return nil, fmt.Errorf("%s: a template within it, or nothing at all", name)
 	}
-	l := &Layout{template: t}
+	l := &customLayout{template: t}
 	if err := l.check(t.Trees[name].Root); err != nil {
 		return nil, err
 	}
@@ -81,7 +77,7 @@ func write(value any) (string, error) {
 const reserved = "<!-- cortex:"
 
 // check refuses what a template has no need of.
-func (l *Layout) check(n parse.Node) error {
+func (l *customLayout) check(n parse.Node) error {
 	l.nodes++
 	switch n := n.(type) {
 	case *parse.ListNode:
@@ -89,7 +85,7 @@ func (l *Layout) check(n parse.Node) error {
 			return nil
 		}
 		return l.checkAll(n.Nodes)
-	case *parse.TextNode, *parse.CommentNode, *parse.FieldNode,
+	case *parse.TextNode, *parse.FieldNode,
 		*parse.VariableNode, *parse.DotNode, *parse.StringNode, *parse.BoolNode, *parse.IdentifierNode:
 		return nil
 	case *parse.PipeNode:
@@ -109,7 +105,7 @@ func (l *Layout) check(n parse.Node) error {
 	return l.refuse(n, "this cannot stand in a template of cortex")
 }
 
-func (l *Layout) checkAll(nodes []parse.Node) error {
+func (l *customLayout) checkAll(nodes []parse.Node) error {
 	for _, n := range nodes {
 		if err := l.check(n); err != nil {
 			return err
@@ -118,7 +114,7 @@ func (l *Layout) checkAll(nodes []parse.Node) error {
 	return nil
 }
 
-func (l *Layout) branch(n *parse.BranchNode) error {
+func (l *customLayout) branch(n *parse.BranchNode) error {
 	return errors.Join(l.pipe(n.Pipe), l.check(n.List), l.check(n.ElseList))
 }
 
@@ -136,7 +132,7 @@ func isField(p *parse.PipeNode) bool {
 	return false
 }
 
-func (l *Layout) pipe(p *parse.PipeNode) error {
+func (l *customLayout) pipe(p *parse.PipeNode) error {
 	for _, c := range p.Cmds {
 		if err := l.checkAll(c.Args); err != nil {
 			return err
@@ -145,25 +141,25 @@ func (l *Layout) pipe(p *parse.PipeNode) error {
 	return nil
 }
 
-func (l *Layout) refuse(n parse.Node, why string) error {
+func (l *customLayout) refuse(n parse.Node, why string) error {
 	where, context := l.template.Trees[l.template.Name].ErrorContext(n)
 	return fmt.Errorf("%s: %s: %s", where, context, why)
 }
 
-// Run is one rendering, which the lists of its data take part in. The zero value is for
+// layoutRun is one rendering, which the lists of its data take part in. The zero value is for
 // data that no template sees.
-type Run struct {
+type layoutRun struct {
 	left  int // elements that may be gone over
 	cased int // bytes that were given to upper and lower
 }
 
-func (r *Run) functions() fill.Functions {
+func (r *layoutRun) functions() fill.Functions {
 	return fill.Functions{"upper": r.counted(strings.ToUpper), "lower": r.counted(strings.ToLower)}
 }
 
 // counted is upper or lower within the bounds of a run: how long either takes depends on
 // the text, not on the template.
-func (r *Run) counted(convert func(string) string) func(string) (string, error) {
+func (r *layoutRun) counted(convert func(string) string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if r.cased += len(s); r.cased > maxOutput {
 			return "", fmt.Errorf("upper and lower are given more than %d bytes", maxOutput)
@@ -172,9 +168,9 @@ func (r *Run) counted(convert func(string) string) func(string) (string, error) 
 	}
 }
 
-// Each is a list as a template may go over it; nil, which is false in a condition, for an
+// each is a list as a template may go over it; nil, which is false in a condition, for an
 // empty one.
-func Each[T any](r *Run, list []T) any {
+func each[T any](r *layoutRun, list []T) any {
 	if len(list) == 0 {
 		return nil
 	}
@@ -187,16 +183,16 @@ func Each[T any](r *Run, list []T) any {
 	})
 }
 
-// Render renders data that was made for the run. What comes out has no carriage returns,
+// render renders data that was made for the run. What comes out has no carriage returns,
 // which an action can write: nothing that is looked for in it can be split by them. With
 // an error the text is not whole.
-func (l *Layout) Render(run *Run, data any) (string, error) {
-	run.left, run.cased = maxSteps/max(1, l.nodes), 0
+func (l *customLayout) render(r *layoutRun, data any) (string, error) {
+	r.left, r.cased = maxSteps/max(1, l.nodes), 0
 	t := *l.template
-	t.Functions = run.functions()
+	t.Functions = r.functions()
 	var out bounded
 	err := t.Fill(&out, t.Name, data)
-	if run.left < 0 {
+	if r.left < 0 {
 		err = fmt.Errorf("%s: it goes over more elements than %d", t.Name, maxSteps/max(1, l.nodes))
 	}
 	return strings.ReplaceAll(out.text.String(), "\r", ""), err
