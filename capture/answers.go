@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/lists"
+	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -39,7 +40,9 @@ func (w *weigher) answer(q transcript.Answer, it item) {
 	case listed && is("undecided", strings.ToLower(label)):
 		d.class, d.typ, d.cue, d.title = classLeftOpen, memory.Question, "left open", "Left open: "+question
 	case listed, len(q.Options) == 0, len(prose.Words(chosen)) <= shortAnswer:
-		d.optionAnswer(oneLine(q.Header), question, label, pick.Description, otherLabels(q.Options, pick))
+		others := otherLabels(q.Options, pick)
+		w.takenBack(others, it.record)
+		d.optionAnswer(oneLine(q.Header), question, label, oneLine(pick.Description), others)
 	default:
 		d.ownWordsAnswer(oneLine(q.Header), question, chosen)
 	}
@@ -53,9 +56,9 @@ func withoutAdvice(label string) string {
 
 // optionAnswer words an answer by an option, or one that is as short, instead of others.
 func (d *draft) optionAnswer(header, question, label, description string, others []string) {
-	d.title = titled(header, label, question, others)
+	d.title = titled(header, label, question, description, others)
 	d.text = "Question: " + prose.ClipWords(question, questionWords) +
-		labelled("Answer: ", explainedBy(label, prose.ClipWords(oneLine(description), optionWords)))
+		labelled(answerLine, explainedBy(label, prose.ClipWords(description, optionWords)))
 	if !strings.HasSuffix(d.title, strings.Join(others, " or ")) { // it has no room for them
 		d.text += labelled(othersLine, strings.Join(others, "; "))
 	}
@@ -71,10 +74,7 @@ func otherLabels(options []transcript.Option, pick transcript.Option) []string {
 
 // explainedBy is the name of an option with what was said of it.
 func explainedBy(label, text string) string {
-	if text == "" {
-		return label
-	}
-	return label + " — " + text
+	return strings.TrimSuffix(label+meansMark+text, meansMark)
 }
 
 // teachesNothing reports whether a question is about how to go on with the session, which says nothing about
@@ -84,18 +84,66 @@ func teachesNothing(q transcript.Answer) bool {
 	return process || strings.Contains(q.Chosen, "[redacted: ") && redact.Asks(q.Question) != redact.AsksNothing
 }
 
-// titled makes a title of an answer, and of the options that were not chosen where they fit: behind the
-// header of its question, or behind the question where that fits and the header says little.
-func titled(header, answer, question string, others []string) string {
-	matter := strings.TrimRight(question, "?？ ")
-	if strings.HasPrefix(strings.ToLower(answer), strings.ToLower(header)) {
-		header = prose.Clip(matter, headerLimit)
+// titled makes a title of an answer: what was chosen and what that means, behind the header of its question, or
+// behind the question where that is one clause and the header says little. Where nobody said what it means, or it does
+// not fit, the title names the options that were not chosen, where they fit.
+func titled(header, answer, question, meaning string, others []string) string {
+	t, asked := header+": "+answer, strings.TrimRight(question, "?？ ")+": "+answer
+	leads := []string{t}
+	switch {
+	case strings.HasPrefix(strings.ToLower(answer), strings.ToLower(header)):
+		t, leads = answer, []string{asked, answer}
+	case telling(header) < tellingName:
+		leads = []string{asked, t, answer}
 	}
-	t, asked := header+": "+answer, matter+": "+answer
-	if len(t) < leastTitle && len(asked) <= passage.TitleLimit {
+	little := leads[0] == asked || len(t) < leastTitle
+	if strings.ContainsAny(question, clauseMarks+"—–") {
+		leads = lists.Where(leads, func(lead string) bool { return lead != asked })
+	}
+	if little && len(asked) <= passage.TitleLimit {
 		t = asked
 	}
-	return insteadOf(t, others)
+	return cmp.Or(withMeaning(leads, meaning), insteadOf(t, others))
+}
+
+// withMeaning is the first of some beginnings of a title behind which there is room for what a choice means, with that;
+// "" for none.
+func withMeaning(leads []string, meaning string) string {
+	for _, lead := range leads {
+		if short := meaningWithin(meaning, passage.TitleLimit-len(lead+meansMark)); short != "" {
+			return lead + meansMark + short
+		}
+	}
+	return ""
+}
+
+// meaningWithin is the first sentence of what was said of an option in so many bytes, "" where it says nothing by
+// itself or does not fit.
+func meaningWithin(description string, room int) string {
+	first := strings.Join(head(prose.Sentences(description), 1), "")
+	words := prose.Words(first)
+	if room < 1 || len(words) < leastWords || passage.Dangles(words) {
+		return ""
+	}
+	return passage.Shortened(strings.TrimSuffix(first, "."), room)
+}
+
+// takenBack withdraws what an earlier question of the session chose, if it was offered again and something else was
+// taken.
+func (w *weigher) takenBack(others []string, record int) {
+	w.takeBack(0, record, "taken back by the answer at line "+itoa(record+1), func(f *finding) bool {
+		chosen := chosenIn(f.c.Memory.Text)
+		again := func(other string) bool { return sameness.SameStep(chosen, other) >= sameness.StepAlike }
+		return telling(chosen) >= leastWords && slices.ContainsFunc(others, again)
+	})
+}
+
+// chosenIn is the option that a text says was chosen, "" for none.
+func chosenIn(text string) string {
+	_, rest, _ := strings.Cut(text, "\n"+answerLine)
+	line, _, _ := strings.Cut(rest, "\n")
+	chosen, _, _ := strings.Cut(line, meansMark)
+	return chosen
 }
 
 // insteadOf is a title with the options that were not chosen, without them where they do not fit.
@@ -133,7 +181,7 @@ func (d *draft) ownWordsAnswer(header, question, chosen string) {
 	switch {
 	case strings.Contains(chosen+" ", "? ") || in("asks back", words):
 		d.class, d.cue = classAskedBack, "the user asked back"
-	case !wills(said):
+	case !wills(said), titleOfWords(chosen) == "":
 		d.class = classVague
 	}
 	if d.typ = memory.Preference; typ == memory.Decision && wills(said) {

@@ -250,7 +250,7 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// TestPlanIsReplaced: the plan is one memory, replaced as steps are done.
+// TestPlanIsReplaced: the plan is one note, replaced as steps are done.
 func TestPlanIsReplaced(t *testing.T) {
 	data := load(t, "testdata/planning.jsonl")
 	lines := bytes.SplitAfter(data, []byte("\n"))
@@ -267,8 +267,9 @@ func TestPlanIsReplaced(t *testing.T) {
 	if old == "" || fresh == "" || old == fresh {
 		t.Fatalf("plan ids %q and %q", old, fresh)
 	}
-	if second.Replaced[old] != fresh || !slices.Contains(second.Withdrawn, old) {
-		t.Errorf("replaced %v, withdrawn %v", second.Replaced, second.Withdrawn)
+	plans := slices.DeleteFunc(slices.Clone(second.Session.Notes), func(m *memory.Memory) bool { return m.Type != memory.Plan })
+	if len(plans) != 1 || plans[0].ID != fresh {
+		t.Errorf("notes of plans: %v, want one", titlesOf(plans))
 	}
 }
 

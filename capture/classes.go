@@ -1,11 +1,14 @@
 package capture
 
 import (
+	"cmp"
 	_ "embed" // the classes
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -20,30 +23,29 @@ type Class string
 
 // The classes of evidence.
 const (
-	classTag        Class = "tag"
-	classAnswer     Class = "answer"
-	classOwnWords   Class = "own words"
-	classVague      Class = "vague answer"
-	classAskedBack  Class = "asked back"
-	classLeftOpen   Class = "left open"
-	classOption     Class = "option"
-	classRefusal    Class = "refusal"
-	classRule       Class = "rule"
-	classSaid       Class = "said"
-	classPasted     Class = "pasted"
-	classPlan       Class = "plan"
-	classCarriedOut Class = "carried out"
-	classTodo       Class = "to-do list"
-	classCommit     Class = "commit"
-	classRepair     Class = "repair"
-	classDecisions  Class = "decision document"
-	classDocument   Class = "document"
-	classChoice     Class = "choice"
-	classReport     Class = "report"
-	classLastWords  Class = "last words"
-	classWork       Class = "work"
-	classRecipe     Class = "recipe"
-	classIdle       Class = "idle check"
+	classTag       Class = "tag"
+	classAnswer    Class = "answer"
+	classOwnWords  Class = "own words"
+	classVague     Class = "vague answer"
+	classAskedBack Class = "asked back"
+	classLeftOpen  Class = "left open"
+	classOption    Class = "option"
+	classRefusal   Class = "refusal"
+	classRule      Class = "rule"
+	classObjection Class = "objection"
+	classSaid      Class = "said"
+	classPasted    Class = "pasted"
+	classPlan      Class = "plan"
+	classTodo      Class = "to-do list"
+	classCommit    Class = "commit"
+	classDecisions Class = "decision document"
+	classDocument  Class = "document"
+	classChoice    Class = "choice"
+	classReport    Class = "report"
+	classLastWords Class = "last words"
+	classWork      Class = "work"
+	classRecipe    Class = "recipe"
+	classIdle      Class = "idle check"
 )
 
 // classRow holds the consequences of a class.
@@ -89,42 +91,26 @@ func (c Class) note(confidence float64) bool { return confidence < classRows()[c
 func (c Class) confidence() float64 { return classRows()[c].confidence }
 
 // IsNote reports whether a pending memory that capture found is a note by the table of today:
-// what it rests on is known by its layer and its confidence alone, and in doubt it is none.
+// what it rests on is known by its layer, its title and its confidence alone, and in doubt it is none.
 func IsNote(m *memory.Memory) bool {
-	switch session.Layer(m.Source.Layer) {
-	case session.LayerPattern, session.LayerUser:
-		said := recordedClass(session.FindingOf(m))
-		return said.note(m.Confidence) && m.Confidence < classChoice.confidence()
-	case session.LayerRecipe:
-		return classRecipe.note(m.Confidence)
-	case session.LayerStructure:
-		return classCommit.note(m.Confidence) && !isPlanOrFix(m)
-	}
-	return false
-}
-
-// isPlanOrFix reports whether a memory is a plan, a step of one, or a fix.
-func isPlanOrFix(m *memory.Memory) bool {
-	return m.Type == memory.Plan || m.Type == memory.Fix || len(m.Linked(memory.StepOf)) > 0
+	f := session.FindingOf(m)
+	guesses := []session.Layer{session.LayerPattern, session.LayerUser, session.LayerRecipe, session.LayerStructure}
+	isStep := len(m.Linked(memory.StepOf)) > 0
+	return slices.Contains(guesses, f.Layer) && !isStep && recordedClass(f).note(m.Confidence)
 }
 
 // recordedClass is the class of a finding of an earlier run, of which the record of the
-// session says only the layer and the confidence. The plan is never read from there.
+// session says only the layer, the title and the confidence. The plan is never read from there.
 func recordedClass(f session.Finding) Class {
-	switch f.Layer {
-	case session.LayerTag:
-		return classTag
-	case session.LayerAnswer:
-		return classAnswer
-	case session.LayerRecipe:
-		return classRecipe
-	case session.LayerStructure:
-		return classDocument
-	case session.LayerUser:
-		if f.Confidence >= confRule {
-			return classRule
-		}
-		return classSaid
+	sure := f.Confidence >= confUser
+	switch {
+	case f.Layer == session.LayerPattern && sure:
+		return classChoice
+	case f.Layer == session.LayerUser && (sure || f.Confidence >= confRule && passage.Rule(f.Title) != ""):
+		return classRule
 	}
-	return classLastWords
+	return cmp.Or(map[session.Layer]Class{
+		session.LayerTag: classTag, session.LayerAnswer: classAnswer, session.LayerUser: classSaid,
+		session.LayerStructure: classDocument, session.LayerRecipe: classRecipe,
+	}[f.Layer], classLastWords)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
@@ -227,40 +226,14 @@ func stepLike(text string, list []session.Step, taken []bool) int {
 	return best
 }
 
-// carriedOut makes a note of the approved plan that a commit carries out, or a turn that changed code:
-// the code tells the rest. A plan of which the to-do list has open steps goes on.
-func (w *weigher) carriedOut(by time.Time) {
-	open := slices.ContainsFunc(w.s.Plan, func(s session.Step) bool { return s.Status != "completed" })
-	if w.s.PlanText == "" || open {
-		return
-	}
-	d, _ := w.planDraft()
-	d.class, d.conf, d.time = classCarriedOut, 0, by
-	w.add(d)
-	w.s.PlanText = ""
-}
-
-// plan adds the session's one plan memory: every step that was approved, and those of
-// the to-do list.
-func (w *weigher) plan(old memory.ID, resumed bool) {
+// plan adds the session's one plan: every step that was approved, and those of the to-do list.
+func (w *weigher) plan() {
 	d, some := w.planDraft()
 	if !some {
-		if old != "" && resumed { // every step is done: the commits tell the rest
-			w.expected[old] = true
-		}
 		return
 	}
-	f := w.add(d)
-	if f == nil {
-		return
-	}
-	id := f.c.Memory.ID
-	if f.c.Disposition == Kept {
-		w.s.PlanID = id
-	}
-	if old != "" && old != id {
-		w.expected[old] = true
-		w.replaced[old] = id
+	if f := w.add(d); f != nil && f.kept() {
+		w.s.PlanID = f.c.Memory.ID
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/capture/passage"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -87,10 +88,10 @@ func TestTitled(t *testing.T) {
 		{"Failure", "Yes, the lock retries", "The lock retries by itself?", "The lock retries by itself: Yes, the lock retries"},
 		{"The lock of the outer harbour", "Yes, it retries", "Should the lock retry?", "The lock of the outer harbour: Yes, it retries"},
 		{"Failure", "Yes, but only at night", "The lock of the harbour retries?", "The lock of the harbour retries: Yes, but only at night"},
-		{"Failure", "Yes, except for the outer lock of it", "The lock of the harbour retries?", "Failure: Yes, except for the outer lock of it"},
+		{"Failure", "Yes, except for the outer lock of it", "The lock of the harbour retries?", "The lock of the harbour retries: Yes, except for the outer lock of it"},
 		{"Store", "SQLite", "Which store should we drop?", "Which store should we drop: SQLite"},
 	} {
-		if got := titled(x[0], x[1], x[2], nil); got != x[3] {
+		if got := titled(x[0], x[1], x[2], "", nil); got != x[3] {
 			t.Errorf("%q is titled %q, want %q", x[1], got, x[3])
 		}
 	}
@@ -105,7 +106,7 @@ func TestTitledInstead(t *testing.T) {
 		{[]string{"Structured JSON", "Hybrid"}, "Which format should the plan have: Free-form markdown, instead of Structured JSON or Hybrid"},
 		{[]string{"Structured JSON with a schema of its own", "Both, one beside the other"}, "Which format should the plan have: Free-form markdown"},
 	} {
-		got := titled("Plan format", "Free-form markdown", "Which format should the plan have?", x.others)
+		got := titled("Plan format", "Free-form markdown", "Which format should the plan have?", "", x.others)
 		if got != x.want {
 			t.Errorf("titled %q, want %q", got, x.want)
 		}
@@ -131,25 +132,15 @@ func TestDocumentTitle(t *testing.T) {
 	}
 }
 
-// TestCarriedOut: the plan of a session is a memory until a commit carries it out, and then a
-// note, whether the commit says why or only what.
-func TestCarriedOut(t *testing.T) {
+// TestPlanIsNote: the plan of a session is one note, whether a commit carries it out or not.
+func TestPlanIsNote(t *testing.T) {
 	plan := []string{"user", "Implement the following plan:\n\n# Segments of the gauge\n\nWe keep segments because a backup is one copy.\n\n1. Write the segments\n2. Read them back\n"}
-	for commit, want := range map[string]Disposition{
-		"":                              Kept,
-		`git commit -m "Keep segments"`: Noted,
-		`git -C /r add store.go && git -C /r commit -m "Keep segments
-
-A backup is then one copy of closed files."`: Noted,
-	} {
-		said := plan
-		if commit != "" {
-			said = slices.Concat(plan, called("Bash", map[string]any{"command": commit}, "[main 1a2b3c4] Keep segments", false, nil))
-		}
+	commit := called("Bash", map[string]any{"command": `git commit -m "Keep segments"`}, "[main 1a2b3c4] Keep segments", false, nil)
+	for _, said := range [][]string{plan, slices.Concat(plan, commit)} {
 		res := capture(t, sessionOf(said...), Options{})
-		i := slices.IndexFunc(res.Candidates, func(c Candidate) bool { return c.Memory != nil && c.Memory.Type == memory.Plan })
-		if i < 0 || res.Candidates[i].Disposition != want {
-			t.Errorf("%q: %+v, want a plan that is %s", commit, res.Candidates, want)
+		plans := lists.Where(res.Session.Notes, func(m *memory.Memory) bool { return m.Type == memory.Plan })
+		if len(plans) != 1 || len(res.Memories()) > 0 {
+			t.Errorf("notes %v, memories %v, want one note of a plan", titlesOf(plans), titlesOf(res.Memories()))
 		}
 	}
 }

@@ -68,7 +68,6 @@ type reading struct {
 
 	prev      *turn // the turn before the one being weighed
 	last      *turn // the last turn weighed
-	oldPlan   memory.ID
 	startLine int
 	marks     []transcript.Position // the lines within contextLimit of the end
 	end       transcript.Position   // where reading stopped
@@ -126,7 +125,7 @@ func (r *reading) inOtherFile(c *session.Cursor) bool {
 // of the file.
 func (r *reading) continueFrom(p *session.Session) {
 	r.s.ID = cmp.Or(r.s.ID, p.ID)
-	r.s.Unknown, r.oldPlan = p.Unknown, p.PlanID
+	r.s.Unknown = p.Unknown
 	r.s.Adopt(p)
 	r.s.Start = p.Start // the record keeps its path
 	r.s.Head = cmp.Or(p.Head, r.s.Head)
@@ -323,7 +322,7 @@ func (r *reading) turn(t *turn) {
 // conclude makes the result of what has been weighed, and finds out whose words it is.
 func (r *reading) conclude(ctx context.Context) error {
 	r.s.Agent = cmp.Or(r.s.Agent, r.opt.Agent)
-	r.w.plan(r.oldPlan, r.res.Resumed)
+	r.w.plan()
 	if r.last != nil {
 		r.w.keepBest(r.last.first)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
-	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -20,10 +19,6 @@ const (
 	perCommit   = 2
 )
 
-// landPerTurn is how much of what one turn taught may land by itself, beside
-// answers, tags and recipes.
-const landPerTurn = 2
-
 // turn weighs everything in a turn, in the order of the transcript. prev is
 // the turn before it, which short words of the user refer to.
 func (w *weigher) turn(t, prev *turn) {
@@ -31,7 +26,6 @@ func (w *weigher) turn(t, prev *turn) {
 		w.keepBest(0)
 	}
 	w.changed = w.firstChange(t)
-	from := len(w.found)
 	w.undone(t)
 	around := w.settingOf(t)
 	passages := t.cut(around)
@@ -42,11 +36,7 @@ func (w *weigher) turn(t, prev *turn) {
 		})
 	}
 	w.items(t, prev, around, passages)
-	if d := lastBefore(t.deeds, deedEdit); d != nil && d.record > w.s.PlanRecord {
-		w.carriedOut(t.time)
-	}
 	w.reverted(t, prev)
-	w.bestOfTurn(from)
 	w.edited(t)
 	w.recipes(t)
 }
@@ -85,7 +75,6 @@ func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]pas
 			}
 		case itCommit:
 			w.commit(it, passages[i])
-			w.carriedOut(it.time)
 		}
 	}
 }
@@ -97,17 +86,6 @@ func nextText(items []item, record int) string {
 		return ""
 	}
 	return items[i].text
-}
-
-// bestOfTurn lets only the best of what a turn taught land by itself.
-func (w *weigher) bestOfTurn(from int) {
-	best := lists.Where(w.found[from:], func(f *finding) bool { return f.judged && f.memory() })
-	slices.SortStableFunc(best, func(a, b *finding) int { return cmp.Compare(b.c.Confidence, a.c.Confidence) })
-	for _, f := range best[min(landPerTurn, len(best)):] {
-		f.c.Confidence = min(f.c.Confidence, confLands-0.01)
-		f.c.Memory.Confidence = f.c.Confidence
-		f.note = f.class.note(f.c.Confidence)
-	}
 }
 
 // message weighs one message of the agent. The cues are English; of another language the

@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -102,13 +103,22 @@ func (d *draft) rules(s *spoken, body string, words []string) bool {
 	case asksOnly(body), !laysDown(body):
 		return false
 	case passage.Chooses(body) && passage.GivesReason(body):
-		d.typ, d.conf = memory.Decision, max(d.conf, confUser)
+		d.typ, d.conf, d.class = memory.Decision, max(d.conf, confUser), classRule
 	}
 	d.conf = max(d.conf, confRule)
-	if !s.refused {
-		d.class = classRule
+	if d.class == classSaid {
+		d.stands(body)
 	}
 	return true
+}
+
+// stands makes a draft a standing rule if the words of the user have a sentence that is one by itself, and titles it
+// by that; else what they lay down is for the work at hand.
+func (d *draft) stands(body string) {
+	d.class = classObjection
+	if rule := cmp.Or(lists.Map(typed(body), passage.Rule)...); rule != "" {
+		d.class, d.title = classRule, rule
+	}
 }
 
 // laysDown reports whether words lay down what holds from now on, or what was chosen.
@@ -170,10 +180,7 @@ func (w *weigher) chose(s *spoken, body string, choice option, rest string) {
 	}
 	d := draft{
 		class: classOption, typ: memory.Decision, record: s.record, time: s.time, span: body, cue: "option", place: passage.User,
-		title: "Chose: " + choice.label,
-	}
-	if rest != "" {
-		d.title = "Chose: " + prose.Clip(choice.label, 60) + ", " + rest
+		title: "Chose: " + cmp.Or(passage.Shortened(choice.label, headerLimit), choice.label) + strings.TrimSuffix(", "+rest, ", "),
 	}
 	d.text = "User: " + quoted(body, 40) + labelled("Option: ", explainedBy(prose.ClipWords(choice.label, 40), choice.text)) +
 		labelled(othersLine, prose.ClipWords(othersThan(choice, s.before), 40)) +
@@ -201,14 +208,13 @@ func worthOfWords(sentence, title string) int {
 	if isNoTitle(sentence, title, words) {
 		return 0
 	}
-	worth := 1
-	if readsAlone(title, words) {
-		worth++
+	if !readsAlone(title, words) {
+		return 1
 	}
 	if said, _, _ := passage.Said(words); wills(said) {
-		worth += 2
+		return 3
 	}
-	return worth
+	return 2
 }
 
 // isNoTitle reports whether what is left of a sentence says too little, is cut in a bracket, or asks for work and

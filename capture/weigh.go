@@ -39,7 +39,6 @@ type finding struct {
 	stated  *sameness.Statement // see [finding.statement]
 	place   passage.Place
 	earlier bool // kept by an earlier run and settled
-	judged  bool // by the weights
 	gone    bool // an earlier one that has been taken back now
 	note    bool // it stays in the record of the session
 }
@@ -129,9 +128,6 @@ func cueOf(cued []string) string { return strings.Join(cued, ", ") }
 // add redacts a draft, makes a memory of it, and weighs it against what has
 // been found already.
 func (w *weigher) add(d draft) *finding {
-	if d.class == classCommit && d.typ == memory.Fix {
-		d.class = classRepair
-	}
 	m, span, secrets := w.memoryOf(&d)
 	if m == nil {
 		return nil
@@ -142,7 +138,7 @@ func (w *weigher) add(d draft) *finding {
 			Memory: m, Class: d.class, Layer: d.class.Layer(), Confidence: m.Confidence, Record: d.record,
 			Span: prose.Clip(memory.OneLine(span), 300), Cue: d.cue, Disposition: Kept,
 		},
-		sig: signature(m.Title, m.Text), place: d.place, judged: d.signs != nil, note: d.class.note(m.Confidence),
+		sig: signature(m.Title, m.Text), place: d.place, note: d.class.note(m.Confidence),
 	}
 	if w.opt.Trace != nil && d.signs != nil {
 		w.opt.Trace(Weighed{Signs: d.signs, Cues: d.rows, Candidate: f.c})
@@ -219,7 +215,9 @@ const (
 	refusedLine = "Said when turning down: "
 	askedLine   = "Asked: "
 	othersLine  = "Not chosen: "
+	answerLine  = "Answer: "
 	insteadMark = ", instead of " // in a title, before what was not chosen
+	meansMark   = " — "           // between an option and what was said of it
 )
 
 // statement is a finding without the lines of its context.

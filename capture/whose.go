@@ -105,8 +105,9 @@ func question(c *Candidate) origin.Question {
 		q.Text = recipe.Claim(m.Text)
 	case session.LayerStructure:
 		q.Share = origin.Quotation
-	case session.LayerAnswer: // nobody stands behind what was not chosen
+	case session.LayerAnswer: // nobody stands behind what was not chosen; what the choice means stands in the text
 		title, _, _ := strings.Cut(m.Title, insteadMark)
+		title, _, _ = strings.Cut(title, meansMark)
 		q.Text = statement(title, m.Text)
 	}
 	return q

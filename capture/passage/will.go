@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -11,6 +12,22 @@ import (
 func Stands(s string) bool {
 	words := prose.Words(s)
 	return in("standing", words) && !in("not standing", words)
+}
+
+// Rule is the title of a sentence that lays down what holds from now on and is understood by itself, "" for another.
+func Rule(sentence string) string {
+	title := upToComma(Bare(sentence))
+	words := prose.Words(title)
+	if Stands(title) && canStand(title, words) && !Dangles(words) {
+		return title
+	}
+	return ""
+}
+
+// upToComma is a sentence as a title, up to a comma where it is too long for one.
+func upToComma(s string) string {
+	comma := strings.LastIndex(s[:min(len(s), TitleLimit)], ", ")
+	return cmp.Or(Shortened(s, TitleLimit), s[:max(comma, 0)])
 }
 
 // Objects reports whether a question objects to what is being done: "why is X changed

@@ -43,3 +43,19 @@ func TestStands(t *testing.T) {
 		}
 	}
 }
+
+// TestRule: a standing rule is a sentence that is understood by itself.
+func TestRule(t *testing.T) {
+	for s, want := range map[string]string{
+		"and never poll the gauge at night":                    "never poll the gauge at night",
+		"before making changes, dont forget to switch to main": "before making changes, dont forget to switch to main",
+		"It will also never be set at night":                   "",
+		"You can always poll the other gauge":                  "",
+		"Und in diesem Repository verwenden wir grundsätzlich keine Umlaute in Dateinamen, das alte Archiv kann sie nicht lesen":        "Und in diesem Repository verwenden wir grundsätzlich keine Umlaute in Dateinamen",
+		"I would only add it to the build that we need for the page of the harbour office, and never to the program that runs on board": "",
+	} {
+		if got := Rule(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}

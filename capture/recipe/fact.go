@@ -339,12 +339,15 @@ func (f *Follower) text(tried, said string) string {
 // code quotes a command or an error.
 func (f *Follower) code(s string) string { return "`" + f.shown(s, 220) + "`" }
 
-// subject is the command of a title: without what stands behind " -- ", and the
+// subject is the command of a title: of what stands behind " -- " only that there is something, and the
 // head alone where it is long.
 func (f *Follower) subject(line, head string) string {
-	part, _, _ := strings.Cut(partOf(line, head), " -- ")
+	part, _, passedOn := strings.Cut(partOf(line, head), " -- ")
 	if s := f.shown(part, 50); !strings.HasSuffix(s, "…") {
-		return "`" + s + "`"
+		head = s
+	}
+	if passedOn {
+		head += " -- …"
 	}
 	return "`" + head + "`"
 }

@@ -203,7 +203,7 @@ func TestRecipes(t *testing.T) {
 				ran("pnpm --filter @acme/api test -- --testPathPattern=login 2>&1 | tail -20", "> jest\n\nNo tests found, exiting with code 0"),
 				ran("cd /repo/api && npx jest --testPathPattern=login", "Tests: 3 passed"),
 			},
-			"`pnpm --filter @acme/api test` checks nothing here: No tests found, exiting with code 0",
+			"`pnpm --filter @acme/api test -- …` checks nothing here: No tests found, exiting with code 0",
 			[]string{"What works: `cd api && npx jest --testPathPattern=login`"},
 			[]string{"error: no tests found, exiting with code", "command: pnpm test"},
 		},

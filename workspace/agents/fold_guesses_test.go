@@ -71,7 +71,7 @@ func TestFoldGuesses(t *testing.T) {
 		return memory.New(typ, title, "Because the relay was full.", time.Date(2026, 11, 10, 10, 0, 0, 0, time.UTC))
 	}
 	guess, words, section := found(memory.Learned, "The relay buffers mail"), found(memory.Preference, "Show me the gauge"), found(memory.Decision, "Buoys send at dawn")
-	rule, reason, again := found(memory.Preference, "Keep the gauge in litres"), found(memory.Fix, "Pumps stop at noon"), found(memory.Learned, "Sluices open inwards")
+	rule, reason, again := found(memory.Preference, "Always keep the gauge in litres"), found(memory.Fix, "Pumps stop at noon"), found(memory.Learned, "Sluices open inwards")
 	again.Seen = []string{"s10", "s11"}
 	putGuess(t, w, "s10", guess, 0.88, session.LayerPattern)
 	putGuess(t, w, "s10", words, 0.55, session.LayerUser)
@@ -91,9 +91,9 @@ func TestFoldGuesses(t *testing.T) {
 		}
 		return strings.Join(out, ", ")
 	}
-	const stays = "Keep the gauge in litres, Pumps stop at noon, Sluices open inwards"
-	if n, err := foldGuesses(t.Context(), later(t, w, 0)); n != 3 || err != nil {
-		t.Fatalf("%d were folded (%v), want 3", n, err)
+	const stays = "Always keep the gauge in litres, Sluices open inwards"
+	if n, err := foldGuesses(t.Context(), later(t, w, 0)); n != 4 || err != nil {
+		t.Fatalf("%d were folded (%v), want 4", n, err)
 	}
 	x := later(t, w, 0)
 	if got := pending(x); got != stays {
@@ -101,15 +101,15 @@ func TestFoldGuesses(t *testing.T) {
 	}
 	notes, err := x.Journal.Notes(t.Context())
 	whole := func(m *memory.Memory) bool { return string(memory.Format(m)) == string(memory.Format(guess)) }
-	if err != nil || len(notes) != 3 || !slices.ContainsFunc(notes, whole) {
-		t.Errorf("%d notes (%v), want 3, as the memories were", len(notes), err)
+	if err != nil || len(notes) != 4 || !slices.ContainsFunc(notes, whole) {
+		t.Errorf("%d notes (%v), want 4, as the memories were", len(notes), err)
 	}
 	workspacetest.PutPending(t, x, guess) // as cortex restore does
 	if n, err := foldGuesses(t.Context(), later(t, w, 0)); n != 0 || err != nil {
 		t.Errorf("what a person restored: %d were folded (%v)", n, err)
 	}
 	read(later(t, w, 0), "s10", 10)
-	if notes, err := later(t, w, 0).Journal.Notes(t.Context()); err != nil || len(notes) != 3 {
-		t.Errorf("after the session was read again %d notes (%v), want 3", len(notes), err)
+	if notes, err := later(t, w, 0).Journal.Notes(t.Context()); err != nil || len(notes) != 4 {
+		t.Errorf("after the session was read again %d notes (%v), want 4", len(notes), err)
 	}
 }

@@ -45,18 +45,14 @@ func (r *reading) advancePlan(ctx context.Context, out *Captured, was readBefore
 	if err != nil {
 		return err
 	}
-	own := out.ownPlan()
 	plan, steps := plans.Continue(toDo(s), plans.Session{End: s.End, Source: memory.Source{
 		Agent: s.Agent, Session: s.ID, Layer: string(session.LayerStructure), Branch: out.Branch, Record: s.PlanRecord,
-	}}, r.knownPlans(ctx, v, out, own))
+	}}, r.knownPlans(ctx, v, out))
 	if plan == nil {
 		return nil
 	}
 	s.PlanID = plan.ID
 	out.keep(plan.ID)
-	if own != nil {
-		repeats(own, "it goes on with the plan "+plan.ID.Short())
-	}
 	return r.addSteps(ctx, out, plan, steps)
 }
 
@@ -65,16 +61,6 @@ func toDo(s *session.Session) []plans.Step {
 	return lists.Map(s.Plan, func(step session.Step) plans.Step {
 		return plans.Step{Text: step.Text, Done: step.Status == "completed", Worked: step.Worked}
 	})
-}
-
-// ownPlan is the plan that the session itself has just made; nil for none.
-func (out *Captured) ownPlan() *capture.Candidate {
-	for _, c := range out.kept() {
-		if c.Memory.Type == memory.Plan && c.Memory.ID == out.Session.PlanID {
-			return c
-		}
-	}
-	return nil
 }
 
 // addSteps adds steps of a plan that the journal does not have and nobody dismissed.
@@ -101,15 +87,12 @@ func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memo
 }
 
 // knownPlans are the plans in a view that are in force and the steps that are recorded of
-// them, without the plan that the session itself has just made, which may be nil.
-func (r *reading) knownPlans(
-	ctx context.Context, v *workspace.View, out *Captured, made *capture.Candidate,
-) []*memory.Memory {
+// them.
+func (r *reading) knownPlans(ctx context.Context, v *workspace.View, out *Captured) []*memory.Memory {
 	received := journal.MarksIn(ctx, r.snap)
 	var records []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}}) {
-		isOwn := made != nil && e.Memory.ID == made.Memory.ID
-		if !isOwn && out.mayGoOnWith(&e, received) {
+		if out.mayGoOnWith(&e, received) {
 			records = append(records, e.Memory)
 		}
 	}
