@@ -69,8 +69,8 @@ var (
 
 // adrOf reads one record, and notes in replaced what it supersedes or is superseded by.
 func adrOf(name, text string, replaced map[string][]string) (record, bool) {
-	fields, body := splitFrontmatter(text)
-	a := adr{status: fields["status"], date: fields["date"]}
+	h, body, _ := headOf(text) // what is broken in the head counts as left out
+	a := adr{status: h.Status, date: h.Date}
 	for line := range strings.Lines(body) {
 		a.take(strings.TrimRight(line, "\n"))
 	}

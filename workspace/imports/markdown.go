@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-cortex/cortex/index"
@@ -62,43 +63,45 @@ func takeFolder(ctx context.Context, w *workspace.Workspace, records []record, b
 
 // head is the frontmatter of a note, as YAML.
 type head struct {
-	Title       string    `yaml:"title"`
-	Name        string    `yaml:"name"`
-	Description string    `yaml:"description"`
-	Type        string    `yaml:"type"`
-	Permalink   string    `yaml:"permalink"`
-	Created     string    `yaml:"created"`
-	Date        string    `yaml:"date"`
-	Tags        yaml.Node `yaml:"tags"`
-	Status      string    `yaml:"status"`
+	Title       string  `yaml:"title"`
+	Name        string  `yaml:"name"`
+	Description string  `yaml:"description"`
+	Type        string  `yaml:"type"`
+	Permalink   string  `yaml:"permalink"`
+	Created     string  `yaml:"created"`
+	Date        string  `yaml:"date"`
+	Tags        tagList `yaml:"tags"`
+	Status      string  `yaml:"status"`
 	Generated   struct {
 		At string `yaml:"at"`
 	} `yaml:"generated"`
 }
 
-// headOf reads the frontmatter of a note; the zero one where there is none.
-func headOf(text string) (h head, tags []string, body string, err error) {
+// tagList are tags in a list, or in one text.
+type tagList []string
+
+// UnmarshalYAML reads either.
+func (t *tagList) UnmarshalYAML(n *yaml.Node) error {
+	*t = words(n.Value)
+	for _, item := range n.Content {
+		*t = append(*t, item.Value)
+	}
+	return nil
+}
+
+// headOf reads the frontmatter of a note; the zero one where there is none. The body is there
+// even where the frontmatter is broken.
+func headOf(text string) (h head, body string, err error) {
 	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
-	rest, ok := strings.CutPrefix(text, "---\n")
-	if !ok {
-		return h, nil, text, nil
+	format := frontmatter.NewFormat("---", "---", func(front []byte, to any) error {
+		err = yaml.Unmarshal(front, to)
+		return nil
+	})
+	rest, _ := frontmatter.Parse(strings.NewReader(text), &h, format) // a text can be read
+	if err != nil {
+		err = fmt.Errorf("reading its frontmatter: %w", err)
 	}
-	front, body, ok := strings.Cut(rest, "\n---\n")
-	if !ok {
-		return h, nil, text, nil
-	}
-	if err := yaml.Unmarshal([]byte(front), &h); err != nil {
-		return h, nil, body, fmt.Errorf("reading its frontmatter: %w", err)
-	}
-	switch h.Tags.Kind {
-	case yaml.SequenceNode:
-		for _, n := range h.Tags.Content {
-			tags = append(tags, n.Value)
-		}
-	case yaml.ScalarNode:
-		tags = words(h.Tags.Value)
-	}
-	return h, tags, body, nil
+	return h, string(rest), err
 }
 
 var (
@@ -134,7 +137,7 @@ func BasicMemory(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry boo
 
 // basicNote reads one note, and notes in byName what relations may call it.
 func basicNote(name, text string, byName map[string]string) ([]record, error) {
-	h, tags, body, err := headOf(text)
+	h, body, err := headOf(text)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +148,7 @@ func basicNote(name, text string, byName map[string]string) ([]record, error) {
 		byName[strings.ToLower(call)] = ref
 	}
 	r := named(ref, title, "")
-	r.Type, r.Date, r.tags = string(memory.Context), noteDate(h), tags
+	r.Type, r.Date, r.tags = string(memory.Context), noteDate(h), h.Tags
 	if t, err := memory.ParseType(h.Type); err == nil {
 		r.Type = string(t)
 	}
@@ -168,7 +171,7 @@ func basicNote(name, text string, byName map[string]string) ([]record, error) {
 	if r.Text == "" && len(out) > 1 && len(r.links) == 0 { // all that it says stands by itself
 		out = out[1:]
 		for i := range out {
-			out[i].tags, out[i].links = append(out[i].tags, tags...), nil
+			out[i].tags, out[i].links = append(out[i].tags, h.Tags...), nil
 		}
 	}
 	return out, nil
@@ -252,7 +255,7 @@ func noteDate(h head) string { return dateOf(cmp.Or(h.Created, h.Date, h.Generat
 // holds links alone, is passed over.
 func NotesFolder(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
 	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) {
-		h, tags, body, err := headOf(text)
+		h, body, err := headOf(text)
 		if err != nil {
 			return nil, err
 		}
@@ -260,7 +263,7 @@ func NotesFolder(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry boo
 			return slices.DeleteFunc(sectionRecords(name, text), func(r record) bool { return onlyLinks(r.Text) }), nil
 		}
 		r := named("notes:"+name, cmp.Or(h.Description, h.Name), body)
-		r.Type, r.tags, r.Date = agentNote(h.Type), tags, noteDate(h)
+		r.Type, r.tags, r.Date = agentNote(h.Type), h.Tags, noteDate(h)
 		return []record{r}, nil
 	})
 	if err != nil {

@@ -204,7 +204,7 @@ func Notes(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 func sectionRecords(base, text string) []record {
 	var records []record
 	seen := map[string]int{}
-	_, body := splitFrontmatter(text)
+	_, body, _ := headOf(text) // what is broken in the head says nothing of the sections
 	for _, s := range sections(body) {
 		text := strings.TrimSpace(s.text)
 		if text == "" {
@@ -309,27 +309,6 @@ func (s section) isBlank() bool { return len(s.path) == 0 && strings.TrimSpace(s
 
 // top is the first heading, "" above it.
 func (s section) top() string { return strings.Join(s.path[:min(1, len(s.path))], "") }
-
-// splitFrontmatter cuts the simple frontmatter of a Markdown file off: one value a line.
-func splitFrontmatter(text string) (fields map[string]string, body string) {
-	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
-	rest, ok := strings.CutPrefix(text, "---\n")
-	if !ok {
-		return nil, text
-	}
-	head, body, ok := strings.Cut(rest, "\n---\n")
-	if !ok {
-		return nil, text
-	}
-	fields = map[string]string{}
-	for line := range strings.Lines(head) {
-		if key, value, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(key, " ") &&
-			!strings.HasPrefix(key, "#") {
-			fields[strings.ToLower(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(value), `"'`)
-		}
-	}
-	return fields, body
-}
 
 // readFile reads a file of a folder, within the bound.
 func readFile(dir fs.FS, name string) (string, error) {
