@@ -5,8 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-
-	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // ErrUnavailable says that a forge could not be asked what the caller may read. It is no answer, and
@@ -25,16 +23,8 @@ func (h *Hub) granted(ctx context.Context, c Caller) ([]*Repo, error) {
 	if !ok {
 		return nil, ErrDenied // of no forge of this hub
 	}
-	repos := h.repos()
-	var ask []RepoRef
-	asked := map[RepoRef]*Repo{}
-	for _, key := range slices.Sorted(maps.Keys(repos)) {
-		if r := repos[key]; r.Forge == c.Forge {
-			ask = append(ask, r.RepoRef)
-			asked[r.RepoRef] = r
-		}
-	}
-	readable, _, err := forge.Readable(ctx, c.Credentials, ask)
+	all := h.roll(c.Forge)
+	readable, _, err := forge.Readable(ctx, c.Credentials, all.refs)
 	switch {
 	case errors.Is(err, ErrDenied):
 		return nil, ErrDenied
@@ -42,12 +32,45 @@ func (h *Hub) granted(ctx context.Context, c Caller) ([]*Repo, error) {
 		h.opt.Log.Warn("the forge does not say what a caller may read", "forge", c.Forge, "error", err)
 		return nil, ErrUnavailable
 	}
-	granted := lists.Set(readable)
+	granted := make([]bool, len(all.repos))
+	for _, ref := range readable { // what a forge grants beyond that does not count
+		if at, ok := all.at[ref]; ok {
+			granted[at] = true
+		}
+	}
 	var out []*Repo
-	for _, ref := range ask { // what a forge grants beyond that does not count
-		if r := asked[ref]; granted[ref] && r.Shown() {
+	for i, r := range all.repos {
+		if granted[i] && r.Shown() {
 			out = append(out, r)
 		}
 	}
 	return out, nil
+}
+
+// roll holds the repositories of a forge in order of their keys. It is not changed.
+type roll struct {
+	repos []*Repo
+	refs  []RepoRef
+	at    map[RepoRef]int
+}
+
+// roll is that of a forge.
+func (h *Hub) roll(forge string) *roll {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.rolls[forge] == nil {
+		h.rolls[forge] = newRoll(forge, h.known)
+	}
+	return h.rolls[forge]
+}
+
+func newRoll(forge string, repos map[string]*Repo) *roll {
+	out := &roll{at: map[RepoRef]int{}}
+	for _, key := range slices.Sorted(maps.Keys(repos)) {
+		if r := repos[key]; r.Forge == forge {
+			out.at[r.RepoRef] = len(out.repos)
+			out.repos, out.refs = append(out.repos, r), append(out.refs, r.RepoRef)
+		}
+	}
+	return out
 }

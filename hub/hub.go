@@ -50,6 +50,8 @@ type Hub struct {
 	disk  sync.Mutex // held while repositories are loaded and saved
 	mu    sync.Mutex
 	known map[string]*Repo // by key; replaced, never changed
+	rolls map[string]*roll // of known, by forge; made when they are needed
+	held  holders          // of known
 	busy  map[string]bool  // somebody here works on it
 	asked map[string]bool  // to be looked at soon
 }
@@ -113,7 +115,7 @@ func (h *Hub) reload() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.forget(h.known, all)
-	h.known = all
+	h.know(all)
 	return nil
 }
 
@@ -125,10 +127,18 @@ func (h *Hub) save(r *Repo) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.lookups.Delete(h.known[r.Key()])
-	h.known = maps.Clone(h.known)
-	h.known[r.Key()] = r
+	key := r.Key()
+	h.lookups.Delete(h.known[key])
+	all := maps.Clone(h.known)
+	all[key] = r
+	h.know(all)
 	return nil
+}
+
+// know replaces what is known. The lock is held.
+func (h *Hub) know(all map[string]*Repo) {
+	h.held.follow(h.known, all)
+	h.known, h.rolls = all, map[string]*roll{}
 }
 
 // While is the error of what was done, with the words for that before it; nil for none.

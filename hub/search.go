@@ -142,7 +142,7 @@ func (h *Hub) Memory(ctx context.Context, c Caller, name string) (*Found, error)
 // placed is a hit with the places at which some repositories hold any of ids.
 func (h *Hub) placed(in []*Repo, hit *Hit, ids []memory.ID) Found {
 	out := Found{Hit: *hit}
-	for _, r := range in {
+	for _, r := range h.holding(in, ids) {
 		path, ok := h.file(r, ids)
 		if !ok {
 			continue
