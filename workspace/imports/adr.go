@@ -34,14 +34,13 @@ func ADR(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Resu
 	}
 	for i := range records {
 		r := &records[i]
-		olds := replaced[refText(*r)]
+		olds := replaced[refText(r)]
 		slices.Sort(olds)
 		for _, old := range slices.Compact(olds) {
 			r.links = append(r.links, refLink{memory.Supersedes, old})
 		}
 	}
-	out, err := take(ctx, w, records, dry,
-		func(i int) string { return strings.TrimPrefix(refText(records[i]), adrPrefix) })
+	out, err := take(ctx, w, records, dry, func(r *record) string { return strings.TrimPrefix(refText(r), adrPrefix) })
 	out.Skipped = append(bad, out.Skipped...)
 	return out, err
 }

@@ -18,21 +18,16 @@ import (
 
 // claudeMem reads the observations of claude-mem, and what its summaries of sessions say
 // was learned.
-func claudeMem(ctx context.Context, db *sqliteDB) (*stream, error) {
+func claudeMem(ctx context.Context, db *sqliteDB) *stream {
 	summaries := db.Has("session_summaries", "id", "learned")
 	observations := rows(ctx, db, "observations", observation)
-	return &stream{each: func(yield func(record) (bool, error)) error {
-		more := true
-		err := observations(func(r record) (bool, error) {
-			var err error
-			more, err = yield(r)
-			return more, err
-		})
-		if err != nil || !more || !summaries {
+	return &stream{each: func(yield func(record) error) error {
+		err := observations(yield)
+		if err != nil || !summaries {
 			return err
 		}
 		return rows(ctx, db, "session_summaries", summary)(yield)
-	}}, nil
+	}}
 }
 
 // observation makes a record of a row of observations.
@@ -119,30 +114,22 @@ func storeJSON(ctx context.Context, w *workspace.Workspace, opt StoreOptions, in
 	if len(list) == 0 {
 		return Result{}, errors.Join(ErrNothing, ErrNoStore)
 	}
-	s := &stream{total: len(list), each: func(yield func(record) (bool, error)) error {
-		for i, raw := range list {
-			var e event
-			if err := json.Unmarshal(raw, &e); err != nil {
-				return fmt.Errorf("reading event %d of %s: %w", i+1, opt.Name, err)
-			}
-			r, ok := e.record()
-			if !ok {
-				continue
-			}
-			if more, err := yield(r); err != nil || !more {
-				return err
-			}
-		}
-		return nil
-	}}
+	var records []record
 	projects := map[string]bool{}
-	if err := s.each(func(r record) (bool, error) { projects[r.project] = true; return true, nil }); err != nil {
-		return Result{}, err
+	for i, raw := range list {
+		var e event
+		if err := json.Unmarshal(raw, &e); err != nil {
+			return Result{}, fmt.Errorf("reading event %d of %s: %w", i+1, opt.Name, err)
+		}
+		if r, ok := e.record(); ok {
+			records, projects[r.project] = append(records, r), true
+		}
 	}
+	s := streamOf(records)
 	if err := s.only(w, projects, opt.Project); err != nil {
 		return Result{}, err
 	}
-	return s.take(ctx, w, in)
+	return s.take(ctx, w, in, in.byRef)
 }
 
 // largestJSON is the size of the largest JSON file that is read, in bytes.

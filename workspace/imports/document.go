@@ -50,17 +50,22 @@ func (mk *maker) source(ref string) memory.Source {
 // parseAll parses, redacts and formats on all cores, in order.
 func (mk *maker) parseAll(lines []sourceLine) []document {
 	out := make([]document, len(lines))
+	inParallel(len(out), func(i int) { out[i] = mk.parse(lines[i]) })
+	return out
+}
+
+// inParallel calls do for n numbers, on all cores.
+func inParallel(n int, do func(i int)) {
 	var group sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)
 	for first := range workers {
 		group.Go(func() {
-			for i := first; i < len(lines); i += workers {
-				out[i] = mk.parse(lines[i])
+			for i := first; i < n; i += workers {
+				do(i)
 			}
 		})
 	}
 	group.Wait()
-	return out
 }
 
 // record is a line of an import. Keys beside these are passed over.
@@ -94,10 +99,8 @@ func (mk *maker) parse(line sourceLine) document {
 		out.err = fmt.Errorf("not a JSON document: %w", err)
 		return out
 	}
-	if out.err = mk.into(&r, &out); out.err == nil {
-		out.data = memory.Format(out.memory)
-		out.err = out.memory.Validate()
-	}
+	out = mk.document(&r, nil)
+	out.line = line.number
 	return out
 }
 

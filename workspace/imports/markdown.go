@@ -56,7 +56,7 @@ func folder(ctx context.Context, dir fs.FS,
 func takeFolder(ctx context.Context, w *workspace.Workspace, records []record, bad []index.Problem,
 	dry bool,
 ) (Result, error) {
-	out, err := take(ctx, w, records, dry, func(i int) string { return refText(records[i]) })
+	out, err := take(ctx, w, records, dry, refText)
 	out.Skipped = append(bad, out.Skipped...)
 	return out, err
 }

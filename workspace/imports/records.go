@@ -24,53 +24,11 @@ const maxSource = 16 << 20
 // ErrNothing is a source without anything to import.
 var ErrNothing = errors.New("there is nothing to import")
 
-// take imports records that are all known at once, so that they can link each other by
-// the ids they had. Where names the one that a problem is about.
+// take imports records that are all known. Where names the one that a problem is about.
 func take(ctx context.Context, w *workspace.Workspace, records []record, dry bool,
-	where func(i int) string,
+	where func(*record) string,
 ) (Result, error) {
-	var out Result
-	if len(records) == 0 {
-		return out, ErrNothing
-	}
-	dst, err := openTarget(ctx, w, dry)
-	if err != nil {
-		return out, err
-	}
-	defer dst.close()
-	mk := newMaker(ctx, w)
-	docs := make([]document, len(records))
-	ids := map[string]memory.ID{}
-	for i := range records {
-		docs[i].line = i + 1
-		if docs[i].err = mk.into(&records[i], &docs[i]); docs[i].err == nil {
-			ids[docs[i].memory.Source.Ref] = docs[i].memory.ID
-		}
-	}
-	for i := range records {
-		m := docs[i].memory
-		if docs[i].err != nil {
-			continue
-		}
-		for _, l := range records[i].links {
-			if to, ok := ids[l.to]; ok && to != m.ID {
-				m.Links = append(m.Links, memory.Link{Rel: l.rel, To: to})
-			}
-		}
-		mk.finish(&records[i], &docs[i])
-		m.Tidy()
-		docs[i].data = memory.Format(m)
-		docs[i].err = m.Validate()
-	}
-	if err := dst.take(ctx, docs, &out); err != nil {
-		return out, err
-	}
-	for _, list := range [][]index.Problem{out.Skipped, out.Notes} {
-		for i := range list {
-			list[i].Path, list[i].Line = where(list[i].Line-1), 0
-		}
-	}
-	return out, dst.finish(ctx, w, &out)
+	return streamOf(records).take(ctx, w, Input{DryRun: dry}, where)
 }
 
 // refLink is a link to a record by the id it had.
@@ -150,7 +108,7 @@ func MCPMemory(ctx context.Context, w *workspace.Workspace, in Input) (Result, e
 		}
 		records[from].links = append(records[from].links, refLink{rel, "mcp:" + l.To})
 	}
-	out, err := take(ctx, w, records, in.DryRun, func(i int) string { return in.Name + ": " + refText(records[i]) })
+	out, err := take(ctx, w, records, in.DryRun, in.byRef)
 	out.Skipped = append(bad, out.Skipped...)
 	return out, err
 }
@@ -184,10 +142,13 @@ func (l *mcpLine) entity() record {
 }
 
 // refText returns the id that a record had.
-func refText(r record) string {
+func refText(r *record) string {
 	ref, _ := refOf(r.ID)
 	return ref
 }
+
+// byRef names a record of the input by the id that it had.
+func (in *Input) byRef(r *record) string { return in.Name + ": " + refText(r) }
 
 // Notes imports a Markdown file of instructions or notes, such as CLAUDE.md, AGENTS.md
 // or what an agent wrote for itself: each section becomes a memory.
@@ -197,7 +158,7 @@ func Notes(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 		return Result{}, err
 	}
 	records := sectionRecords(path.Base(strings.ReplaceAll(in.Name, `\`, "/")), string(data))
-	return take(ctx, w, records, in.DryRun, func(i int) string { return in.Name + ": " + records[i].Title })
+	return take(ctx, w, records, in.DryRun, func(r *record) string { return in.Name + ": " + r.Title })
 }
 
 // sectionRecords makes a record of each section of a Markdown file called base.

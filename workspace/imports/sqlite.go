@@ -87,11 +87,11 @@ func checkMagic(name string) error {
 func (d *sqliteDB) readSchema(ctx context.Context) error {
 	const sql = `SELECT m.name AS "table", c.name AS "column" ` +
 		`FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND m.rootpage > 0`
-	return d.query(ctx, sql, func(r sqliteRow) (bool, error) {
+	return d.query(ctx, sql, func(r sqliteRow) error {
 		c := tableColumn{r.Text("table"), r.Text("column")}
 		key := strings.ToLower(c.table)
 		d.tables[key] = append(d.tables[key], c)
-		return true, nil
+		return nil
 	})
 }
 
@@ -130,9 +130,8 @@ func (r sqliteRow) Number(column string) (x float64, ok bool) {
 	return x, err == nil
 }
 
-// Rows calls yield for each row of a table, in the order of the database, until it returns
-// false or an error.
-func (d *sqliteDB) Rows(ctx context.Context, name string, yield func(sqliteRow) (more bool, err error)) error {
+// Rows calls yield for each row of a table, in the order of the database, until it returns an error.
+func (d *sqliteDB) Rows(ctx context.Context, name string, yield func(sqliteRow) error) error {
 	columns := d.tables[strings.ToLower(name)]
 	if len(columns) == 0 {
 		return fmt.Errorf("%w: %s", errNoTable, name)
@@ -152,9 +151,9 @@ func (d *sqliteDB) Rows(ctx context.Context, name string, yield func(sqliteRow) 
 // quote makes an SQL identifier of a name.
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// query runs sqlite3, and calls yield for each row as long as that wants more. Settings of
+// query runs sqlite3, and calls yield for each row until it returns an error. Settings of
 // the user (~/.sqliterc) are not read.
-func (d *sqliteDB) query(ctx context.Context, sql string, yield func(sqliteRow) (more bool, err error)) error {
+func (d *sqliteDB) query(ctx context.Context, sql string, yield func(sqliteRow) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	c := exec.CommandContext(ctx, program, "-init", os.DevNull, "-batch", "-readonly", "-json", d.name,
@@ -182,9 +181,9 @@ func (d *sqliteDB) query(ctx context.Context, sql string, yield func(sqliteRow) 
 	return wrong
 }
 
-// decode reads a JSON list of objects. It reports whether yield wanted no more, with its
-// error; any other error is about the list.
-func decode(out io.Reader, yield func(sqliteRow) (more bool, err error)) (stopped bool, err error) {
+// decode reads a JSON list of objects. It reports whether the error is one of yield; any other is
+// about the list.
+func decode(out io.Reader, yield func(sqliteRow) error) (stopped bool, err error) {
 	list := json.NewDecoder(out)
 	list.UseNumber()
 	if _, err := list.Token(); errors.Is(err, io.EOF) { // no row, no list
@@ -198,7 +197,7 @@ func decode(out io.Reader, yield func(sqliteRow) (more bool, err error)) (stoppe
 			_, _ = io.Copy(io.Discard, out) // let it end
 			return false, fmt.Errorf("reading what sqlite3 prints: %w", err)
 		}
-		if more, err := yield(r); err != nil || !more {
+		if err := yield(r); err != nil {
 			return true, err
 		}
 	}

@@ -39,13 +39,13 @@ func open(t *testing.T, name string) *sqliteDB {
 // all returns the rows of a table as texts, in the order of columns.
 func all(t *testing.T, d *sqliteDB, table string, columns ...string) (out [][]string) {
 	t.Helper()
-	err := d.Rows(t.Context(), table, func(r sqliteRow) (bool, error) {
+	err := d.Rows(t.Context(), table, func(r sqliteRow) error {
 		var row []string
 		for _, c := range columns {
 			row = append(row, r.Text(c))
 		}
 		out = append(out, row)
-		return true, nil
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -70,13 +70,13 @@ CREATE TABLE empty (a);`))
 			t.Error(diff)
 		}
 		var numbers []float64
-		if err := d.Rows(t.Context(), "KINDS", func(r sqliteRow) (bool, error) {
+		if err := d.Rows(t.Context(), "KINDS", func(r sqliteRow) error {
 			x, ok := r.Number("x")
 			if _, text := r.Number("t"); !ok || text {
 				t.Error(r)
 			}
 			numbers = append(numbers, x)
-			return true, nil
+			return nil
 		}); err != nil {
 			t.Error(err)
 		}
@@ -108,22 +108,23 @@ create virtual table words USING fts5(text);`))
 	}
 }
 
-// TestSQLiteStops: a reader that wants no more rows ends the program.
+// TestSQLiteStops: an error of a reader of rows ends the program.
 func TestSQLiteStops(t *testing.T) {
 	d := open(t, makeDB(t, `CREATE TABLE n (i);
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) INSERT INTO n SELECT i FROM n;`))
-	for _, want := range []error{nil, errors.New("enough")} {
-		n := 0
-		err := d.Rows(t.Context(), "n", func(r sqliteRow) (bool, error) {
-			n++
-			if r.Text("i") != fmt.Sprint(n) {
-				t.Fatal(r)
-			}
-			return n < 3 && want == nil, want
-		})
-		if !errors.Is(err, want) || n > 3 {
-			t.Errorf("%d rows: %v", n, err)
+	enough := errors.New("enough")
+	n := 0
+	err := d.Rows(t.Context(), "n", func(r sqliteRow) error {
+		if n++; r.Text("i") != fmt.Sprint(n) {
+			t.Fatal(r)
 		}
+		if n == 3 {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) || n != 3 {
+		t.Errorf("%d rows: %v", n, err)
 	}
 }
 
@@ -156,7 +157,7 @@ func TestSQLiteRefuses(t *testing.T) {
 	} {
 		d, err := openSQLite(t.Context(), name)
 		if err == nil {
-			err = d.Rows(t.Context(), "t", func(sqliteRow) (bool, error) { return true, nil })
+			err = d.Rows(t.Context(), "t", func(sqliteRow) error { return nil })
 		}
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v", filepath.Base(name), err)

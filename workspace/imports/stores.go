@@ -75,7 +75,7 @@ func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Resul
 	if err := s.only(w, projects, opt.Project); err != nil {
 		return Result{}, err
 	}
-	return s.take(ctx, w, in)
+	return s.take(ctx, w, in, in.byRef)
 }
 
 // looksLikeJSON reports whether a store begins as JSON does.
@@ -113,7 +113,7 @@ func (e *missingError) Unwrap() error { return e.err }
 func storeOf(ctx context.Context, db *sqliteDB) (s *stream, projects map[string]bool, err error) {
 	switch {
 	case db.Has("observations", "id", "type", "title", "narrative"):
-		s, err = claudeMem(ctx, db)
+		s = claudeMem(ctx, db)
 	case db.Has("ideas", "id", "content", "intent"):
 		s, err = graphStore(ctx, db)
 	case db.Has("memories", "id", "content", "memory_type"):
@@ -127,10 +127,10 @@ func storeOf(ctx context.Context, db *sqliteDB) (s *stream, projects map[string]
 		return nil, nil, err
 	}
 	projects = map[string]bool{}
-	err = s.each(func(r record) (bool, error) {
+	err = s.each(func(r record) error {
 		projects[r.project] = true
 		s.total++
-		return true, nil
+		return nil
 	})
 	return s, projects, err
 }
@@ -155,10 +155,10 @@ func (s *stream) only(w *workspace.Workspace, projects map[string]bool, name str
 		return &ProjectsError{slices.Sorted(maps.Keys(projects))}
 	}
 	each := s.each
-	s.each = func(yield func(record) (bool, error)) error {
-		return each(func(r record) (bool, error) {
+	s.each = func(yield func(record) error) error {
+		return each(func(r record) error {
 			if !mine(r.project) {
-				return true, nil
+				return nil
 			}
 			return yield(r)
 		})
@@ -169,12 +169,12 @@ func (s *stream) only(w *workspace.Workspace, projects map[string]bool, name str
 // rows makes a stream of a table.
 func rows(ctx context.Context, db *sqliteDB, table string,
 	as func(sqliteRow) (r record, ok bool),
-) func(func(record) (bool, error)) error {
-	return func(yield func(record) (bool, error)) error {
-		return db.Rows(ctx, table, func(row sqliteRow) (bool, error) {
+) func(func(record) error) error {
+	return func(yield func(record) error) error {
+		return db.Rows(ctx, table, func(row sqliteRow) error {
 			r, ok := as(row)
 			if !ok {
-				return true, nil
+				return nil
 			}
 			return yield(r)
 		})
@@ -241,14 +241,14 @@ func linksOf(ctx context.Context, db *sqliteDB, table, from, to, prefix string) 
 	if !db.Has(table, from, to, "relation_type") {
 		return links, nil
 	}
-	err := db.Rows(ctx, table, func(row sqliteRow) (bool, error) {
+	err := db.Rows(ctx, table, func(row sqliteRow) error {
 		rel, err := memory.ParseRel(row.Text("relation_type"))
 		if err != nil {
 			rel = memory.RelatesTo
 		}
 		source := prefix + row.Text(from)
 		links[source] = append(links[source], refLink{rel, prefix + row.Text(to)})
-		return true, nil
+		return nil
 	})
 	return links, err
 }
@@ -257,13 +257,13 @@ func linksOf(ctx context.Context, db *sqliteDB, table, from, to, prefix string) 
 // passed over.
 func pluginStore(ctx context.Context, db *sqliteDB) (*stream, error) {
 	links, err := linksOf(ctx, db, "edges", "source_id", "target_id", "memory:")
-	return &stream{links: links, each: rows(ctx, db, "memories", func(row sqliteRow) (record, bool) {
+	return &stream{each: rows(ctx, db, "memories", func(row sqliteRow) (record, bool) {
 		r := named("memory:"+row.Text("id"), row.Text("summary"), row.Text("content"))
 		if strings.TrimSuffix(r.Title, ".") == strings.TrimSuffix(r.Text, ".") {
 			r.Text = ""
 		}
 		r.Type, r.Date, r.tags = row.Text("memory_type"), dateOf(row.Text("created_at")), words(row.Text("tags"))
-		r.session = row.Text("source_session")
+		r.session, r.links = row.Text("source_session"), links[refText(&r)]
 		r.confidence, _ = row.Number("confidence")
 		priority, _ := row.Number("priority")
 		pinned, _ := row.Number("pinned")
@@ -293,15 +293,16 @@ func graphStore(ctx context.Context, db *sqliteDB) (*stream, error) {
 	}
 	of := map[string][]string{} // an idea, to its entities
 	if db.Has("idea_entities", "idea_id", "entity_id") {
-		err = db.Rows(ctx, "idea_entities", func(row sqliteRow) (bool, error) {
+		err = db.Rows(ctx, "idea_entities", func(row sqliteRow) error {
 			idea := row.Text("idea_id")
 			of[idea] = append(of[idea], row.Text("entity_id"))
-			return true, nil
+			return nil
 		})
 	}
-	return &stream{links: links, each: rows(ctx, db, "ideas", func(row sqliteRow) (record, bool) {
+	return &stream{each: rows(ctx, db, "ideas", func(row sqliteRow) (record, bool) {
 		id := row.Text("id")
 		r := said("idea:"+id, row.Text("content"))
+		r.links = links["idea:"+id]
 		r.Type, r.Date, r.session = row.Text("intent"), dateOf(row.Text("created_at")), sessions[row.Text("span_id")]
 		r.confidence, _ = row.Number("confidence")
 		for _, entity := range of[id] {
@@ -321,9 +322,9 @@ func column(ctx context.Context, db *sqliteDB, table, name string) (map[string]s
 	if !db.Has(table, "id", name) {
 		return out, nil
 	}
-	err := db.Rows(ctx, table, func(row sqliteRow) (bool, error) {
+	err := db.Rows(ctx, table, func(row sqliteRow) error {
 		out[row.Text("id")] = row.Text(name)
-		return true, nil
+		return nil
 	})
 	return out, err
 }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -15,14 +15,27 @@ import (
 // stream is a source that is too large to be held at once: its records can be read again
 // and again, in the same order.
 type stream struct {
-	each  func(yield func(record) (more bool, err error)) error
-	links map[string][]refLink // by the id that a record had
-	total int                  // records, for the progress; 0 when not known
+	each  func(yield func(record) error) error
+	total int // records, for the progress; 0 when not known
+}
+
+// streamOf makes a stream of records that are held.
+func streamOf(records []record) *stream {
+	return &stream{total: len(records), each: func(yield func(record) error) error {
+		for _, r := range records {
+			if err := yield(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
 }
 
 // take imports a stream, a batch at a time: what was written stays when it is cut short,
-// and a second import goes on there.
-func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
+// and a second import goes on there. Where names the record that a problem is about.
+func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input,
+	where func(*record) string,
+) (Result, error) {
 	var out Result
 	mk := newMaker(ctx, w)
 	ids, err := s.targets(ctx, mk)
@@ -40,14 +53,13 @@ func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input) (Re
 			return err
 		}
 		skipped, notes := len(out.Skipped), len(out.Notes)
-		if err := dst.take(ctx, s.documents(batch, ids, mk), &out); err != nil {
+		if err := dst.take(ctx, mk.documents(batch, ids), &out); err != nil {
 			return err
 		}
-		for i := skipped; i < len(out.Skipped); i++ {
-			out.Skipped[i].Path, out.Skipped[i].Line = in.Name+": "+refText(batch[out.Skipped[i].Line-1]), 0
-		}
-		for i := notes; i < len(out.Notes); i++ {
-			out.Notes[i].Path, out.Notes[i].Line = in.Name+": "+refText(batch[out.Notes[i].Line-1]), 0
+		for _, list := range [][]index.Problem{out.Skipped[skipped:], out.Notes[notes:]} {
+			for i := range list {
+				list[i].Path, list[i].Line = where(&batch[list[i].Line-1]), 0
+			}
 		}
 		batch = batch[:0]
 		if in.Progress != nil {
@@ -55,11 +67,11 @@ func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input) (Re
 		}
 		return nil
 	}
-	err = s.each(func(r record) (bool, error) {
+	err = s.each(func(r record) error {
 		if batch = append(batch, r); len(batch) < batchSize {
-			return true, nil
+			return nil
 		}
-		return true, flush()
+		return flush()
 	})
 	if err == nil {
 		err = flush()
@@ -77,50 +89,45 @@ func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input) (Re
 // because a record may link to a later one.
 func (s *stream) targets(ctx context.Context, mk *maker) (map[string]memory.ID, error) {
 	wanted := map[string]bool{}
-	for _, links := range s.links {
-		for _, l := range links {
+	err := s.each(func(r record) error {
+		for _, l := range r.links {
 			wanted[l.to] = true
 		}
-	}
+		return ctx.Err()
+	})
 	ids := map[string]memory.ID{}
-	if len(wanted) == 0 {
-		return ids, nil
+	if err != nil || len(wanted) == 0 {
+		return ids, err
 	}
-	err := s.each(func(r record) (bool, error) {
-		if ref := refText(r); wanted[ref] {
+	err = s.each(func(r record) error {
+		if ref := refText(&r); wanted[ref] {
 			var doc document
 			if mk.into(&r, &doc) == nil {
 				ids[ref] = doc.memory.ID
 			}
 		}
-		return true, ctx.Err()
+		return ctx.Err()
 	})
 	return ids, err
 }
 
 // documents makes memories of records on all cores, in order, with the links between them.
-func (s *stream) documents(records []record, ids map[string]memory.ID, mk *maker) []document {
+func (mk *maker) documents(records []record, ids map[string]memory.ID) []document {
 	docs := make([]document, len(records))
-	var group sync.WaitGroup
-	const workers = 8
-	for first := range workers {
-		group.Go(func() {
-			for i := first; i < len(records); i += workers {
-				docs[i] = s.document(&records[i], ids, mk)
-				docs[i].line = i + 1
-			}
-		})
-	}
-	group.Wait()
+	inParallel(len(docs), func(i int) {
+		docs[i] = mk.document(&records[i], ids)
+		docs[i].line = i + 1
+	})
 	return docs
 }
 
-func (s *stream) document(r *record, ids map[string]memory.ID, mk *maker) (doc document) {
+// document makes a memory of a record, with its links to others.
+func (mk *maker) document(r *record, ids map[string]memory.ID) (doc document) {
 	if doc.err = mk.into(r, &doc); doc.err != nil {
 		return doc
 	}
 	m := doc.memory
-	for _, l := range s.links[m.Source.Ref] {
+	for _, l := range r.links {
 		if to, ok := ids[l.to]; ok && to != m.ID {
 			m.Links = append(m.Links, memory.Link{Rel: l.rel, To: to})
 		}
