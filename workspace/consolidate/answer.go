@@ -3,6 +3,7 @@ package consolidate
 import (
 	"bytes"
 	"context"
+	_ "embed" // the schema of an answer
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -181,27 +182,8 @@ func (p *piece) complete() error {
 	return nil
 }
 
+//go:embed schema.json
+var schema []byte
+
 // Schema is the JSON schema of an answer.
-func Schema() []byte {
-	object := func(required []string, properties map[string]any) map[string]any {
-		return map[string]any{
-			"type": "object", "additionalProperties": false, "required": required,
-			"properties": properties,
-		}
-	}
-	text := func(most int) map[string]any { return map[string]any{"type": "string", "maxLength": most} }
-	list := func(of any, most int) map[string]any {
-		return map[string]any{"type": "array", "items": of, "maxItems": most}
-	}
-	schema := object([]string{"groups"}, map[string]any{
-		"groups": list(object([]string{"group", "title", "text"}, map[string]any{
-			"group": text(16), "from": list(text(16), maxMembers), "title": text(maxTitle), "text": text(maxText),
-		}), maxGroups),
-	})
-	schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	data, err := json.MarshalIndent(schema, "", "  ")
-	if err != nil {
-		panic("consolidate: a schema that is not JSON: " + err.Error())
-	}
-	return append(data, '\n')
-}
+func Schema() []byte { return schema }

@@ -2,6 +2,7 @@ package curate
 
 import (
 	"bytes"
+	_ "embed" // the schema of an answer
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,8 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-
-	"github.com/git-cortex/cortex/memory"
 )
 
 // Bounds of an answer. A longer one is refused before it is parsed.
@@ -133,47 +132,8 @@ func unfenced(data []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimSuffix(rest, []byte("```")))
 }
 
+//go:embed schema.json
+var schema []byte
+
 // Schema is the JSON schema of an answer.
-func Schema() []byte {
-	var types []string
-	for _, t := range memory.Types() {
-		if t != memory.Code {
-			types = append(types, string(t))
-		}
-	}
-	object := func(required []string, properties map[string]any) map[string]any {
-		return map[string]any{
-			"type": "object", "additionalProperties": false, "required": required,
-			"properties": properties,
-		}
-	}
-	text := func(least, most int) map[string]any {
-		return map[string]any{"type": "string", "minLength": least, "maxLength": most}
-	}
-	list := func(of any, least, most int) map[string]any {
-		return map[string]any{"type": "array", "items": of, "minItems": least, "maxItems": most}
-	}
-	evidence := object([]string{"line", "span"},
-		map[string]any{"line": map[string]any{"type": "integer", "minimum": 1}, "span": text(minSpan, maxSpan)})
-	worded := object([]string{
-		"type", "title", "text", "from", "evidence", "before", "when", "land", "why",
-		"confidence",
-	}, map[string]any{
-		"type": map[string]any{"enum": types}, "title": text(10, LongestTitle), "text": text(0, MaxText),
-		"from": list(text(4, 16), 0, maxCandidates), "evidence": list(evidence, 1, maxEvidence),
-		"files": list(text(1, 400), 0, 8), "before": list(text(2, maxMoment), 0, maxBefore),
-		"when": list(text(2, maxMoment), 0, maxWhen), "land": map[string]any{"type": "boolean"}, "why": text(0, maxReason),
-		"confidence": map[string]any{"type": "number", "minimum": 0, "maximum": 1},
-	})
-	schema := object([]string{"sheet", "memories", "dropped"}, map[string]any{
-		"sheet": text(1, 64), "memories": list(worded, 0, maxMemories),
-		"dropped": list(object([]string{"id", "reason"},
-			map[string]any{"id": text(4, 16), "reason": text(1, maxReason)}), 0, maxCandidates),
-	})
-	schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	data, err := json.MarshalIndent(schema, "", "  ")
-	if err != nil {
-		panic("curate: a schema that is not JSON: " + err.Error())
-	}
-	return append(data, '\n')
-}
+func Schema() []byte { return schema }

@@ -5,6 +5,7 @@ package dependencies
 
 import (
 	"cmp"
+	_ "embed" // the table
 	"maps"
 	"slices"
 	"strings"
@@ -22,51 +23,11 @@ import (
 // at its end aside: "sqlite" in "github.com/mattn/go-sqlite3".
 type Table map[string][]string
 
+//go:embed technologies.tsv
+var technologies string
+
 // Builtin returns the table for what is used through a package and hardly ever without.
-func Builtin() Table {
-	return Table{
-		"mongodb": {"mongo", "mongodb", "mongoose", "pymongo", "motor", "mongoid", "beanie"},
-		"postgresql": {
-			"pgx", "pq", "pg", "postgres", "postgresql", "psycopg", "asyncpg", "sqlx", "gorm",
-			"sqlalchemy", "django", "prisma", "typeorm", "knex", "sequelize", "drizzle", "hibernate", "diesel", "ent",
-		},
-		"mysql": {
-			"mysql", "mysqlclient", "pymysql", "aiomysql", "mariadb", "sqlx", "gorm", "sqlalchemy",
-			"django", "prisma", "typeorm", "knex", "sequelize", "drizzle", "hibernate", "diesel", "ent",
-		},
-		"redis": {
-			"redis", "redigo", "ioredis", "rueidis", "jedis", "lettuce", "redisson", "valkey", "celery",
-			"bullmq",
-		},
-		"cassandra":     {"cassandra", "gocql", "scylla"},
-		"dynamodb":      {"dynamodb", "boto", "aws", "dynamoose", "pynamodb"},
-		"elasticsearch": {"elasticsearch", "elastic", "opensearch"},
-		"kafka":         {"kafka", "sarama", "kafkajs", "rdkafka", "franz", "confluent", "aiokafka"},
-		"rabbitmq":      {"rabbitmq", "amqp", "amqplib", "pika", "lapin", "celery"},
-		"graphql":       {"graphql", "gqlgen", "apollo", "strawberry", "ariadne", "urql"},
-		"grpc":          {"grpc", "grpcio", "tonic", "connect", "connectrpc"},
-		"react":         {"react", "next", "preact", "gatsby"},
-		"vue":           {"vue", "nuxt"},
-		"svelte":        {"svelte", "sveltekit"},
-		"angular":       {"angular"},
-		"django":        {"django"},
-		"flask":         {"flask"},
-		"fastapi":       {"fastapi"},
-		"express":       {"express"},
-		"gorm":          {"gorm"},
-		"sqlalchemy":    {"sqlalchemy"},
-		"prisma":        {"prisma"},
-		"pgx":           {"pgx"},
-		"mongoose":      {"mongoose"},
-		"psycopg":       {"psycopg"},
-		"cobra":         {"cobra"},
-		"tokio":         {"tokio"},
-		"axios":         {"axios"},
-		"jest":          {"jest"},
-		"vitest":        {"vitest"},
-		"pytest":        {"pytest"},
-	}
-}
+func Builtin() Table { return words.Classes(technologies) }
 
 // usual are the names of technologies that are written in other ways too.
 var usual = sync.OnceValue(func() map[string]string {
