@@ -53,8 +53,7 @@ func (x *search) header(at int, w *watch) {
 // schemed looks at what follows the name of a scheme: one word, or several parameters.
 func (x *search) schemed(from, to, end int) {
 	v := strings.TrimRight(x.s[from:to], ".,;)")
-	text, _ := decoded(v)
-	if !fits("credential", v) || fits("plain", text) { // the name of an account alone
+	if !fits("credential", v) || fits("plain", decoded(v)) { // the name of an account alone
 		return
 	}
 	if strings.Contains(v, "=") && strings.HasSuffix(x.s[from:to], ",") { // Digest, AWS4-HMAC-SHA256

@@ -43,20 +43,19 @@ func (x *search) decode(from int) {
 func decodedAt(s string, at int) (text string, end int) {
 	end = min(span(s, at, wordLetters+"+/"), at+longestEncoded)
 	end = min(span(s, end, "="), end+2)
-	text, _ = decoded(s[at:end])
-	return text, end
+	return decoded(s[at:end]), end
 }
 
-// decoded returns the text that base64 holds; false where it is none, or no text.
-func decoded(s string) (string, bool) {
+// decoded returns the text that base64 holds, "" where it is none, or no text.
+func decoded(s string) string {
 	s = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(s, "="))
 	data, err := base64.RawStdEncoding.DecodeString(s)
 	text := strings.TrimRight(string(data), "\x00")
 	bad := func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune("\n\r\t", r) }
 	if err != nil || !utf8.ValidString(text) || strings.IndexFunc(text, bad) >= 0 {
-		return "", false
+		return ""
 	}
-	return text, true
+	return text
 }
 
 // basic looks at "Basic X" wherever it stands: X holds an account and its password.

@@ -350,11 +350,10 @@ func (u *union) apart(p string, ours, theirs *memory.Memory) {
 
 // both unites two versions of one file.
 func (u *union) both(ctx context.Context, p string) error {
-	versions, err := u.versions(ctx, p)
+	ours, theirs, base, err := u.versions(ctx, p)
 	if err != nil {
 		return err
 	}
-	ours, theirs, base := versions[0], versions[1], versions[2]
 	if a, b, two := twoMemories(p, ours, theirs); two && familyOf(p) == "pending" {
 		u.apart(p, a, b)
 		return nil
@@ -380,30 +379,19 @@ func (u *union) both(ctx context.Context, p string) error {
 
 // versions reads our version of a path, theirs and the common one, which may be
 // missing. Ours may still be in the spool.
-func (u *union) versions(ctx context.Context, p string) (out [3][]byte, err error) {
-	err = u.snap.Read(ctx, []gitops.Entry{{Path: p, Blob: u.ours[p]}}, func(_ gitops.Entry, data []byte) error {
-		out[0] = data
-		return nil
-	})
-	ids := []gitops.ObjectID{u.theirs.have[p]}
-	if base := u.base[p]; base != "" {
-		ids = append(ids, base)
+func (u *union) versions(ctx context.Context, p string) (ours, theirs, base []byte, err error) {
+	ours, errOurs := u.ourFile(ctx, p)
+	theirs, errTheirs := u.theirFile(ctx, p)
+	if of := u.base[p]; of != "" {
+		base, err = blob(ctx, u.w.Repo, p, of)
 	}
-	if err == nil {
-		n := 1
-		err = u.w.Repo.Blobs(ctx, ids, gitops.MaxFile, func(_ gitops.ObjectID, data []byte) error {
-			out[n] = data
-			n++
-			return nil
-		})
+	if ours == nil || theirs == nil {
+		err = errors.Join(err, errors.New("a version of it cannot be read"))
 	}
-	if err == nil && (out[0] == nil || out[1] == nil) {
-		err = errors.New("a version of it cannot be read")
+	if err = errors.Join(errOurs, errTheirs, err); err != nil {
+		err = fmt.Errorf("uniting %s: %w", p, err)
 	}
-	if err != nil {
-		return out, fmt.Errorf("uniting %s: %w", p, err)
-	}
-	return out, nil
+	return ours, theirs, base, err
 }
 
 // after is our state with the change in it.

@@ -96,7 +96,7 @@ func notAmong(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot
 	case len(w.Secrets.Of(ctx, r.Memory)) > 0:
 		return ErrSecret
 	}
-	_, err := pendingIn(ctx, w, snap, r)
+	_, err := pendingIn(ctx, snap, r)
 	return err
 }
 
@@ -114,7 +114,7 @@ func RejectAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 		for _, r := range items {
 			why := errors.New("it has landed: reject it alone")
 			if r.Stage == index.Pending {
-				_, why = pendingIn(ctx, w, snap, r)
+				_, why = pendingIn(ctx, snap, r)
 			}
 			if why != nil {
 				b.Left = append(b.Left, Left{r, why})

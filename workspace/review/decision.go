@@ -185,7 +185,7 @@ func fetchHere(ctx context.Context, w *workspace.Workspace, r *Item, here string
 	if err != nil {
 		return Decision{}, err
 	}
-	e, err := pendingIn(ctx, w, snap, *r)
+	e, err := pendingIn(ctx, snap, *r)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -204,7 +204,7 @@ func landOne(ctx context.Context, w *workspace.Workspace, r Item) (Decision, err
 	if err != nil {
 		return Decision{}, err
 	}
-	if _, err := pendingIn(ctx, w, snap, r); err != nil {
+	if _, err := pendingIn(ctx, snap, r); err != nil {
 		return Decision{}, err
 	}
 	out, err := w.LandEntries(ctx, []workspace.Entry{r.Entry})
@@ -232,7 +232,7 @@ func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, erro
 	var removed map[string][]byte // by path, as it was on each branch
 	var kept []byte               // an older copy, of an earlier refusal
 	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (_ gitops.Change, err error) {
-		if _, err := pendingIn(ctx, w, snap, r); err != nil {
+		if _, err := pendingIn(ctx, snap, r); err != nil {
 			return gitops.Change{}, err
 		}
 		kept, _, _ = snap.File(ctx, d.Path)
@@ -405,7 +405,7 @@ func replacePending(ctx context.Context, w *workspace.Workspace, r Item, path st
 	message string,
 ) error {
 	return w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
-		if _, err := pendingIn(ctx, w, snap, r); err != nil {
+		if _, err := pendingIn(ctx, snap, r); err != nil {
 			return gitops.Change{}, err
 		}
 		return gitops.Change{

@@ -30,7 +30,7 @@ func Promote(ctx context.Context, w *workspace.Workspace, r Item) (Decision, err
 	if err != nil {
 		return d, err
 	}
-	if _, err := pendingIn(ctx, w, snap, r); err != nil {
+	if _, err := pendingIn(ctx, snap, r); err != nil {
 		return d, err
 	}
 	out, undo, err := Keep(ctx, w, r.Entry)

@@ -415,7 +415,7 @@ func Find(items []Item, prefix string) (Item, error) {
 
 // pendingIn returns the file in which a memory under review is pending. It must be
 // as it was shown.
-func pendingIn(ctx context.Context, w *workspace.Workspace, snap *gitops.Snapshot, r Item) (gitops.Entry, error) {
+func pendingIn(ctx context.Context, snap *gitops.Snapshot, r Item) (gitops.Entry, error) {
 	entries, err := snap.List(ctx, r.Path)
 	if err != nil {
 		return gitops.Entry{}, err

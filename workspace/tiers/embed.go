@@ -1,6 +1,7 @@
 package tiers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,10 +70,7 @@ func Embed(ctx context.Context, w *workspace.Workspace, opt EmbedOptions) (Embed
 	if opt.Off {
 		return Embedded{DryRun: opt.DryRun}, change(ctx, w, embedder.Settings{}, opt.DryRun)
 	}
-	next, err := opt.over(now)
-	if err != nil {
-		return Embedded{}, err
-	}
+	next := opt.over(now)
 	if next.Model == "" {
 		return Embedded{}, ErrNoModel
 	}
@@ -142,24 +140,18 @@ func check(ctx context.Context, model embed.Model, out *Embedded) error {
 }
 
 // over returns the settings with those of opt in place of what was set.
-func (opt *EmbedOptions) over(now embedder.Settings) (embedder.Settings, error) {
+func (opt *EmbedOptions) over(now embedder.Settings) embedder.Settings {
 	if opt.Model != "" && opt.Model != now.Model {
 		now.Model, now.Name, now.Key = opt.Model, "", ""
 	}
-	for _, s := range []struct {
-		to   *string
-		with string
-	}{{&now.Name, opt.Name}, {&now.Key, opt.Key}} {
-		if s.with != "" {
-			*s.to = s.with
-		}
+	now.Name, now.Key = cmp.Or(opt.Name, now.Name), cmp.Or(opt.Key, now.Key)
+	if opt.Alpha != nil {
+		now.Alpha = *opt.Alpha
 	}
-	for _, s := range []struct{ to, with *float64 }{{&now.Alpha, opt.Alpha}, {&now.Least, opt.Least}} {
-		if s.with != nil {
-			*s.to = *s.with
-		}
+	if opt.Least != nil {
+		now.Least = *opt.Least
 	}
-	return now, nil
+	return now
 }
 
 // change writes settings into the repository's configuration, unless dry.
