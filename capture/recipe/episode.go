@@ -83,7 +83,8 @@ func mainCommand(line string) []string {
 
 // commandsOf are the simple commands of a line that do more than look.
 func commandsOf(line string) [][]string {
-	return slices.DeleteFunc(redact.Commands(pattern("no difference").ReplaceAllString(line, "")), func(words []string) bool {
+	line = pattern("no difference").ReplaceAllString(line, "")
+	return slices.DeleteFunc(redact.Commands(line), func(words []string) bool {
 		h := headOf(words)
 		return h == "" || isProbe(h)
 	})

@@ -13,7 +13,8 @@ func Message(cmd string) (subject, body string) {
 	switch {
 	case strings.Contains(cmd, "git commit"), strings.Contains(cmd, " commit -"):
 		return commitMessage(cmd)
-	case strings.Contains(cmd, "gh pr create"), strings.Contains(cmd, "gh pr edit"), strings.Contains(cmd, "glab mr create"):
+	case strings.Contains(cmd, "gh pr create"), strings.Contains(cmd, "gh pr edit"),
+		strings.Contains(cmd, "glab mr create"):
 		return pullRequest(cmd)
 	}
 	return "", ""
