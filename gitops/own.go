@@ -14,10 +14,10 @@ import (
 // of the user's templates. One that is there already stays as it is. Only the
 // user can enter the folder.
 func Create(ctx context.Context, dir string, opt Options) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("making %s: %w", dir, err)
+	err, physical := os.MkdirAll(dir, 0o700), ""
+	if err == nil {
+		physical, err = filepath.EvalSymlinks(dir)
 	}
-	physical, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return fmt.Errorf("making %s: %w", dir, err)
 	}
@@ -59,12 +59,21 @@ func (r *Repo) CommitAll(ctx context.Context, path, message string) error {
 	return err
 }
 
+// Copy makes a clone of what is committed in the existing, empty folder dir, which borrows the objects of this
+// repository and changes nothing in it. No hook runs, and no network is used.
+func (r *Repo) Copy(ctx context.Context, dir string) error {
+	_, err := r.git.Text(ctx, gitcmd.Command{
+		Doing: "copying " + r.Root, Env: []string{"GIT_LFS_SKIP_SMUDGE=1", "GIT_ALLOW_PROTOCOL=file"},
+		Args: []string{"-c", "core.hooksPath=" + os.DevNull, "clone", "-q", "--shared", "--no-tags", "--template=", "--", r.Root, dir},
+	})
+	return err
+}
+
 // Scratch makes a new repository in the existing folder dir, with branch main
 // and an author of its own, for demonstrations and tests.
 func Scratch(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	err := runIn(ctx, dir, opt, [][]string{
-		{"init", "-q"},
-		{"symbolic-ref", "HEAD", "refs/heads/main"},
+		{"init", "-q", "-b", "main"},
 		{"config", "user.name", "Cortex Demo"},
 		{"config", "user.email", "demo@example.invalid"},
 		{"config", "commit.gpgsign", "false"},

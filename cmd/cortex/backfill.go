@@ -38,20 +38,24 @@ from there.`,
 }
 
 func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
-	in := agents.BackfillInput{All: opt.all, Home: e.home()}
-	for _, p := range opt.paths {
-		in.Paths = append(in.Paths, e.file(p))
-	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		start := e.now()
-		in.Progress = backfillProgress(e, start)
-		out, err := agents.Backfill(ctx, w, in)
+		out, err := agents.Backfill(ctx, w, e.past(opt.paths, opt.all))
 		if err != nil {
 			return err
 		}
 		took := e.now().Sub(start)
 		return e.show(answer.NewBackfilled(out, took), func(p *console.Printer) { output.Backfilled(p, out, took) })
 	})
+}
+
+// past are the past sessions to read: those in files and folders, or else those of this repository.
+func (e *env) past(paths []string, all bool) agents.BackfillInput {
+	in := agents.BackfillInput{All: all, Home: e.home(), Progress: backfillProgress(e, e.now())}
+	for _, p := range paths {
+		in.Paths = append(in.Paths, e.file(p))
+	}
+	return in
 }
 
 // backfillProgress draws a bar on a terminal; nil elsewhere.

@@ -24,6 +24,7 @@ import (
 func objects() map[string]any {
 	return map[string]any{
 		"`backfill`":                answer.Backfilled{},
+		"`try`":                     answer.Tried{},
 		"`import`":                  answer.Imported{},
 		"`recall`":                  agents.Recalled{},
 		"`stats`":                   explore.RecallStats{},

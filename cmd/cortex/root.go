@@ -59,6 +59,7 @@ The next session starts with a briefing.
 
 To begin:
   cortex demo                        see it all in a throwaway repository
+  cortex try                         see what your past sessions would have left
   cortex init                        set up this clone
   cortex backfill                    read the sessions that you had before
   cortex search "why do we pin go"   find what was learned
@@ -173,6 +174,7 @@ func commandMakers() []commandMaker {
 		{"mcp", "setup", newMCPCommand},
 		{"hub", "setup", newHubCommand},
 		{"demo", "setup", newDemoCommand},
+		{"try", "setup", newTryCommand},
 		{"version", "setup", newVersionCommand},
 		{"hook", "", newHookCommand},
 		{"model-worker", "", newModelWorkerCommand},

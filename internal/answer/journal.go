@@ -103,6 +103,20 @@ func NewBackfilled(b agents.Backfilled, took time.Duration) Backfilled {
 	}
 }
 
+// Tried counts the past sessions that were read in a throwaway clone, and has the memories that they left there, the best
+// first, and the briefing that the next session would get.
+type Tried struct {
+	Backfilled
+	Brief    Brief             `json:"brief"`
+	Memories []workspace.Entry `json:"memories"`
+}
+
+// NewTried returns what a trial read, which took so long, and left, as it is shown.
+func NewTried(read agents.Backfilled, took time.Duration, brief Brief, memories []workspace.Entry) Tried {
+	brief.Shown = list(brief.Shown)
+	return Tried{Backfilled: NewBackfilled(read, took), Brief: brief, Memories: list(memories)}
+}
+
 // Imported counts the documents of an import, and lists those that were skipped or
 // changed.
 type Imported struct {

@@ -38,6 +38,11 @@ func Backfill(ctx context.Context, w *workspace.Workspace, in BackfillInput) (Ba
 	return newCapturer(w).backfill(ctx, in)
 }
 
+// Past are the transcripts that [Backfill] would read, in no order.
+func Past(w *workspace.Workspace, in BackfillInput) ([]string, error) {
+	return newCapturer(w).transcriptPaths(in)
+}
+
 func (x *capturer) backfill(ctx context.Context, in BackfillInput) (Backfilled, error) {
 	var out Backfilled
 	files, err := x.transcripts(in)

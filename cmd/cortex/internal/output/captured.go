@@ -86,14 +86,24 @@ func Backfilled(p *console.Printer, out agents.Backfilled, took time.Duration) {
 			console.Dim("To read others: cortex backfill FOLDER"))
 		return
 	}
-	p.Printf("Read %s (%.1f MB) in %s, %s.\n", console.Plural(out.Files, "session", "sessions"), float64(out.Bytes)/1e6,
-		took.Round(10*time.Millisecond), console.Throughput(out.Bytes, took))
+	printRead(p, out.Files, out.Bytes, took)
 	p.Printf("%s", p.Wrap(console.Plural(out.Added, "new memory", "new memories")+" from "+
 		console.Plural(out.Sessions, "session", "sessions")+
 		"; those that are sure enough land with your next commits.", ""))
-	for i, s := range out.Skipped {
+	printSkipped(p, out.Skipped)
+}
+
+// printRead says how many transcripts were read, and how fast.
+func printRead(p *console.Printer, files int, bytes int64, took time.Duration) {
+	p.Printf("Read %s (%.1f MB) in %s, %s.\n", console.Plural(files, "session", "sessions"), float64(bytes)/1e6,
+		took.Round(10*time.Millisecond), console.Throughput(bytes, took))
+}
+
+// printSkipped names some of the transcripts that could not be read, each with the reason.
+func printSkipped(p *console.Printer, skipped []string) {
+	for i, s := range skipped {
 		if i == 5 {
-			p.Printf("%s and %d more\n", console.Warn("!"), len(out.Skipped)-i)
+			p.Printf("%s and %d more\n", console.Warn("!"), len(skipped)-i)
 			break
 		}
 		p.Printf("%s %s\n", console.Warn("!"), s)

@@ -1,0 +1,49 @@
+package demo
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/agents"
+)
+
+// Try reads past sessions of a repository in a throwaway clone of it, and tells what would be kept and what the next
+// session would be told. The repository does not change, and the clone is gone when Try returns.
+func Try(
+	ctx context.Context, w *workspace.Workspace, env workspace.Env, in agents.BackfillInput,
+) (out answer.Tried, err error) {
+	if in.Paths, err = agents.Past(w, in); err != nil || len(in.Paths) == 0 {
+		return answer.NewTried(agents.Backfilled{}, 0, answer.Brief{}, nil), err
+	}
+	dir, err := os.MkdirTemp("", "cortex-try-")
+	if err != nil {
+		return out, fmt.Errorf("making a folder for the trial: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	trial, err := workspace.Copy(ctx, w, dir, env)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = cmp.Or(err, trial.Close()) }()
+
+	started := env.Now()
+	read, err := agents.Backfill(ctx, trial, in)
+	if err != nil {
+		return out, err
+	}
+	took := env.Now().Sub(started)
+	b, v, err := trial.Brief(ctx,
+		workspace.BriefOptions{Door: true, Tokens: projection.DoorTokens, Bytes: projection.HookBytes})
+	if err != nil {
+		return out, err
+	}
+	kept := v.Entries(ctx)
+	slices.SortStableFunc(kept, func(a, b workspace.Entry) int { return cmp.Compare(b.Prior, a.Prior) })
+	return answer.NewTried(read, took, answer.NewBrief(b, v), kept), nil
+}
