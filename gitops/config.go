@@ -57,9 +57,8 @@ func (r *Repo) ConfigMentions(word string) bool {
 	return !ok || strings.Contains(strings.ToLower(state), word)
 }
 
-// ConfigState returns what the configuration of a repository depends on in an environment:
-// the contents of the files in which git looks for it, and the variables that matter to git.
-// ok is false where git may look at something else.
+// ConfigState returns what the configuration of a repository depends on in an environment: the contents of the files in
+// which git looks for it, and the variables that matter to git. ok is false where git may look at something else.
 func ConfigState(gitDir, commonDir string, environ []string) (state string, ok bool) {
 	return gitcmd.ConfigState(gitDir, commonDir, environ)
 }

@@ -10,9 +10,8 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 )
 
-// Create makes dir and a repository in it, with a first branch main and nothing
-// of the user's templates. One that is there already stays as it is. Only the
-// user can enter the folder.
+// Create makes dir and a repository in it, with a first branch main and nothing of the user's templates. One that is
+// there already stays as it is. Only the user can enter the folder.
 func Create(ctx context.Context, dir string, opt Options) error {
 	err, physical := os.MkdirAll(dir, 0o700), ""
 	if err == nil {

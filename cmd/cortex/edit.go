@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
@@ -48,7 +49,7 @@ tree, and its pages with it. The id stays, and so do the links to it.`,
 
 func runEdit(ctx context.Context, e *env, opt editOptions) error {
 	if opt.given("text") {
-		text, err := noteText([]string{opt.text}, e.in)
+		text, err := noteText([]string{opt.text}, e.in, maxNote)
 		if err != nil {
 			return err
 		}
@@ -200,15 +201,10 @@ func (e *env) change(ctx context.Context, id, verb string, change func(context.C
 		if !changed {
 			verb = "As it was:"
 		}
-		sayDone(p, verb, m)
+		output.Done(p, verb, m)
 		if changed && r.Stage == index.Landed && !e.quiet {
 			p.Printf("  %s\n", console.Dim("its file was changed in the working tree: commit that when you like"))
 		}
 		return nil
 	})
-}
-
-// sayDone says on one line what was done with a memory.
-func sayDone(p *console.Printer, verb string, m *memory.Memory) {
-	p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-20-len(verb)))
 }

@@ -63,6 +63,13 @@ func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error
 	return workspace.Open(ctx, in)
 }
 
+// within makes of do what cobra runs: with a workspace that is open for it, see [env.with].
+func (e *env) within(as opening, do func(context.Context, *workspace.Workspace, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, words []string) error {
+		return e.with(cmd.Context(), as, func(w *workspace.Workspace) error { return do(cmd.Context(), w, words) })
+	}
+}
+
 // with opens a workspace, runs do, prints what a person should hear, and closes
 // the workspace.
 func (e *env) with(ctx context.Context, as opening, do func(*workspace.Workspace) error) error {

@@ -48,12 +48,10 @@ func newGuardsCommand(e *env, use, short, long string,
 	return &cobra.Command{
 		Use: use, Short: short, Long: long, Args: args(strings.Count(use, " NAME"), 1),
 		Example: "  cortex guard " + strings.NewReplacer("[NAME]", "", "NAME", "never-push-to-main-k7q2m9x").Replace(use),
-		RunE: func(cmd *cobra.Command, names []string) error {
-			return e.with(cmd.Context(), opening{}, func(w *workspace.Workspace) error {
-				kept, err := do(cmd.Context(), w, append(names, "")[0])
-				return e.showGuards(err, kept, nil)
-			})
-		},
+		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, names []string) error {
+			kept, err := do(ctx, w, append(names, "")[0])
+			return e.showGuards(err, kept, nil)
+		}),
 		ValidArgsFunction: completeGuards(e),
 	}
 }
@@ -78,11 +76,9 @@ or from the flags. All that is given has to hold, of a list one of its words.`,
   cortex guard add k7q2m9x --action ask --command "git push" --branch main
   cortex guard add k7q2m9x --path "generated/" --remedy "Edit schema.sql, then run make gen."
   cortex guard add k7q2m9x --command "git commit" --needs "make check"`,
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			return e.with(cmd.Context(), opening{}, func(w *workspace.Workspace) error {
-				return runGuardAdd(cmd.Context(), e, w, ids[0], opt)
-			})
-		},
+		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, ids []string) error {
+			return runGuardAdd(ctx, e, w, ids[0], opt)
+		}),
 		ValidArgsFunction: completeIDs(e, nil),
 	}
 	f := c.Flags()
@@ -131,21 +127,19 @@ func newGuardTestCommand(e *env) *cobra.Command {
 repository, and on what: all of them, or those of a name. With --command or
 --file, show the one in force that speaks about that call; it makes no call.`,
 		Example: "  cortex guard test\n  cortex guard test --command \"sudo npm install\"\n  cortex guard test --file generated/api.ts",
-		RunE: func(cmd *cobra.Command, names []string) error {
-			return e.with(cmd.Context(), opening{}, func(w *workspace.Workspace) error {
-				kept, err := guards.List(cmd.Context(), w, append(names, "")[0])
-				if err != nil {
-					return err
-				}
-				if command+file != "" {
-					kept = guards.Only(kept, guards.Judge(w, command, file))
-					return e.showGuards(nil, kept, nil)
-				}
-				past := agents.BackfillInput{Home: e.home(), All: true}
-				trial, err := agents.TryGuards(cmd.Context(), w, past, guards.Readable(kept))
-				return e.showGuards(err, kept, trial)
-			})
-		},
+		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, names []string) error {
+			kept, err := guards.List(ctx, w, append(names, "")[0])
+			if err != nil {
+				return err
+			}
+			if command+file != "" {
+				kept = guards.Only(kept, guards.Judge(w, command, file))
+				return e.showGuards(nil, kept, nil)
+			}
+			past := agents.BackfillInput{Home: e.home(), All: true}
+			trial, err := agents.TryGuards(ctx, w, past, guards.Readable(kept))
+			return e.showGuards(err, kept, trial)
+		}),
 		ValidArgsFunction: completeGuards(e),
 	}
 	c.Flags().StringVar(&command, "command", "", "a command `LINE` that is about to run")

@@ -61,7 +61,7 @@ described. If TEXT is -, it is read from standard input.`,
 }
 
 func runDescribe(ctx context.Context, e *env, opt indexCodeOptions) error {
-	text, err := noteText([]string{opt.text}, e.in)
+	text, err := noteText([]string{opt.text}, e.in, maxNote)
 	if err != nil {
 		return err
 	}

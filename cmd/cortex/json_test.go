@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/certify"
 	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/reset"
+	"github.com/git-cortex/cortex/workspace/settings"
 )
 
 // objects are the objects that commands print, by the first cell of their row in
@@ -25,6 +26,8 @@ func objects() map[string]any {
 	return map[string]any{
 		"`backfill`":                answer.Backfilled{},
 		"`try`":                     answer.Tried{},
+		"`config list`":             answer.Settings{},
+		"`config get`":              settings.Setting{},
 		"`import`":                  answer.Imported{},
 		"`recall`":                  agents.Recalled{},
 		"`stats`":                   explore.RecallStats{},

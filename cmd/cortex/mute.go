@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -49,7 +50,7 @@ func runMute(ctx context.Context, e *env, w *workspace.Workspace, ids []string, 
 	}
 	p := e.printer()
 	for _, x := range list {
-		sayDone(p, verb, x.Memory)
+		output.Done(p, verb, x.Memory)
 	}
 	if len(list) == 0 {
 		p.Printf("Nothing is muted in this clone.\n")

@@ -17,27 +17,25 @@ yours sees it: a preference, or what holds of a tool wherever you use it. The
 files that it names are left out. The memory here stays as it is, unless it is
 pending and was captured as one about you: then it is no longer pending.`,
 		Example: "  cortex promote k7q2m9x",
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			return runPromote(cmd.Context(), e, ids[0])
-		},
+		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, ids []string) error {
+			return runPromote(ctx, e, w, ids[0])
+		}),
 		ValidArgsFunction: completeIDs(e, nil),
 	}
 }
 
-func runPromote(ctx context.Context, e *env, id string) error {
-	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: !w.ByAgent()})
-		if err != nil {
-			return err
-		}
-		found, err := v.Find(ctx, id)
-		if err != nil {
-			return err
-		}
-		out, _, err := review.Keep(ctx, w, found)
-		if err != nil {
-			return err
-		}
-		return printRemembered(e, out)
-	})
+func runPromote(ctx context.Context, e *env, w *workspace.Workspace, id string) error {
+	v, err := w.View(ctx, workspace.ViewOptions{AllBranches: true, Local: true, Unreviewed: !w.ByAgent()})
+	if err != nil {
+		return err
+	}
+	found, err := v.Find(ctx, id)
+	if err != nil {
+		return err
+	}
+	out, _, err := review.Keep(ctx, w, found)
+	if err != nil {
+		return err
+	}
+	return printRemembered(e, out)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,28 +58,28 @@ copy that is removed again. Exit code 3: there is more to do.`,
 
 type purgeOptions struct{ yes, remote bool }
 
-// purgeInput bounds the text that is read from standard input.
-const purgeInput = 64 << 10
-
 func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error {
 	if e.agents() {
 		return answer.WithHint(errors.New("an agent does not purge"), "ask the user to run the command")
 	}
-	word, err := e.purgedText(word)
+	word, err := noteText([]string{word}, e.in, 64<<10)
 	if err != nil {
 		return err
 	}
 	var found *purge.Places
 	var cache string
 	err = e.with(ctx, opening{}, func(w *workspace.Workspace) (err error) {
-		if found, err = findPlaces(ctx, e, w, word, opt.remote); err != nil {
+		if found, err = findPlaces(ctx, e, w, strings.TrimRight(word, "\r\n"), opt.remote); err != nil {
 			return err
 		}
 		if !e.json {
 			output.Places(e.printer(), found)
 		}
-		if len(found.Places) == 0 || !e.sureToPurge(ctx, opt.yes) {
+		if len(found.Places) == 0 {
 			return nil
+		}
+		if sure, err := e.confirm(ctx, "Remove what can be removed here? [y/N] ", opt.yes); err != nil || !sure {
+			return err
 		}
 		cache = w.Repo.CacheDir()
 		return purge.Clear(ctx, w, found)
@@ -98,21 +97,6 @@ func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error 
 	return err
 }
 
-// purgedText is the text to purge: the argument, or standard input for "-".
-func (e *env) purgedText(word string) (string, error) {
-	if word != "-" {
-		return word, nil
-	}
-	data, err := io.ReadAll(io.LimitReader(e.in, purgeInput+1))
-	if err != nil {
-		return "", err
-	}
-	if len(data) > purgeInput {
-		return "", usagef("the text is longer than %d bytes: part of it would be left", purgeInput)
-	}
-	return strings.TrimRight(string(data), "\r\n"), nil
-}
-
 // findPlaces finds what holds a text in this clone and, where asked, in its remotes.
 func findPlaces(ctx context.Context, e *env, w *workspace.Workspace, word string, remote bool) (*purge.Places, error) {
 	if err := purge.Alone(w); err != nil {
@@ -127,16 +111,4 @@ func findPlaces(ctx context.Context, e *env, w *workspace.Workspace, word string
 		err = found.Remotes(ctx, w, gitops.Network{Prompt: e.keyboard})
 	}
 	return found, err
-}
-
-// sureToPurge reports whether a person wants what was found to be removed.
-func (e *env) sureToPurge(ctx context.Context, yes bool) bool {
-	if yes {
-		return true
-	}
-	if !e.keyboard || e.json || e.quiet {
-		return false
-	}
-	e.errPrinter().Printf("Remove what can be removed here? [y/N] ")
-	return e.yes(ctx)
 }

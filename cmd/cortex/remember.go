@@ -65,7 +65,7 @@ machine.`,
 }
 
 func runRemember(ctx context.Context, e *env, opt rememberOptions) (err error) {
-	if opt.Text, err = noteText(opt.words, e.in); err != nil {
+	if opt.Text, err = noteText(opt.words, e.in, maxNote); err != nil {
 		return err
 	}
 	if opt.Type, err = parseType(opt.typ); err != nil {
@@ -100,17 +100,17 @@ func (opt *rememberOptions) check() error {
 	return nil
 }
 
-// noteText is the text that was typed, or for "-" that of standard input.
-func noteText(words []string, in io.Reader) (string, error) {
+// noteText is the text that was typed, or for "-" that of standard input, of at most so many bytes.
+func noteText(words []string, in io.Reader, most int64) (string, error) {
 	if len(words) != 1 || words[0] != "-" {
 		return strings.Join(words, " "), nil
 	}
-	data, err := io.ReadAll(io.LimitReader(in, maxNote+1))
+	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err != nil {
 		return "", fmt.Errorf("reading standard input: %w", err)
 	}
-	if len(data) > maxNote {
-		return "", fmt.Errorf("standard input is over the limit of %d bytes", maxNote)
+	if int64(len(data)) > most {
+		return "", usagef("standard input is over the limit of %d bytes", most)
 	}
 	return string(data), nil
 }

@@ -160,6 +160,7 @@ func commandMakers() []commandMaker {
 		{"project", "flow", newProjectCommand},
 		{"init", "setup", newInitCommand},
 		{"uninstall", "setup", newUninstallCommand},
+		{"config", "setup", newConfigCommand},
 		{"status", "setup", newStatusCommand},
 		{"stats", "setup", newStatsCommand},
 		{"doctor", "setup", newDoctorCommand},

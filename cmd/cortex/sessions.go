@@ -14,38 +14,26 @@ import (
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
-// sessionsOptions are the flags of sessions.
-type sessionsOptions struct {
-	limit int // 0 means all
-}
-
 func newSessionsCommand(e *env) *cobra.Command {
-	var opt sessionsOptions
+	limit := 0
 	c := &cobra.Command{
 		Use: "sessions", Short: "List the agent sessions that were read", Args: args(0, 0),
 		Long: `List the agent sessions that were read, newest first, and how much was kept
 from each.`,
 		Example: "  cortex sessions\n  cortex sessions -n 3 --json",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runSessions(cmd.Context(), e, opt)
-		},
+		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, _ []string) error {
+			if limit <= 0 {
+				limit = math.MaxInt
+			}
+			sessions, err := w.Journal.Sessions(ctx, limit)
+			if err != nil {
+				return err
+			}
+			return e.show(answer.NewSessions(sessions), func(p *console.Printer) { output.SessionRecords(p, sessions) })
+		}),
 	}
-	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "list at most `N`; 0 means all")
+	c.Flags().IntVarP(&limit, "limit", "n", 0, "list at most `N`; 0 means all")
 	return c
-}
-
-func runSessions(ctx context.Context, e *env, opt sessionsOptions) error {
-	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		n := opt.limit
-		if n <= 0 {
-			n = math.MaxInt
-		}
-		sessions, err := w.Journal.Sessions(ctx, n)
-		if err != nil {
-			return err
-		}
-		return e.show(answer.NewSessions(sessions), func(p *console.Printer) { output.SessionRecords(p, sessions) })
-	})
 }
 
 func newTopicsCommand(e *env) *cobra.Command {
@@ -57,19 +45,12 @@ left open. A topic begins where the user turned to something else or went back
 to an earlier topic, after a long pause, or where the words and files change. To
 search them: cortex search --sessions`,
 		Example: "  cortex topics\n  cortex topics 0b2c --json",
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			return runTopics(cmd.Context(), e, strings.Join(ids, ""))
-		},
+		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, ids []string) error {
+			topics, err := explore.Topics(ctx, w, strings.Join(ids, ""))
+			if err != nil {
+				return err
+			}
+			return e.show(answer.NewTopics(topics), func(p *console.Printer) { output.Topics(p, topics) })
+		}),
 	}
-}
-
-// runTopics lists the topics of the sessions whose id begins with session.
-func runTopics(ctx context.Context, e *env, session string) error {
-	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		topics, err := explore.Topics(ctx, w, session)
-		if err != nil {
-			return err
-		}
-		return e.show(answer.NewTopics(topics), func(p *console.Printer) { output.Topics(p, topics) })
-	})
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,16 +19,6 @@ import (
 type upgradeOptions struct {
 	to     int // 0: the next
 	dryRun bool
-}
-
-// upgraded is the answer of upgrade.
-type upgraded struct {
-	From   int          `json:"from"`
-	To     int          `json:"to"`
-	Tier   *tiers.Tier  `json:"tier"` // that was switched on; null at the highest
-	DryRun bool         `json:"dry_run"`
-	Steps  []setup.Step `json:"steps"`
-	Left   []string     `json:"left"` // what a person has to do
 }
 
 func newUpgradeCommand(e *env) *cobra.Command {
@@ -62,7 +51,7 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 		if err != nil {
 			return err
 		}
-		out := upgraded{From: s.Tier.Level, To: s.Tier.Level, DryRun: opt.dryRun, Steps: []setup.Step{}, Left: []string{}}
+		out := answer.Upgraded{From: s.Tier.Level, To: s.Tier.Level, DryRun: opt.dryRun, Steps: []setup.Step{}, Left: []string{}}
 		opt.to = cmp.Or(opt.to, s.Tier.Level+1)
 		if opt.to <= tiers.Highest {
 			out.Tier = &tiers.All()[opt.to]
@@ -87,7 +76,7 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 }
 
 // switchOn does what a tier needs, as far as a program may.
-func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOptions, s *workspace.Status, out *upgraded) (err error) {
+func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOptions, s *workspace.Status, out *answer.Upgraded) (err error) {
 	install := setup.Options{DryRun: opt.dryRun, Binary: e.binary(), Agents: setup.Named(setup.Detect(w, e.home())), Found: process.FoundByAgents(e.home())}
 	switch opt.to {
 	case 1:
@@ -115,29 +104,10 @@ func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOp
 	return w.RefreshPages(ctx)
 }
 
-func reportUpgrade(e *env, out *upgraded, s *workspace.Status) error {
-	if e.json {
-		if err := answer.Write(e.out, out); err != nil {
-			return err
-		}
-	} else {
-		if slices.ContainsFunc(out.Steps, func(s setup.Step) bool { return s.Action != "unchanged" }) {
-			printSteps(e, out.Steps, out.DryRun)
-		}
-		p := e.printer()
-		for _, text := range out.Left {
-			p.Printf("%s", p.WrapText(console.Plain(text), console.Join(console.Warn("!"), console.Plain(" "))))
-		}
-		switch {
-		case e.quiet || out.DryRun:
-		case out.Tier == nil:
-			p.Printf("This clone is at the highest tier: %d, %s.\n", s.Tier.Level, s.Tier.Name)
-		default:
-			p.Printf("This clone is at tier %d, %s.\n", s.Tier.Level, output.TierName(s.Tier))
-		}
-	}
-	if len(out.Left) > 0 && !out.DryRun {
+func reportUpgrade(e *env, out *answer.Upgraded, s *workspace.Status) error {
+	err := e.show(out, func(p *console.Printer) { output.Upgraded(p, out, s, e.quiet) })
+	if err == nil && len(out.Left) > 0 && !out.DryRun {
 		return errProblems
 	}
-	return nil
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/doctor"
 	"github.com/git-cortex/cortex/workspace/setup"
+	"github.com/git-cortex/cortex/workspace/tiers"
 )
 
 // Pages are the generated pages, and whether all of them are up to date.
@@ -97,4 +98,14 @@ type IndexState struct {
 // NewIndexState returns problems as they are shown.
 func NewIndexState(problems []index.Problem) IndexState {
 	return IndexState{OK: len(problems) == 0, Problems: list(problems)}
+}
+
+// Upgraded names a tier that was switched on, what was done for it, and what is left to a person.
+type Upgraded struct {
+	From   int          `json:"from"`
+	To     int          `json:"to"`
+	Tier   *tiers.Tier  `json:"tier"` // that was switched on; null at the highest
+	DryRun bool         `json:"dry_run"`
+	Steps  []setup.Step `json:"steps"`
+	Left   []string     `json:"left"` // what a person has to do
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/guards"
 	"github.com/git-cortex/cortex/workspace/imports"
 	"github.com/git-cortex/cortex/workspace/review"
+	"github.com/git-cortex/cortex/workspace/settings"
 )
 
 // Fault is an error as it is shown: what went wrong in words that are safe, one
@@ -111,6 +112,8 @@ func sentinels() []sentinel {
 		{guards.ErrThere, "", "to see it: cortex guard list; to make it anew, remove it first"},
 		{guards.ErrUnknown, "not-found", "to see the names: cortex guard list"},
 		{review.ErrNoStray, "not-found", "to see what waits, and for which branch: cortex review --list"},
+		{settings.ErrUnknown, "not-found", "to see the settings: cortex config list"},
+		{settings.ErrAgent, "", "ask the user to run cortex config"},
 		{consolidate.ErrNoGroup, "not-found", "to see the groups as they are now: cortex consolidate"},
 		{curate.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
 		{curate.ErrNothingWaits, "nothing-waits", "to see what is pending: cortex review --list"},

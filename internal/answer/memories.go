@@ -8,6 +8,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/guards"
 	"github.com/git-cortex/cortex/workspace/review"
+	"github.com/git-cortex/cortex/workspace/settings"
 )
 
 // list returns s, or an empty list for none: never null.
@@ -142,4 +143,9 @@ type Review struct {
 // NewReview returns what waits as it is shown.
 func NewReview(items []review.Item, gone []workspace.GoneBranch, v *workspace.View) Review {
 	return Review{Memories: list(items), GoneBranches: list(gone), View: v.Shape()}
+}
+
+// Settings are all settings of a clone.
+type Settings struct {
+	Settings []settings.Setting `json:"settings"`
 }

@@ -119,7 +119,7 @@ func cmdRooms() map[string][]string {
 		"cmd/cortex/internal/pulls":   {"index", "memory", "workspace", "workspace/certify", "workspace/changes", "workspace/doctor", "workspace/review", "workspace/threads", "internal/linediff", "internal/lists", console},
 		"cmd/cortex/internal/process": {"gitops", "internal/answer", "workspace/curate", "workspace/setup"},
 		"cmd/cortex/internal/demo": {
-			"capture", "gitops", "internal/answer", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, output,
+			"capture", "gitops", "internal/answer", "internal/lists", "memory", "projection", "templates", "workspace", "workspace/agents", "workspace/setup", console, output,
 		},
 		"cmd/cortex/internal/dialogue": {
 			"gitops", "index", "internal/answer", "memory", "workspace", "workspace/review", console, output,

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/suspicion"
@@ -166,7 +164,7 @@ func settingChanges(base, head *policySide) []Policy {
 				"; the defaults hold until that is mended",
 		})
 	}
-	from, to := keysOf(was), keysOf(now)
+	from, to := valuesOf(was), valuesOf(now)
 	keys := maps.Clone(from)
 	maps.Copy(keys, to)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
@@ -184,49 +182,11 @@ func settingChanges(base, head *policySide) []Policy {
 	return out
 }
 
-// keysOf are the values of a file by their keys, joined by dots, over those that hold where
-// it says nothing. A key that stands twice has both values.
-func keysOf(data []byte) map[string]string {
-	out := map[string]string{}
-	defaults, err := yaml.Marshal(policy.Default())
-	if err == nil {
-		flatten(defaults, out)
-	}
-	own := map[string]string{}
-	flatten(data, own)
-	maps.Copy(out, own)
+// valuesOf are the values of a file over those that hold where it says nothing.
+func valuesOf(data []byte) map[string]string {
+	out := policy.Values(policy.Written(policy.Default()))
+	maps.Copy(out, policy.Values(data))
 	return out
-}
-
-func flatten(data []byte, into map[string]string) {
-	var doc yaml.Node
-	if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
-		return
-	}
-	flattenNode("", doc.Content[0], into)
-}
-
-// flattenNode adds what a node holds. An alias stays a word: no setting has one.
-func flattenNode(key string, n *yaml.Node, into map[string]string) {
-	if n.Kind == yaml.MappingNode {
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			name := n.Content[i].Value
-			if key != "" {
-				name = key + "." + name
-			}
-			flattenNode(name, n.Content[i+1], into)
-		}
-		return
-	}
-	value := n.Value
-	if n.Kind == yaml.SequenceNode {
-		items := lists.Map(n.Content, func(item *yaml.Node) string { return item.Value })
-		value = "[" + strings.Join(items, ", ") + "]"
-	}
-	if old, twice := into[key]; twice {
-		value = old + " and " + value
-	}
-	into[key] = value
 }
 
 // fileChange tells of a template, or of a file for agents, and what the lines that it

@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -44,6 +44,6 @@ func Try(
 		return out, err
 	}
 	kept := v.Entries(ctx)
-	slices.SortStableFunc(kept, func(a, b workspace.Entry) int { return cmp.Compare(b.Prior, a.Prior) })
+	lists.Sort(kept, func(a, b workspace.Entry) int { return cmp.Compare(b.Prior, a.Prior) })
 	return answer.NewTried(read, took, answer.NewBrief(b, v), kept), nil
 }

@@ -121,3 +121,8 @@ func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
 		p.Printf("%s", console.Dim(p.Wrap(n, "")))
 	}
 }
+
+// Done says on one line what was done with a memory.
+func Done(p *console.Printer, verb string, m *memory.Memory) {
+	p.Printf("%s %s  %s  %s\n", verb, console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-20-len(verb)))
+}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/curate"
@@ -165,4 +167,34 @@ func Pages(projections string, hosted []string) string {
 	}
 	return pages + "every branch. You have no remote on a server, so every merge happens in a clone, where a merge " +
 		"driver combines the pages. " + mode
+}
+
+// Upgraded says what was done to switch on a tier, what is left to a person, and at which tier the clone is.
+func Upgraded(p *console.Printer, out *answer.Upgraded, s *workspace.Status, quiet bool) {
+	changes := lists.Where(out.Steps, func(s setup.Step) bool { return s.Action != "unchanged" })
+	switch {
+	case len(changes) == 0, quiet && !out.DryRun:
+	default:
+		Steps(p, out.Steps, out.DryRun)
+	}
+	leftToDo(p, out.Left)
+	if quiet || out.DryRun {
+		return
+	}
+	p.Printf("%s\n", tierNow(out, s))
+}
+
+// leftToDo says what a person has to do.
+func leftToDo(p *console.Printer, left []string) {
+	for _, text := range left {
+		p.Printf("%s", p.WrapText(console.Plain(text), console.Join(console.Warn("!"), console.Plain(" "))))
+	}
+}
+
+// tierNow says at which tier a clone is.
+func tierNow(out *answer.Upgraded, s *workspace.Status) string {
+	if out.Tier == nil {
+		return fmt.Sprintf("This clone is at the highest tier: %d, %s.", s.Tier.Level, s.Tier.Name)
+	}
+	return fmt.Sprintf("This clone is at tier %d, %s.", s.Tier.Level, TierName(s.Tier))
 }
