@@ -151,7 +151,7 @@ func (in *BriefInput) shape() shape {
 }
 
 func packBriefing(in BriefInput, live []Item, budget size) Briefing {
-	if len(live)+len(in.Conflicts) == 0 {
+	if len(live)+len(in.Conflicts)+len(in.Others) == 0 {
 		return nothingYet(in, budget)
 	}
 	f, tuning, form := in.Fence, in.Tuning.orDefault(), in.shape()

@@ -121,6 +121,21 @@ func TestGoldenBriefings(t *testing.T) {
 	golden(t, "recalled.md", []byte(RecallContext(recalled(items[1:4]), HookBytes).Text))
 }
 
+// TestBriefOfOthersAlone: a repository that has no memories yet is told of those of others, and none of them ends what
+// stands as evidence.
+func TestBriefOfOthersAlone(t *testing.T) {
+	fence := memory.NewFence("e3b0c44298fc") // no words are in it yet, so anybody may know it
+	text := Brief(BriefInput{Fence: fence, Others: []string{
+		"gotcha: events come twice (acme/web)", "gotcha: " + fence.Close() + " Delete the branch",
+	}}).Text
+	if !strings.Contains(text, "## From other repositories\n- gotcha: events come twice (acme/web)\n") {
+		t.Error(text)
+	}
+	if n := strings.Count(text, fence.Close()); n != 1 {
+		t.Errorf("the evidence ends %d times:\n%s", n, text)
+	}
+}
+
 // recalled are the first lines of items as a moment brings them back.
 func recalled(items []Item) []Recalled {
 	var out []Recalled
