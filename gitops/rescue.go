@@ -131,7 +131,7 @@ func (r *reading) journals(ctx context.Context, commits []ObjectID) ([]ObjectID,
 		before[c.Parent] = 1
 	}
 	ids := slices.Collect(maps.Keys(states))
-	slices.SortFunc(ids, func(a, b ObjectID) int {
+	lists.Sort(ids, func(a, b ObjectID) int {
 		return cmp.Or(before[a]-before[b], states[b].When.Compare(states[a].When), cmp.Compare(a, b))
 	})
 	return ids, nil

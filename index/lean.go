@@ -70,7 +70,7 @@ func (s *search) trim() {
 		return
 	}
 	inside := func(f scored) bool {
-		_, ok := s.leaning.factor(f.item)
+		_, ok := s.leaning.factor(f.Item)
 		return ok
 	}
 	first := slices.IndexFunc(s.found, inside)

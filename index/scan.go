@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -173,7 +172,7 @@ func (c *Catalog) fill(it *Item, cache *tree.Cache, i int) bool {
 // others are given no blob.
 func newest(files []*tree.File, most int) []*tree.File {
 	month := func(f *tree.File) string { return path.Base(path.Dir(f.Path)) }
-	slices.SortStableFunc(files, func(a, b *tree.File) int { return strings.Compare(month(b), month(a)) })
+	lists.Sort(files, func(a, b *tree.File) int { return strings.Compare(month(b), month(a)) })
 	for _, f := range files[most:] {
 		f.Blob = ""
 	}

@@ -170,8 +170,8 @@ type search struct {
 }
 
 type scored struct {
-	item  int32
-	score float64
+	Item  int32
+	Score float64
 }
 
 // rank fills found with everything that matches, in order.
@@ -264,7 +264,7 @@ func (s *search) choose(places []int32, kept int) {
 		}
 		s.found = work.Best(s.found, kept, s.compare)
 		if len(s.found) == kept {
-			least = s.found[kept-1].score
+			least = s.found[kept-1].Score
 		}
 	}
 }
@@ -324,7 +324,7 @@ func (s *search) prior(at int32) float64 { return min(max(s.source.Prior(at), 0)
 func (s *search) boost(at int32) float64 { return 1 + float64(weightPrior*s.prior(at)) }
 
 func (s *search) compare(a, b scored) int {
-	if c := cmp.Compare(b.score, a.score); c != 0 {
+	if c := cmp.Compare(b.Score, a.Score); c != 0 {
 		return c
 	}
 	return s.younger(a, b)
@@ -334,13 +334,13 @@ func (s *search) compare(a, b scored) int {
 // newest the younger comes first, then the smaller id.
 func (s *search) younger(a, b scored) int {
 	if len(s.plan.Terms) == 0 || s.asked.Newest {
-		fa, _ := s.source.Facts(a.item)
-		fb, _ := s.source.Facts(b.item)
+		fa, _ := s.source.Facts(a.Item)
+		fb, _ := s.source.Facts(b.Item)
 		if c := fb.touched().Compare(fa.touched()); c != 0 {
 			return c
 		}
 	}
-	return cmp.Compare(s.source.ID(a.item), s.source.ID(b.item))
+	return cmp.Compare(s.source.ID(a.Item), s.source.ID(b.Item))
 }
 
 // newest puts the newest of the best matches first, if they were asked for: those
@@ -349,9 +349,9 @@ func (s *search) newest() {
 	if !s.asked.Newest || len(s.found) == 0 {
 		return
 	}
-	enough := s.found[0].score / 2
+	enough := s.found[0].Score / 2
 	n := len(s.found)
-	if i := slices.IndexFunc(s.found, func(f scored) bool { return f.score < enough }); i >= 0 {
+	if i := slices.IndexFunc(s.found, func(f scored) bool { return f.Score < enough }); i >= 0 {
 		n = i
 	}
 	slices.SortFunc(s.found[:n], s.younger)
@@ -401,7 +401,7 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 		for _, f := range part {
-			if m := s.texts[f.item]; m != nil && len(r.Hits) != s.opt.Limit {
+			if m := s.texts[f.Item]; m != nil && len(r.Hits) != s.opt.Limit {
 				s.addHit(a, r, twins, f, m)
 			}
 		}
@@ -412,14 +412,14 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 func placesOf(list []scored) []int32 {
 	out := make([]int32, len(list))
 	for i, f := range list {
-		out[i] = f.item
+		out[i] = f.Item
 	}
 	return out
 }
 
 // addHit adds a memory that was found to r, or to the hit that says the same.
 func (s *search) addHit(a *words.Analyser, r *Result, twins map[string]int, f scored, m *memory.Memory) {
-	it := s.source.Item(f.item)
+	it := s.source.Item(f.Item)
 	said := saying(m, it.Status)
 	if at, ok := twins[said]; ok && !s.opt.Twins {
 		r.Hits[at].Twins = append(r.Hits[at].Twins, m.ID)
@@ -427,9 +427,9 @@ func (s *search) addHit(a *words.Analyser, r *Result, twins map[string]int, f sc
 	}
 	twins[said] = len(r.Hits)
 	r.Hits = append(r.Hits, Hit{
-		Item: *it, Memory: m, Score: f.score,
+		Item: *it, Memory: m, Score: f.Score,
 		Snippet: cutSnippet(a, m.Text, s.plan.Marks, s.opt.Snippet),
-		Why:     s.explain(f.item), Via: s.vector.via(f.item),
+		Why:     s.explain(f.Item), Via: s.vector.via(f.Item),
 	})
 }
 

@@ -18,7 +18,7 @@ func (s *search) scorePairs(ctx context.Context) error {
 	var read []int     // places in top
 	var places []int32 // of the same memories
 	for i, budget := 0, maxReread; i < len(top) && budget > 0; i++ {
-		if at := top[i].item; s.ranking.MayHavePair(at) {
+		if at := top[i].Item; s.ranking.MayHavePair(at) {
 			read, places = append(read, i), append(places, at)
 			budget -= s.source.TextSize(at)
 		}
@@ -66,7 +66,7 @@ func (s *search) addPairs(top []scored, counts [][]uint32) {
 		}
 	}
 	for k := range top {
-		at, bonus := top[k].item, 0.0
+		at, bonus := top[k].Item, 0.0
 		for i, n := range counts[k] {
 			if n > 0 {
 				score := s.ranking.PairScore(at, df[i], n)
@@ -75,6 +75,6 @@ func (s *search) addPairs(top []scored, counts [][]uint32) {
 			}
 		}
 		factor, _ := s.leaning.factor(at)
-		top[k].score += float64(bonus * float64(s.boost(at)*factor))
+		top[k].Score += float64(bonus * float64(s.boost(at)*factor))
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/work"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -139,7 +139,7 @@ func (s *stored) placeOverlay(ctx context.Context, covered []atomic.Bool, length
 		return errLacking
 	}
 	if most := s.opt.Overlay; most > 0 && len(lacking) > most {
-		slices.SortStableFunc(lacking, func(a, b int) int { // the newest first
+		lists.Sort(lacking, func(a, b int) int { // the newest first
 			return -s.head(a).Created().Compare(s.head(b).Created())
 		})
 		lacking = lacking[:most]

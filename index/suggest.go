@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/scoring"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -125,6 +126,6 @@ func begunLike(ctx context.Context, from Source, word string) ([]string, error) 
 			out = append(out, term)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	lists.Sort(out, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	return out, nil
 }

@@ -24,17 +24,17 @@ func fuse(keyword, vector []scored, alpha float64) []scored {
 		}
 		values := scaled(list.items)
 		for i, it := range list.items {
-			if _, ok := sum[it.item]; !ok {
-				out = append(out, scored{item: it.item})
+			if _, ok := sum[it.Item]; !ok {
+				out = append(out, scored{Item: it.Item})
 			}
-			sum[it.item] += float64(list.weight * values[i])
+			sum[it.Item] += float64(list.weight * values[i])
 		}
 	}
 	for i := range out {
-		out[i].score = sum[out[i].item]
+		out[i].Score = sum[out[i].Item]
 	}
 	slices.SortFunc(out, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.item, b.item))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Item, b.Item))
 	})
 	return out
 }
@@ -73,12 +73,12 @@ func listScore(list []scored, at int32) (out ListScore) {
 	if len(list) == 0 {
 		return out
 	}
-	byScore := func(a, b scored) int { return cmp.Compare(a.score, b.score) }
-	out.Least = slices.MinFunc(list, byScore).score
-	out.Greatest = slices.MaxFunc(list, byScore).score
-	i := slices.IndexFunc(list, func(it scored) bool { return it.item == at })
+	byScore := func(a, b scored) int { return cmp.Compare(a.Score, b.Score) }
+	out.Least = slices.MinFunc(list, byScore).Score
+	out.Greatest = slices.MaxFunc(list, byScore).Score
+	i := slices.IndexFunc(list, func(it scored) bool { return it.Item == at })
 	if i >= 0 {
-		out.Value, out.Share = list[i].score, scaled(list)[i]
+		out.Value, out.Share = list[i].Score, scaled(list)[i]
 	}
 	return out
 }
@@ -90,14 +90,14 @@ func scaled(list []scored) []float64 {
 	if len(list) == 0 {
 		return out
 	}
-	least, greatest := list[0].score, list[0].score
+	least, greatest := list[0].Score, list[0].Score
 	for _, it := range list {
-		least, greatest = min(least, it.score), max(greatest, it.score)
+		least, greatest = min(least, it.Score), max(greatest, it.Score)
 	}
 	for i, it := range list {
 		out[i] = 1
 		if greatest > least {
-			out[i] = (it.score - least) / (greatest - least)
+			out[i] = (it.Score - least) / (greatest - least)
 		}
 	}
 	return out

@@ -29,7 +29,7 @@ func TestVectorFusion(t *testing.T) {
 		t.Errorf("of nothing: %v", got)
 	}
 	same := []scored{{5, 1}, {2, 1}, {9, 1}} // equals keep the order of items
-	if got := fuse(same, same, 0.5); got[0].item != 2 || got[2].item != 9 || got[0].score != got[2].score {
+	if got := fuse(same, same, 0.5); got[0].Item != 2 || got[2].Item != 9 || got[0].Score != got[2].Score {
 		t.Errorf("of equals: %v", got)
 	}
 }

@@ -123,20 +123,20 @@ func (s *search) mostSimilar(ctx context.Context, a *words.Analyser, similar []f
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(f scored) bool { return out[f.item] })
+	list = slices.DeleteFunc(list, func(f scored) bool { return out[f.Item] })
 	if need := s.required(a); len(need) > 0 {
 		held, err := s.holding(ctx, a, placesOf(list), need)
 		if err != nil {
 			return nil, err
 		}
-		list = slices.DeleteFunc(list, func(f scored) bool { return !slices.Contains(held, f.item) })
+		list = slices.DeleteFunc(list, func(f scored) bool { return !slices.Contains(held, f.Item) })
 	}
 	slices.SortFunc(list, s.byScore)
 	return list[:min(len(list), max(candidates, s.opt.Limit))], nil
 }
 
 func (s *search) byScore(a, b scored) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(s.source.ID(a.item), s.source.ID(b.item)))
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.source.ID(a.Item), s.source.ID(b.Item)))
 }
 
 // leanSimilar is how similar an item is, less when it is not of the kind or time
@@ -156,25 +156,25 @@ func (s *search) union(vector []scored, h *vectorHits) []scored {
 	keyword := slices.Clone(s.found)
 	in := make(map[int32]bool, len(keyword))
 	for _, f := range keyword {
-		in[f.item] = true
+		in[f.Item] = true
 	}
 	threshold := cmp.Or(s.opt.Vector.Least, outlier(h.similar))
 	for _, f := range vector {
-		if in[f.item] {
+		if in[f.Item] {
 			continue
 		}
-		factor, inside := s.leaning.factor(f.item)
+		factor, inside := s.leaning.factor(f.Item)
 		score := 0.0
 		if len(s.plan.Terms) > 0 {
-			score = float64(s.ranking.Scores[f.item] * float64(s.boost(f.item)*factor))
+			score = float64(s.ranking.Scores[f.Item] * float64(s.boost(f.Item)*factor))
 		}
 		if score == 0 {
-			if f.score < threshold || !inside {
+			if f.Score < threshold || !inside {
 				continue
 			}
-			h.alone[f.item] = true
+			h.alone[f.Item] = true
 		}
-		keyword = append(keyword, scored{f.item, score})
+		keyword = append(keyword, scored{f.Item, score})
 	}
 	slices.SortFunc(keyword, s.byScore)
 	return keyword
@@ -184,7 +184,7 @@ func (s *search) union(vector []scored, h *vectorHits) []scored {
 func (s *search) withSimilarity(list []scored, similar []float32) []scored {
 	out := make([]scored, len(list))
 	for i, f := range list {
-		out[i] = scored{f.item, s.leanSimilar(f.item, similar)}
+		out[i] = scored{f.Item, s.leanSimilar(f.Item, similar)}
 	}
 	slices.SortFunc(out, s.byScore)
 	return out
@@ -216,11 +216,11 @@ func agreement(keyword, vector []scored) float64 {
 	n := min(agreeing, len(keyword))
 	first := map[int32]bool{}
 	for _, f := range vector[:min(agreeing, len(vector))] {
-		first[f.item] = true
+		first[f.Item] = true
 	}
 	shared := 0
 	for _, f := range keyword[:n] {
-		if first[f.item] {
+		if first[f.Item] {
 			shared++
 		}
 	}

@@ -62,7 +62,7 @@ func staticModel(t testing.TB, dir string) *static.Model {
 func (s *search) titles(ctx context.Context) (out []string) {
 	var places []int32
 	for _, f := range s.found[:min(50, len(s.found))] {
-		places = append(places, f.item)
+		places = append(places, f.Item)
 	}
 	found, _ := s.source.Memories(ctx, places, true)
 	for _, m := range found {
@@ -150,7 +150,7 @@ func TestVectorSearchSaysHow(t *testing.T) {
 	}
 	var got []string
 	for _, f := range x.found {
-		got = append(got, h.via(f.item))
+		got = append(got, h.via(f.Item))
 	}
 	if diff := cmp.Diff([]string{"", "similar in meaning", "similar in meaning"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -204,7 +204,7 @@ func searchWith(t testing.TB, shelf *shelf, text string, vectors *VectorSearch) 
 
 func (s *search) first(n int) (out []*Item) {
 	for _, f := range s.found[:min(n, len(s.found))] {
-		out = append(out, s.source.Item(f.item))
+		out = append(out, s.source.Item(f.Item))
 	}
 	return out
 }

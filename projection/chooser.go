@@ -250,7 +250,7 @@ func (c *chooser) outstanding(items []int) []int {
 		return items
 	}
 	byBase := slices.Clone(items)
-	slices.SortStableFunc(byBase, func(a, b int) int { return cmp.Compare(c.bases[b], c.bases[a]) })
+	lists.Sort(byBase, func(a, b int) int { return cmp.Compare(c.bases[b], c.bases[a]) })
 	best, next := byBase[0], byBase[1]
 	if c.bases[best] < c.bases[next]+farAbove {
 		return items

@@ -158,7 +158,7 @@ func (k Kind) records(files []File) records {
 		rs.blobs[id] = f.Blob
 		rs.none = rs.none || k.own(f.Memory) && len(f.Blob) < digits
 	}
-	slices.SortStableFunc(rs.list, newestFirst)
+	lists.Sort(rs.list, newestFirst)
 	return rs
 }
 

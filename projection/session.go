@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -55,7 +56,7 @@ func sessionKey(m *memory.Memory) string {
 
 func orderedByTime(at map[string]time.Time, newest bool) []string {
 	keys := slices.Collect(maps.Keys(at))
-	slices.SortFunc(keys, func(a, b string) int {
+	lists.Sort(keys, func(a, b string) int {
 		order := at[a].Compare(at[b])
 		if newest {
 			order = -order

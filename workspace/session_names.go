@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 )
@@ -38,7 +39,8 @@ func (s *searcher) lastSessions(ctx context.Context, v *View, n int) []string {
 	for _, m := range v.Sources(ctx) {
 		note(m.Source.Session, m.Created)
 	}
-	ids := slices.SortedFunc(maps.Keys(ended), func(a, b string) int {
+	ids := slices.Collect(maps.Keys(ended))
+	lists.Sort(ids, func(a, b string) int {
 		return cmp.Or(ended[b].Compare(ended[a]), strings.Compare(a, b))
 	})
 	return ids[:min(len(ids), n)]

@@ -75,8 +75,8 @@ func (g *Graph) compareAll(ctx context.Context, node int) {
 	signatures := map[int][]uint32{node: g.signature(ctx, node)}
 	var candidates []int32
 	for _, s := range bestSorted(list, similarTried) {
-		candidates = append(candidates, s.item)
-		signatures[int(s.item)] = g.signature(ctx, int(s.item))
+		candidates = append(candidates, s.Item)
+		signatures[int(s.Item)] = g.signature(ctx, int(s.Item))
 	}
 	nearest := nearestOf(func(i int) []uint32 { return signatures[i] }, node, candidates)
 	for _, s := range nearest[:max(0, min(len(nearest), similarKept+1-len(known)))] {
@@ -87,8 +87,8 @@ func (g *Graph) compareAll(ctx context.Context, node int) {
 
 // scored is a text and how much it promises.
 type scored struct {
-	item  int32
-	score float64
+	Item  int32
+	Score float64
 }
 
 // similarity is two texts, by number, and how much their words overlap.
@@ -226,14 +226,14 @@ func (c *candidateList) sharing(i int, holders map[uint32][]int32, signatures []
 				continue
 			}
 			if c.counts[k] == 0 {
-				c.list = append(c.list, scored{item: k})
+				c.list = append(c.list, scored{Item: k})
 			}
 			c.counts[k]++
 		}
 	}
 	for n := range c.list {
-		k := c.list[n].item
-		c.list[n].score = float64(c.counts[k]) / float64(len(signatures[i])+len(signatures[k]))
+		k := c.list[n].Item
+		c.list[n].Score = float64(c.counts[k]) / float64(len(signatures[i])+len(signatures[k]))
 	}
 	c.choose()
 }
@@ -241,17 +241,17 @@ func (c *candidateList) sharing(i int, holders map[uint32][]int32, signatures []
 // choose takes the best of the list, and leaves the counts zero.
 func (c *candidateList) choose() {
 	for _, s := range c.list {
-		c.counts[s.item] = 0
+		c.counts[s.Item] = 0
 	}
 	for _, s := range bestSorted(c.list, similarTried) {
-		c.chosen = append(c.chosen, s.item)
+		c.chosen = append(c.chosen, s.Item)
 	}
 }
 
 // bestSorted are the n best of list, best first; of equal ones the smaller item.
 func bestSorted(list []scored, n int) []scored {
 	byScore := func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.item, b.item))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Item, b.Item))
 	}
 	return work.Best(list, n, byScore)
 }

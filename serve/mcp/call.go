@@ -72,40 +72,56 @@ func add[In arguments](s *server, to *sdk.Server, t sdk.Tool, does kind,
 	work func(context.Context, caller, In) (any, error),
 ) {
 	t.Annotations = does.annotations()
-	to.AddTool(&t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		ctx, cancel := context.WithTimeoutCause(ctx, callLimit, fmt.Errorf("the call took longer than %s", callLimit))
-		defer cancel()
-		defer progress(ctx, req)()
-		in, err := decoded[In](req.Params.Arguments)
-		if err != nil {
-			return failed(err), nil
-		}
-		out, err := s.call(ctx, in.about(), func(w *workspace.Workspace) (any, error) {
-			return work(ctx, caller{w, agentOf(req.ClientInfo()), s.host.Home}, in)
-		})
-		if err != nil {
-			return failed(err), nil
-		}
-		r, err := reply(out)
-		if err != nil {
-			return failed(err), nil
-		}
-		return r, nil
-	})
+	h := &handler{s, func(arguments json.RawMessage) (scope, task, error) {
+		var in In
+		err := decode(arguments, &in)
+		return in.about(), func(ctx context.Context, w caller) (any, error) { return work(ctx, w, in) }, err
+	}}
+	to.AddTool(&t, h.answer)
 }
 
-// decoded reads the arguments of a call.
-func decoded[In arguments](data json.RawMessage) (in In, err error) {
+// task is the work of one call.
+type task func(context.Context, caller) (any, error)
+
+// handler answers the calls of a tool, by one piece of code for all tools: read makes a task of the arguments.
+type handler struct {
+	*server
+	read func(arguments json.RawMessage) (scope, task, error)
+}
+
+func (h *handler) answer(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, callLimit, fmt.Errorf("the call took longer than %s", callLimit))
+	defer cancel()
+	defer progress(ctx, req)()
+	about, work, err := h.read(req.Params.Arguments)
+	if err != nil {
+		return failed(err), nil
+	}
+	out, err := h.call(ctx, about, func(w *workspace.Workspace) (any, error) {
+		return work(ctx, caller{w, agentOf(req.ClientInfo()), h.host.Home})
+	})
+	if err != nil {
+		return failed(err), nil
+	}
+	r, err := reply(out)
+	if err != nil {
+		return failed(err), nil
+	}
+	return r, nil
+}
+
+// decode reads the arguments of a call into a pointer.
+func decode(data json.RawMessage, in any) error {
 	if len(data) == 0 {
-		return in, nil
+		return nil
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&in); err != nil {
-		return in, mistake("the arguments cannot be read: "+strings.TrimPrefix(err.Error(), "json: "),
+	if err := dec.Decode(in); err != nil {
+		return mistake("the arguments cannot be read: "+strings.TrimPrefix(err.Error(), "json: "),
 			"see the input schema of the tool")
 	}
-	return in, nil
+	return nil
 }
 
 // agentOf is how the source of a memory names a client: by its own name where that

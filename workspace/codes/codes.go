@@ -168,7 +168,7 @@ func (f *file) find(name string) (Symbol, error) {
 		return found[0], nil
 	}
 	names := lists.Map(f.symbols, func(s Symbol) string { return s.Name })
-	slices.SortStableFunc(names, func(a, b string) int { return alike(b, name) - alike(a, name) })
+	lists.Sort(names, func(a, b string) int { return alike(b, name) - alike(a, name) })
 	return Symbol{}, &SymbolError{f.path, name, slices.Compact(names), len(found) > 1}
 }
 

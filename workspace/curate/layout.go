@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
@@ -186,7 +187,7 @@ func thinned(passages []Passage, candidates []Candidate, excess, late int) []Pas
 			spare = append(spare, i)
 		}
 	}
-	slices.SortStableFunc(spare, func(a, b int) int {
+	lists.Sort(spare, func(a, b int) int {
 		x, y := passages[a], passages[b]
 		return cmp.Or(order[x.Kind]-order[y.Kind], len(x.Text)-len(y.Text))
 	})

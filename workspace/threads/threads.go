@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Talk holds the comments of one pull request.
@@ -114,7 +116,7 @@ func (t *Talk) comments() []*Comment {
 		out = append(out, pointers(t.Threads[i].Comments)...)
 	}
 	out = append(out, pointers(t.Remarks)...)
-	slices.SortStableFunc(out, func(a, b *Comment) int { return a.When.Compare(b.When) })
+	lists.Sort(out, func(a, b *Comment) int { return a.When.Compare(b.When) })
 	return out
 }
 

@@ -43,7 +43,7 @@ func Find(live []*memory.Memory, heard func(*memory.Memory) bool) []Pair {
 		seen: map[[2]memory.ID]bool{},
 	}
 	sorted := slices.Clone(live)
-	slices.SortStableFunc(sorted, func(a, b *memory.Memory) int {
+	lists.Sort(sorted, func(a, b *memory.Memory) int {
 		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 	})
 	for _, m := range sorted {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -287,7 +288,7 @@ func (e *Evidence) bound() {
 		return
 	}
 	ids := slices.Collect(maps.Keys(e.Memories))
-	slices.SortFunc(ids, func(a, b memory.ID) int {
+	lists.Sort(ids, func(a, b memory.ID) int {
 		return cmp.Or(cmp.Compare(e.Memories[b].Last, e.Memories[a].Last), cmp.Compare(a, b))
 	})
 	for _, id := range ids[keptEvidence*3/4:] {

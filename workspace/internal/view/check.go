@@ -77,7 +77,7 @@ func weightiest(entries []Entry) []int {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(grade(&entries[b]), grade(&entries[a])) })
+	lists.Sort(order, func(a, b int) int { return cmp.Compare(grade(&entries[b]), grade(&entries[a])) })
 	return order[:min(len(order), maxChecked)]
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
@@ -61,8 +62,8 @@ func breakdown(items []review.Item) string {
 			counts["layer:"+r.Memory.Source.Layer]++
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(counts),
-		func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	names := slices.Collect(maps.Keys(counts))
+	lists.Sort(names, func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
 	var out []string
 	for _, n := range names[:min(len(names), 8)] {
 		out = append(out, fmt.Sprintf("%d %s", counts[n], n))
