@@ -7,11 +7,11 @@ import (
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
-// How many passages of one message may become memories, the best ones. A turn rarely teaches
-// more.
+// How many passages of one message may become memories, the best ones. A turn rarely teaches more.
 const (
 	perMessage  = 4 // of the last one of a turn
 	perWork     = 2 // of another
@@ -117,7 +117,7 @@ func (w *weigher) addBest(all []draft, limit int) []*finding {
 		order[i] = i
 	}
 	if w.opt.Trace == nil {
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].conf, all[a].conf) })
+		lists.Sort(order, func(a, b int) int { return cmp.Compare(all[b].conf, all[a].conf) })
 		order = order[:min(limit, len(order))]
 		slices.Sort(order)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -21,8 +22,7 @@ type weigher struct {
 	s     *session.Session
 	book  *book
 	found []*finding
-	// expected holds the ids that an earlier run kept from lines that are read
-	// again now; what does not come back is withdrawn.
+	// expected holds what an earlier run kept of lines that are read again; what does not come back is withdrawn.
 	expected map[memory.ID]bool
 	settled  map[memory.ID]*finding
 	replaced map[memory.ID]memory.ID
@@ -403,7 +403,7 @@ func (w *weigher) drop(k *finding, d Disposition, reason string) {
 // finish fills the result and the session record.
 func (w *weigher) finish(res *Result) {
 	kept := map[memory.ID]bool{}
-	slices.SortStableFunc(w.found, func(a, b *finding) int { return cmp.Compare(a.c.Record, b.c.Record) })
+	lists.Sort(w.found, func(a, b *finding) int { return cmp.Compare(a.c.Record, b.c.Record) })
 	w.link()
 	for _, f := range w.found {
 		w.record(f)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
@@ -118,10 +117,8 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 	}{{longLength, limit}, {titleLength, limit.times(2)}} {
 		how := wording{bare: true, plain: p.door, length: try.length}
 		out = append(p.heading("Active plan"), p.evidence(item, &plan, how))
-		if len(f.steps) > 0 {
-			said := []string{f.progress() + ".", f.passedOver(), f.repeats()}
-			said = slices.DeleteFunc(said, func(s string) bool { return s == "" })
-			out = append(out, "  "+strings.Join(said, " "))
+		if said := f.said(); said != "" {
+			out = append(out, "  "+said)
 		}
 		if used, fits = p.take(try.limit, out...); fits {
 			break

@@ -38,6 +38,7 @@ type Step struct {
 	Text    string
 	Done    bool
 	Current bool // the one that work is at
+	Mark    string
 	// By is the last memory but the plan that says that the step is done, or that is the
 	// step; nil for none.
 	By *memory.Memory
@@ -52,17 +53,54 @@ func Steps(plan *memory.Memory, records []*memory.Memory) []Step {
 	slices.SortFunc(all, newestFirst)
 	for _, f := range foldPlans(all) {
 		if f.plan.ID == plan.ID {
-			out := make([]Step, len(f.steps))
-			for i, s := range f.steps {
-				out[i] = Step{s.text, s.done, i == f.current(), s.by}
-				if s.too != nil {
-					out[i].By = s.too
-				}
-			}
-			return out
+			return f.shown()
 		}
 	}
 	return nil
+}
+
+func (f *folded) shown() []Step {
+	out := make([]Step, len(f.steps))
+	for i, s := range f.steps {
+		out[i] = Step{s.text, s.done, i == f.current(), f.mark(i), s.by}
+		if s.too != nil {
+			out[i].By = s.too
+		}
+	}
+	return out
+}
+
+// State is how far a plan came, as every view of it says it.
+type State struct {
+	Plan  *memory.Memory
+	Steps []Step
+	Done  int    // of the steps
+	Open  bool   // neither finished, replaced nor lapsed
+	Said  string // how far it came, what was passed over and what was done again; "" without steps
+}
+
+// States are the plans among records, the open ones first, and of these the active one.
+func States(records []*memory.Memory) []State {
+	newest := slices.Clone(records)
+	slices.SortFunc(newest, newestFirst)
+	open, closed := openPlans(newest)
+	out := lists.Map(slices.Concat(open, closed), (*folded).state)
+	for i := range open {
+		out[i].Open = true
+	}
+	return out
+}
+
+func (f *folded) state() State {
+	return State{Plan: f.plan, Steps: f.shown(), Done: f.done(), Said: f.said()}
+}
+
+// said is how far a plan came, in words; "" where it has no steps.
+func (f *folded) said() string {
+	if len(f.steps) == 0 {
+		return ""
+	}
+	return strings.Join(strings.Fields(f.progress()+". "+f.passedOver()+" "+f.repeats()), " ")
 }
 
 // Marks of the steps of a plan.
@@ -117,19 +155,18 @@ func (f *folded) gaps() []string {
 
 // passedOver says which steps were passed over; "" for none.
 func (f *folded) passedOver() string {
-	gaps := f.gaps()
-	if len(gaps) == 1 {
-		return "Step " + gaps[0] + " was passed over: a later one is done."
-	}
-	return ofSteps(gaps, " were passed over: later ones are done.")
+	return ofSteps(f.gaps(), " was passed over: a later one is done.", " were passed over: later ones are done.")
 }
 
-// ofSteps is a sentence about several steps; "" for none.
-func ofSteps(numbers []string, said string) string {
-	if len(numbers) == 0 {
+// ofSteps is a sentence about one step or several; "" for none.
+func ofSteps(numbers []string, one, several string) string {
+	switch len(numbers) {
+	case 0:
 		return ""
+	case 1:
+		return "Step " + numbers[0] + one
 	}
-	return "Steps " + strings.Join(numbers, ", ") + said
+	return "Steps " + strings.Join(numbers, ", ") + several
 }
 
 // repeats says which steps were done once more by a later session; "" for none.
@@ -140,10 +177,7 @@ func (f *folded) repeats() string {
 			out = append(out, strconv.Itoa(i+1))
 		}
 	}
-	if len(out) == 1 {
-		return "Step " + out[0] + " was done again by a later session."
-	}
-	return ofSteps(out, " were done again by later sessions.")
+	return ofSteps(out, " was done again by a later session.", " were done again by later sessions.")
 }
 
 // folded is a plan together with its steps.

@@ -80,3 +80,22 @@ func runBriefSince(ctx context.Context, e *env, opt briefOptions) error {
 		return e.show(changed, func(p *console.Printer) { output.BriefingChanges(p, changed) })
 	})
 }
+
+func newPlanCommand(e *env) *cobra.Command {
+	var view viewOptions
+	c := &cobra.Command{
+		Use: "plan", Short: "Show the active plan", Args: args(0, 0), Example: "  cortex plan\n  cortex plan --json",
+		Long: "Show the active plan with its steps, and how far the other plans came.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.with(cmd.Context(), view.reading(), func(w *workspace.Workspace) error {
+				list, err := explore.Plans(cmd.Context(), w, view.ViewOptions)
+				if err != nil {
+					return err
+				}
+				return e.show(list, func(p *console.Printer) { output.Plans(p, list) })
+			})
+		},
+	}
+	viewFlags(c, e, &view)
+	return c
+}

@@ -210,7 +210,7 @@ func TestMCPTools(t *testing.T) {
 	a.same("cortex_search_decisions", arguments{}, "search", "type:decision,rejected")
 	a.same("cortex_search_decisions", arguments{"query": "source of truth", "limit": 1}, "search", "type:decision,rejected source of truth", "-n", "1")
 	a.same("cortex_get_recent", arguments{"limit": 3}, "list", "-n", "3")
-	a.same("cortex_get_plan", arguments{}, "list", "-t", "plan,progress", "-n", "10")
+	a.same("cortex_get_plan", arguments{}, "plan")
 	a.same("cortex_related", arguments{"id": id, "depth": 2}, "related", id, "--depth", "2")
 	a.same("cortex_recall", arguments{"prompt": "Which search index do we use, Bluge or SQLite?"}, "recall", "--prompt", "Which search index do we use, Bluge or SQLite?")
 	a.same("cortex_recall", arguments{"command": "go test ./index", "error": "the lock file is missing"}, "recall", "--command", "go test ./index", "--error", "the lock file is missing")

@@ -18,6 +18,7 @@ type answerOf struct {
 	Files                          []string
 	Forgotten                      struct{ ID string }
 	Memories, Results, Related     []struct{ ID, Branch, Title string }
+	Plans                          []struct{ ID, Title string }
 	Landed, Pending                int
 	View                           struct {
 		Branch  string
@@ -146,7 +147,7 @@ func TestMCPBranches(t *testing.T) {
 		{"cortex_search_decisions", arguments{}, func(o answerOf) int { return 2 * len(o.Results) }},
 		{"cortex_list", arguments{}, func(o answerOf) int { return len(o.Memories) }},
 		{"cortex_get_recent", arguments{}, func(o answerOf) int { return len(o.Memories) }},
-		{"cortex_get_plan", arguments{}, func(o answerOf) int { return 2 * len(o.Memories) }},
+		{"cortex_get_plan", arguments{}, func(o answerOf) int { return 2 * len(o.Plans) }},
 		{"cortex_brief", arguments{}, func(o answerOf) int { return 2 * strings.Count(o.Text, "ring buffer") }},
 		{"cortex_recall", arguments{"prompt": "Where does the penguin counter write to, a ring buffer or a file?"}, func(o answerOf) int { return o.View.Pending }},
 	} {

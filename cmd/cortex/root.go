@@ -141,6 +141,7 @@ func commandMakers() []commandMaker {
 		{"promote", "use", newPromoteCommand},
 		{"restore", "use", newRestoreCommand},
 		{"brief", "use", newBriefCommand},
+		{"plan", "use", newPlanCommand},
 		{"ui", "use", newUICommand},
 		{"capture", "flow", newCaptureCommand},
 		{"backfill", "flow", newBackfillCommand},

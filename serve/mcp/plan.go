@@ -5,12 +5,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
-
-// planListed is how many plans and steps are listed.
-const planListed = 10
 
 type planArguments struct {
 	scope
@@ -19,17 +16,15 @@ type planArguments struct {
 func addPlan(s *server, to *sdk.Server) {
 	add(s, to, sdk.Tool{
 		Name: "cortex_get_plan", Title: "Current plan",
-		Description:  "Plans and progress, newest first, with their texts.",
+		Description:  "The active plan with its steps, which of them are done, and the other plans.",
 		InputSchema:  input[planArguments](),
-		OutputSchema: output[listAnswer](),
+		OutputSchema: output[explore.PlanList](),
 	}, reads, func(ctx context.Context, w caller, in planArguments) (any, error) {
 		return plan(ctx, w, in.view())
 	})
 }
 
-// plan lists plans and what was done of them.
+// plan has the plans of a view and how far they came.
 func plan(ctx context.Context, w caller, view workspace.ViewOptions) (any, error) {
-	return list(ctx, w, view, "", workspace.ListOptions{
-		Types: []memory.Type{memory.Plan, memory.Progress}, Limit: planListed, Code: true,
-	})
+	return explore.Plans(ctx, w.Workspace, view)
 }

@@ -2,12 +2,12 @@ package agents
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
@@ -32,39 +32,52 @@ func readBeforeOf(s *session.Session) readBefore {
 	return readBefore{slices.Clone(s.Plan), s.PlanID}
 }
 
+// isCurrent reports whether the to-do list of a session says nothing new: it is as it was, or no list.
+func (was *readBefore) isCurrent(s *session.Session) bool {
+	if len(s.Plan) < 2 {
+		return true
+	}
+	return s.PlanID == was.plan && slices.Equal(s.Plan, was.steps)
+}
+
 // advancePlan adds to what was captured the steps of a known plan that the to-do list of
-// the session did, or added, since the list was read last. The list is then no plan of its
-// own. It reads nothing when the list is as it was.
+// the session did, or added, since the list was read last, and those that it said were done.
+// It reads nothing when the list is as it was and nothing was said.
 func (r *reading) advancePlan(ctx context.Context, out *Captured, was readBefore) error {
 	s := out.Session
-	asBefore := s.PlanID == was.plan && slices.Equal(s.Plan, was.steps)
-	if len(s.Plan) < 2 || asBefore {
+	asBefore := was.isCurrent(s)
+	reports := slices.Concat(r.said.Reports, plans.Tagged(out.kept()))
+	if asBefore && len(reports) == 0 {
 		return nil
 	}
 	v, err := r.w.View(ctx, workspace.ViewOptions{Branch: r.topic, Local: true, Folders: true})
 	if err != nil {
 		return err
 	}
-	plan, steps := plans.Continue(toDo(s), plans.Session{End: s.End, Source: memory.Source{
+	known := r.knownPlans(ctx, v, out)
+	from := plans.Session{End: s.End, Source: memory.Source{
 		Agent: s.Agent, Session: s.ID, Layer: string(session.LayerStructure), Branch: out.Branch, Record: s.PlanRecord,
-	}}, r.knownPlans(ctx, v, out))
+	}}
+	var list []plans.Step
+	if !asBefore {
+		list = plans.ToDo(s)
+	}
+	listed, did := plans.Continue(list, from, known)
+	plan, steps, told := plans.Reported(reports, from, s.PlanID, append(known, did...))
+	for _, tag := range told {
+		repeats(tag, "it says that a step of the plan "+plan.ID.Short()+" is done")
+	}
+	return errors.Join(r.addSteps(ctx, out, plan, steps), r.addSteps(ctx, out, listed, did))
+}
+
+// addSteps adds steps of the plan that the session goes on with, nil for none, which the journal does not
+// have and nobody dismissed.
+func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memory, steps []*memory.Memory) error {
 	if plan == nil {
 		return nil
 	}
-	s.PlanID = plan.ID
+	out.Session.PlanID = plan.ID
 	out.keep(plan.ID)
-	return r.addSteps(ctx, out, plan, steps)
-}
-
-// toDo is the to-do list of a session.
-func toDo(s *session.Session) []plans.Step {
-	return lists.Map(s.Plan, func(step session.Step) plans.Step {
-		return plans.Step{Text: step.Text, Done: step.Status == "completed", Worked: step.Worked}
-	})
-}
-
-// addSteps adds steps of a plan that the journal does not have and nobody dismissed.
-func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memory, steps []*memory.Memory) error {
 	pending := places.Pending(ctx, r.snap, out.Branch)
 	for _, m := range steps {
 		m.Source.Origin = memory.WeakestOrigin(memory.OriginAgent, plan.Source.Claimed())

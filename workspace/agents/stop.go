@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
+	"github.com/git-cortex/cortex/workspace/internal/plans"
 )
 
 // This file is the way of a stop hook, from its payload to its outcome: which transcript
@@ -88,6 +89,7 @@ type reading struct {
 	branch string           // the same as the journal knows it
 	before *session.Session // the record of the last reading; nil for none
 	left   []*memory.Memory // by earlier readings, still pending
+	said   plans.Listener   // of what was done
 }
 
 // capture reads what is new in one transcript, leaves out what is known, and commits the
@@ -158,9 +160,9 @@ func (r *reading) run(ctx context.Context, f *os.File, inode uint64, use *watch)
 	if r.in.Past {
 		branch, head = "", "" // the transcript says on which branch
 	}
-	var event func(*transcript.Event)
+	event := r.said.Event
 	if use != nil {
-		event = use.event
+		event = func(e *transcript.Event) { use.event(e); r.said.Event(e) }
 	}
 	result, err := capture.Run(ctx, f, capture.Options{
 		Event: event,

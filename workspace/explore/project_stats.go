@@ -128,30 +128,23 @@ func (s *ProjectStats) layers(entries []workspace.Entry) {
 // planStats counts plans and their steps.
 func planStats(entries []workspace.Entry) PlanStats {
 	var out PlanStats
-	records := make([]*memory.Memory, len(entries))
-	for i := range entries {
-		records[i] = entries[i].Memory
-	}
-	for _, plan := range records {
-		if plan.Type != memory.Plan || len(plan.Linked(memory.StepOf)) > 0 {
-			continue
-		}
+	records := recordsOf(entries)
+	for _, p := range projection.States(records) {
 		out.All++
-		steps, done := projection.Steps(plan, records), 0
-		for _, step := range steps {
-			if step.Done {
-				done++
-			}
-		}
-		out.Steps += len(steps)
-		if out.Done += done; done == len(steps) && done > 0 {
+		out.Steps += len(p.Steps)
+		out.Done += p.Done
+		if p.Done == len(p.Steps) && p.Done > 0 {
 			out.Finished++
 		}
 		if slices.ContainsFunc(records, func(r *memory.Memory) bool {
-			return slices.Contains(r.Linked(memory.StepOf), plan.ID) && r.Source.Session != plan.Source.Session
+			return slices.Contains(r.Linked(memory.StepOf), p.Plan.ID) && r.Source.Session != p.Plan.Source.Session
 		}) {
 			out.Continued++
 		}
 	}
 	return out
+}
+
+func recordsOf(entries []workspace.Entry) []*memory.Memory {
+	return lists.Map(entries, func(e workspace.Entry) *memory.Memory { return e.Memory })
 }

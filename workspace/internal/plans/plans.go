@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
@@ -75,24 +76,28 @@ func advance(plan *memory.Memory, known *projection.Step, s *Step, from Session,
 
 // planOf is the newest plan that a list goes on with, and its steps; nil for none.
 func planOf(list []Step, records []*memory.Memory) (plan *memory.Memory, known []projection.Step) {
-	for _, m := range records {
-		if !isPlan(m) || !isNewer(m, plan) {
-			continue
-		}
-		if have := projection.Steps(m, records); goesOn(list, have) {
-			plan, known = m, have
+	for _, plan := range newest(records) {
+		known := projection.Steps(plan, records)
+		if goesOn(list, known) {
+			return plan, known
 		}
 	}
-	return plan, known
+	return nil, nil
+}
+
+// newest are the plans among records, newest first.
+func newest(records []*memory.Memory) []*memory.Memory {
+	plans := lists.Where(records, isPlan)
+	lists.Sort(plans, func(a, b *memory.Memory) int {
+		return b.Created.Compare(a.Created)
+	})
+	return plans
 }
 
 // isPlan reports whether a memory is a plan, and no step that was added to one.
 func isPlan(m *memory.Memory) bool {
 	return m.Type == memory.Plan && len(m.Linked(memory.StepOf)) == 0
 }
-
-// isNewer reports whether a memory is newer than another one, which may be nil.
-func isNewer(m, than *memory.Memory) bool { return than == nil || m.Created.After(than.Created) }
 
 // goesOn reports whether enough steps of a list are steps of a plan.
 func goesOn(list []Step, plan []projection.Step) bool {
