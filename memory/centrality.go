@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/git-cortex/cortex/internal/lists"
 )
 
 const (
@@ -106,7 +104,7 @@ func citationsOf(view []Linked) *citations {
 			g.edges = append(g.edges, e)
 		}
 	}
-	lists.Sort(g.edges, func(a, b citation) int { return cmp.Or(a.from-b.from, a.to-b.to) })
+	slices.SortFunc(g.edges, func(a, b citation) int { return cmp.Or(a.from-b.from, a.to-b.to) })
 	g.edges = slices.Compact(g.edges)
 	g.out = make([]int, len(g.ids))
 	for _, e := range g.edges {
