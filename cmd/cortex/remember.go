@@ -110,7 +110,7 @@ func noteText(words []string, in io.Reader, most int64) (string, error) {
 		return "", fmt.Errorf("reading standard input: %w", err)
 	}
 	if int64(len(data)) > most {
-		return "", usagef("standard input is over the limit of %d bytes", most)
+		return "", fmt.Errorf("standard input is over the limit of %d bytes", most)
 	}
 	return string(data), nil
 }

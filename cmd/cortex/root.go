@@ -50,7 +50,7 @@ const rootExample = `  cortex init                      set up this clone
   cortex brief                     what an agent is told at session start
   cortex demo                      see it all in a throwaway repository`
 
-// rootBegin is the answer to a call without arguments: an introduction and five commands
+// rootBegin is the answer to a call without arguments: an introduction and six commands
 // to begin with. All commands would not fit a screen.
 const rootBegin = `Cortex is memory for coding agents, kept as code. It reads your agent's sessions
 as they happen. What is worth keeping becomes one Markdown file in the .cortex

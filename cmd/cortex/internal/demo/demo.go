@@ -235,7 +235,7 @@ func fate(c capture.Candidate) string {
 	if c.Reason != "" {
 		return c.Reason
 	}
-	return fmt.Sprintf("%s, %.2f", c.Cue, c.Confidence)
+	return strings.TrimPrefix(fmt.Sprintf("%s, %.2f", c.Cue, c.Confidence), ", ")
 }
 
 func (d *demo) firstCommit() error {
