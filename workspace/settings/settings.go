@@ -53,13 +53,8 @@ func (s *Setting) Set() bool { return s.From != "default" }
 
 // Source says in words where the value comes from.
 func (s *Setting) Source() string {
-	switch s.From {
-	case "default":
-		return "the default"
-	case Team:
-		return workspace.ConfigPath
-	}
-	return "git's configuration, " + s.From
+	named := map[string]string{"default": "the default", Team: workspace.ConfigPath}
+	return cmp.Or(named[s.From], "git's configuration, "+s.From)
 }
 
 // isTable reports whether it has entries with names of their own.
@@ -169,6 +164,7 @@ func (c *Change) Make(ctx context.Context, w *workspace.Workspace) (Setting, err
 	case err != nil:
 		return s, err
 	case s.Where == Team:
+		c.Key = s.Key + c.Key[len(s.Key):] // as the file has it, and an entry behind it
 		err = c.inTeam(w)
 	default:
 		err = c.inGit(ctx, w, &s)
@@ -204,17 +200,19 @@ func (c *Change) inTeam(w *workspace.Workspace) error {
 
 // inGit writes into git's configuration.
 func (c *Change) inGit(ctx context.Context, w *workspace.Workspace, s *Setting) error {
-	level, how := "--local", "--replace-all"
+	level, how := "local", "--replace-all"
 	if c.Global || s.Where == User {
-		level = "--global"
+		level = "global"
 	}
 	if s.many {
 		how = "--add"
 	}
-	call := []string{"config", level, how, s.Key, c.Value}
+	call := []string{"config", "--" + level, how, s.Key, c.Value}
 	switch {
+	case c.Unset && s.From != level:
+		return fmt.Errorf("%s is not set in git's configuration, %s: its value comes from %s", s.Key, level, s.Source())
 	case c.Unset:
-		call = []string{"config", level, "--unset-all", s.Key}
+		call = []string{"config", "--" + level, "--unset-all", s.Key}
 	case !regexp.MustCompile("^(?s:" + s.pattern + ")$").MatchString(c.Value):
 		return fmt.Errorf("%s: %q is not %s", s.Key, c.Value, s.Values)
 	}

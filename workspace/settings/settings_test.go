@@ -108,7 +108,7 @@ func TestTeam(t *testing.T) {
 		t.Errorf("config.yaml is\n%s\nnot\n%s", got, want)
 	}
 	for _, c := range []settings.Change{
-		{Key: "land_max", Value: "3"}, {Key: "recall", Unset: true}, {Key: "priority.fix", Value: "7"},
+		{Key: "LAND_MAX", Value: "3"}, {Key: "recall", Unset: true}, {Key: "priority.fix", Value: "7"},
 	} {
 		if s, err := change(t, w, c); err != nil || s.Set() {
 			t.Errorf("%+v: %+v, %v", c, s, err)
@@ -137,6 +137,7 @@ func TestRefused(t *testing.T) {
 		{Key: "land", Value: "{"},
 		{Key: "land", Value: "*a"},
 		{Key: "nothing", Value: "1"},
+		{Key: "cortex.ask", Unset: true},
 		{Key: "cortex.ask", Value: "maybe"},
 		{Key: "cortex.llmTimeout", Value: "soon"},
 		{Key: "cortex.nothing", Value: "1"},
