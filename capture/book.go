@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Limits of a session record, so that it stays small whatever the session.
@@ -42,16 +43,11 @@ type book struct {
 }
 
 func newBook(s *session.Session, opt *Options, counted int) *book {
-	b := &book{s: s, opt: opt, counted: counted, files: map[string]bool{}}
+	b := &book{s: s, opt: opt, counted: counted, files: lists.Set(slices.Concat(s.Modified, s.Read))}
 	opt.Redactor = opt.Redactor.Hiding(&b.hidden)
 	b.outcomes.Redactor = opt.Redactor
 	if opt.Root != "" {
 		b.roots = append(b.roots, slashed(opt.Root))
-	}
-	for _, list := range [][]string{s.Modified, s.Read} {
-		for _, p := range list {
-			b.files[p] = true
-		}
 	}
 	return b
 }

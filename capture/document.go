@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -89,7 +90,7 @@ func added(old, now string) string {
 // the item.
 func newIn(block, had string) string {
 	mark := itemMark().FindString(block)
-	kept := slices.DeleteFunc(prose.Sentences(block[len(mark):]), func(s string) bool { return strings.Contains(had, s) })
+	kept := lists.Without(prose.Sentences(block[len(mark):]), func(s string) bool { return strings.Contains(had, s) })
 	if len(kept) == 0 {
 		return ""
 	}

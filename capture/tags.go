@@ -8,6 +8,7 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -33,7 +34,7 @@ func (w *weigher) tags(e *transcript.Event, stable int) {
 // untag takes back the tags of messages that turned out to be summaries, in which an agent
 // quotes what was said, or was not.
 func (w *weigher) untag(records []int) {
-	w.found = slices.DeleteFunc(w.found, func(f *finding) bool {
+	w.found = lists.Without(w.found, func(f *finding) bool {
 		return f.class == classTag && slices.Contains(records, f.c.Record)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // backIn is how many words may stand before "back to", and about how many behind it
@@ -74,7 +75,7 @@ func saysNothing(w string) bool { return is("plain", w) || is("general", w) }
 
 // roots are the distinct telling words, without the endings of the plural.
 func roots(words []string) []string {
-	out := slices.DeleteFunc(slices.Clone(words), saysNothing)
+	out := lists.Without(words, saysNothing)
 	for i, w := range out {
 		out[i] = strings.TrimSuffix(strings.TrimSuffix(w, "s"), "e")
 	}

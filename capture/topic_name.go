@@ -82,7 +82,7 @@ func (tp *topics) found(t *session.Topic, end int) []session.Finding {
 	for _, m := range tp.s.Notes {
 		found = append(found, session.FindingOf(m))
 	}
-	found = slices.DeleteFunc(found, func(f session.Finding) bool {
+	found = lists.Without(found, func(f session.Finding) bool {
 		return f.Record < t.Record || f.Record >= end || tp.outside[f.ID]
 	})
 	lists.Sort(found, func(a, b session.Finding) int { return cmp.Compare(b.Confidence, a.Confidence) })
@@ -180,7 +180,7 @@ var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 
 // telling counts the distinct words of a text that tell it from others.
 func telling(s string) int {
-	return len(slices.Compact(slices.Sorted(slices.Values(slices.DeleteFunc(prose.Words(s), tellsNothing)))))
+	return len(slices.Compact(slices.Sorted(slices.Values(lists.Without(prose.Words(s), tellsNothing)))))
 }
 
 // tellsNothing reports whether a word tells a text from no other: one letter, a number, or one that

@@ -214,7 +214,7 @@ func (a *assembler) summary(e *transcript.Event) {
 		return it.kind == itText && len(it.text) >= leastSummary && strings.Contains(e.Text, strings.TrimSpace(it.text))
 	}
 	a.summed = lists.Map(lists.Where(t.items, isSummary), func(it item) int { return it.record })
-	t.items = slices.DeleteFunc(t.items, isSummary)
+	t.items = lists.Without(t.items, isSummary)
 	a.handed = -1
 	t.add(item{kind: itSummary, record: e.Record, time: e.Time, text: e.Text})
 }

@@ -67,7 +67,7 @@ func (w *weigher) words(s spoken) {
 // pasted weighs the passages of a text that is too long to be one statement.
 func (w *weigher) pasted(s *spoken) {
 	passages := passage.Of(s.text, passage.Pasted, s.record, s.time, s.setting)
-	passages = slices.DeleteFunc(passages, func(p passage.Passage) bool { return isLog(p.Whole()) })
+	passages = lists.Without(passages, func(p passage.Passage) bool { return isLog(p.Whole()) })
 	w.pick(passages, classPasted, perDocument)
 }
 

@@ -222,7 +222,7 @@ const (
 
 // statement is a finding without the lines of its context.
 func statement(title, text string) string {
-	return strings.Join(append([]string{title}, slices.DeleteFunc(strings.Split(text, "\n"), isContext)...), "\n")
+	return strings.Join(append([]string{title}, lists.Without(strings.Split(text, "\n"), isContext)...), "\n")
 }
 
 // isContext reports whether a line of a text says what the statement was about.

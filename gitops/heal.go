@@ -201,7 +201,7 @@ func isNone(id string) bool { return strings.Trim(id, "0") == "" }
 // once is ids without repetitions.
 func once(ids []ObjectID) []ObjectID {
 	seen := make(map[ObjectID]bool)
-	return slices.DeleteFunc(ids, func(id ObjectID) bool {
+	return lists.Without(ids, func(id ObjectID) bool {
 		dup := seen[id]
 		seen[id] = true
 		return dup
@@ -359,7 +359,7 @@ func (j *Journal) forgetLost(ctx context.Context, lost []ObjectID, depth int) {
 	again := newStore(j.objects)
 	defer again.close()
 	known := make(map[ObjectID]gitobject.Commit)
-	lost = slices.DeleteFunc(slices.Clone(lost), func(id ObjectID) bool {
+	lost = lists.Without(lost, func(id ObjectID) bool {
 		_, err := again.verifyChain(ctx, id, depth, known)
 		return !errors.Is(err, errDamaged)
 	})

@@ -90,7 +90,7 @@ func scratchFolders(cache string) []string {
 func (r *Repo) keptPacks() []string {
 	names := filesIn(filepath.Join(r.objects.dir, "pack"),
 		func(name string) bool { return strings.HasSuffix(name, ".keep") })
-	return slices.DeleteFunc(names, func(name string) bool {
+	return lists.Without(names, func(name string) bool {
 		data, _ := atomicfile.Read(name, int64(len(keepNote)))
 		return string(data) != keepNote
 	})
@@ -124,7 +124,7 @@ func (r *Repo) besides() []string {
 
 // cacheTemps are temporary files of the cache folder.
 func (r *Repo) cacheTemps() []string {
-	return slices.DeleteFunc(filesBelow(r.CacheDir()),
+	return lists.Without(filesBelow(r.CacheDir()),
 		func(path string) bool { return !cacheTemp().MatchString(filepath.Base(path)) })
 }
 

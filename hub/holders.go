@@ -3,6 +3,7 @@ package hub
 import (
 	"slices"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -39,7 +40,7 @@ func (h *holders) add(r *Repo) {
 
 func (h *holders) drop(r *Repo) {
 	for _, f := range r.Files {
-		rest := slices.DeleteFunc(slices.Clone(h.repos[f.ID]), func(other *Repo) bool { return other == r })
+		rest := lists.Without(h.repos[f.ID], func(other *Repo) bool { return other == r })
 		if h.repos[f.ID] = rest; len(rest) == 0 {
 			delete(h.repos, f.ID)
 		}

@@ -82,7 +82,7 @@ func (h *Hub) Search(ctx context.Context, c Caller, ask Question) (*Answer, erro
 		return nil, err
 	}
 	if len(ask.Repos) > 0 {
-		in = slices.DeleteFunc(in, func(r *Repo) bool { return !slices.Contains(ask.Repos, r.Name) })
+		in = lists.Without(in, func(r *Repo) bool { return !slices.Contains(ask.Repos, r.Name) })
 	}
 	result, err := h.store.Search(ctx, in, q, bound(ask.Limit))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -38,14 +39,14 @@ func (h *Hub) Brief(ctx context.Context, c Caller, names []string) (*Shelf, erro
 	if err != nil {
 		return nil, err
 	}
-	in = slices.DeleteFunc(in, func(r *Repo) bool { return !slices.Contains(h.opt.Briefing, r.Name) })
+	in = lists.Without(in, func(r *Repo) bool { return !slices.Contains(h.opt.Briefing, r.Name) })
 	out := &Shelf{Repos: len(in), Stale: outdated(in)}
 	for some := range slices.Chunk(names, someNames) {
 		if err := h.shelve(ctx, out, in, some); err != nil {
 			return nil, err
 		}
 	}
-	out.Found = slices.DeleteFunc(out.Found, func(f Found) bool { return !f.mayBeTold() })
+	out.Found = lists.Without(out.Found, func(f Found) bool { return !f.mayBeTold() })
 	out.Found = out.Found[:min(len(out.Found), maxShelf)]
 	return out, nil
 }

@@ -123,7 +123,7 @@ func statsOf(r *Repo) RepoStats {
 
 // several are the traps of more than one repository.
 func several(traps map[string]*Trap) []*Trap {
-	list := slices.DeleteFunc(slices.Collect(maps.Values(traps)), func(t *Trap) bool { return t.Repos < 2 })
+	list := lists.Without(slices.Collect(maps.Values(traps)), func(t *Trap) bool { return t.Repos < 2 })
 	lists.Sort(list, func(a, b *Trap) int {
 		return cmp.Or(b.Repos-a.Repos, cmp.Compare(a.Signature, b.Signature))
 	})

@@ -55,7 +55,7 @@ func (l *leaning) factor(at int32) (factor float64, inside bool) {
 		}
 	}
 	for _, c := range l.kind {
-		alternatives := slices.DeleteFunc(slices.Clone(l.kind), func(o query.Clause) bool { return o.Key != c.Key })
+		alternatives := lists.Without(l.kind, func(o query.Clause) bool { return o.Key != c.Key })
 		if !slices.ContainsFunc(alternatives, holds) {
 			return float64(factor * c.Lean), inside
 		}

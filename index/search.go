@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/index/internal/scoring"
 	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -259,7 +260,7 @@ func (s *search) collect(ctx context.Context, a *words.Analyser) error {
 func (s *search) choose(places []int32, kept int) {
 	least := 0.0 // that is among the best so far
 	for part := range slices.Chunk(places, max(chooseStep, kept)) {
-		for _, at := range slices.DeleteFunc(part, func(at int32) bool { return s.atMost(at) < least }) {
+		for _, at := range lists.Without(part, func(at int32) bool { return s.atMost(at) < least }) {
 			s.found = append(s.found, scored{at, s.scoreOf(at)})
 		}
 		s.found = work.Best(s.found, kept, s.compare)
@@ -298,7 +299,7 @@ func (s *search) matching(ctx context.Context, a *words.Analyser) ([]int32, erro
 	if len(out) == 0 {
 		return places, nil
 	}
-	return slices.DeleteFunc(places, func(at int32) bool { return out[at] }), nil
+	return lists.Without(places, func(at int32) bool { return out[at] }), nil
 }
 
 // scoreOf is the score of a memory that matches: by its words, or by its prior where there

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -101,7 +102,7 @@ func (s *search) holding(ctx context.Context, a *words.Analyser, places []int32,
 	if err := s.read(ctx, places); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(places, func(at int32) bool {
+	return lists.Without(places, func(at int32) bool {
 		return slices.ContainsFunc(phrases, func(p phrase) bool { return !holdsPhrase(a, s.texts[at], p) })
 	}), nil
 }

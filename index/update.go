@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/work"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // batchSize is the number of documents that are handed to Bluge at once: each
@@ -232,5 +233,5 @@ func (x *Index) documents(ctx context.Context, blobs []string) []*postings.Docum
 			}
 		}
 	})
-	return slices.DeleteFunc(docs, func(d *postings.Document) bool { return d == nil })
+	return lists.Without(docs, func(d *postings.Document) bool { return d == nil })
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/work"
 	"github.com/git-cortex/cortex/index/vector"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -123,13 +124,13 @@ func (s *search) mostSimilar(ctx context.Context, a *words.Analyser, similar []f
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(f scored) bool { return out[f.Item] })
+	list = lists.Without(list, func(f scored) bool { return out[f.Item] })
 	if need := s.required(a); len(need) > 0 {
 		held, err := s.holding(ctx, a, placesOf(list), need)
 		if err != nil {
 			return nil, err
 		}
-		list = slices.DeleteFunc(list, func(f scored) bool { return !slices.Contains(held, f.Item) })
+		list = lists.Without(list, func(f scored) bool { return !slices.Contains(held, f.Item) })
 	}
 	slices.SortFunc(list, s.byScore)
 	return list[:min(len(list), max(candidates, s.opt.Limit))], nil

@@ -73,7 +73,7 @@ type Briefing struct {
 // gives the same bytes.
 func Brief(in BriefInput) Briefing {
 	budget := size{cmp.Or(max(0, in.Tokens), in.shape().tokens), cmp.Or(max(0, in.Bytes), 1<<30)}
-	live := slices.DeleteFunc(slices.Clone(in.Items), func(it Item) bool { return !it.isLive() })
+	live := lists.Without(in.Items, func(it Item) bool { return !it.isLive() })
 	b := packWithin(in, live, budget)
 	if in.Task && len(b.Shown) == 0 {
 		return Briefing{}
@@ -194,7 +194,7 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 		if body, err = laidOut(in.Layout, f, conflicts, plan, rendered); err != nil {
 			return Briefing{Err: err}
 		}
-		shown = slices.DeleteFunc(shown, func(id memory.ID) bool { return !strings.Contains(body[0], id.Short()) })
+		shown = lists.Without(shown, func(id memory.ID) bool { return !strings.Contains(body[0], id.Short()) })
 	}
 	lines := append(append(head, body...), tail[0])
 	if in.Reverify {

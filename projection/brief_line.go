@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -273,6 +274,6 @@ func (p *packer) session(s Session) string {
 	if s.Branch != "" && s.Branch != p.branch {
 		parts = append(parts, "on "+memory.Cut(p.line(s.Branch), 60))
 	}
-	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+	parts = lists.Without(parts, func(part string) bool { return part == "" })
 	return strings.TrimRight(strings.Join(parts, ", ")+": "+memory.Cut(p.line(s.Title), titleLength), " ")
 }

@@ -255,5 +255,5 @@ func (c *chooser) outstanding(items []int) []int {
 	if c.bases[best] < c.bases[next]+farAbove {
 		return items
 	}
-	return slices.Insert(slices.DeleteFunc(items, func(i int) bool { return i == best }), 0, best)
+	return slices.Insert(lists.Without(items, func(i int) bool { return i == best }), 0, best)
 }

@@ -2,7 +2,6 @@ package projection
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/lists"
@@ -22,7 +21,7 @@ func (w *writer) decisions(t *tiers) {
 		typ   memory.Type
 		title string
 	}{{memory.Decision, "Active decisions"}, {memory.Rejected, "Rejected approaches"}} {
-		full := slices.DeleteFunc(slices.Clone(t.full), func(r *memory.Memory) bool { return r.Type != s.typ })
+		full := lists.Without(t.full, func(r *memory.Memory) bool { return r.Type != s.typ })
 		if len(full) > 0 {
 			w.heading(2, s.title)
 		}

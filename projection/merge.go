@@ -194,7 +194,7 @@ const maxVersions = 32
 func (m *merger) resolve(v *version, id memory.ID, base *record) (*record, error) {
 	all := v.records[id]
 	if len(all) > 1 {
-		all = slices.DeleteFunc(slices.Clone(all), func(r *record) bool { return r.same(base) })
+		all = lists.Without(all, func(r *record) bool { return r.same(base) })
 	}
 	if len(all) == 0 {
 		return nil, nil

@@ -99,7 +99,7 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 	for _, f := range plans {
 		p.plans[f.plan.ID] = f
 	}
-	open := slices.DeleteFunc(plans, func(f *folded) bool { return f.replaced != nil || f.finished() })
+	open := lists.Without(plans, func(f *folded) bool { return f.replaced != nil || f.finished() })
 	if len(open) == 0 {
 		return nil, nil
 	}

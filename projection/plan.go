@@ -213,7 +213,7 @@ func (f *folded) progress() string {
 func foldPlans(all []*memory.Memory) []*folded {
 	plans := map[memory.ID]*folded{}
 	// What a file says is to be done is no plan of anybody here, and no step of one.
-	records := slices.DeleteFunc(slices.Clone(all), (*memory.Memory).Outside)
+	records := lists.Without(all, (*memory.Memory).Outside)
 	var out []*folded
 	for _, r := range records {
 		if r.Type == memory.Plan && len(r.Linked(memory.StepOf)) == 0 {

@@ -35,7 +35,7 @@ var recordFields = sync.OnceValue(func() []memory.Field {
 		}
 		return len(keys)
 	}
-	fields := slices.DeleteFunc(slices.Clone(memory.Fields()), func(f memory.Field) bool { return f.Key == "id" })
+	fields := lists.Without(memory.Fields(), func(f memory.Field) bool { return f.Key == "id" })
 	lists.Sort(fields, func(a, b memory.Field) int { return cmp.Compare(place(a), place(b)) })
 	return fields
 })

@@ -47,7 +47,7 @@ func divide(records []*memory.Memory) *tiers {
 	}
 	t.status = memory.Statuses(nodes)
 	t.group(records)
-	decisions := slices.DeleteFunc(slices.Clone(records), func(r *memory.Memory) bool { return !isDecision(r) })
+	decisions := lists.Without(records, func(r *memory.Memory) bool { return !isDecision(r) })
 	ages := sessionAges(decisions)
 	for _, pinned := range []bool{true, false} {
 		for _, r := range decisions {
@@ -98,7 +98,7 @@ func (t *tiers) group(records []*memory.Memory) {
 		}
 		return id
 	}
-	contested := slices.DeleteFunc(slices.Clone(records), func(r *memory.Memory) bool {
+	contested := lists.Without(records, func(r *memory.Memory) bool {
 		return t.status[r.ID] != memory.StatusContested
 	})
 	for _, r := range contested {
@@ -144,7 +144,7 @@ func (c *chooser) age(section int) {
 	back := c.sessionsBack(section)
 	here := c.in(section)
 	full := c.best(c.tiers.Full, func(i int) bool { return c.home[i] == section && c.isRecent(&c.items[i], &back) })
-	rest := slices.DeleteFunc(slices.Clone(here), func(i int) bool { return slices.Contains(full, i) })
+	rest := lists.Without(here, func(i int) bool { return slices.Contains(full, i) })
 	line := c.best(c.tiers.Short, func(i int) bool { _, ok := slices.BinarySearch(rest, i); return ok })
 	for _, i := range rest {
 		if c.aged[i] = slices.Contains(line, i); !c.aged[i] {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -27,7 +28,7 @@ func Anchor(ctx context.Context, repo *gitops.Repo, tree Folder, about map[*memo
 	}
 	ignored := ignoredOf(ctx, repo, paths)
 	for m := range about {
-		m.Anchors = slices.DeleteFunc(m.Anchors, func(a memory.Anchor) bool { return slices.Contains(ignored, a.Path) })
+		m.Anchors = lists.Without(m.Anchors, func(a memory.Anchor) bool { return slices.Contains(ignored, a.Path) })
 	}
 }
 

@@ -170,7 +170,7 @@ func (b *briefer) hint(v *View, sessions int) string {
 
 // ownEntries leaves out what came from a remote and has not landed.
 func ownEntries(marks Marks, entries []Entry) []Entry {
-	return slices.DeleteFunc(entries, func(e Entry) bool { return e.Received(marks) })
+	return lists.Without(entries, func(e Entry) bool { return e.Received(marks) })
 }
 
 // unmuted leaves out what no session is told.
@@ -178,14 +178,14 @@ func unmuted(ids []memory.ID, entries []Entry) []Entry {
 	if len(ids) == 0 {
 		return entries
 	}
-	return slices.DeleteFunc(entries, func(e Entry) bool { return slices.Contains(ids, e.Memory.ID) })
+	return lists.Without(entries, func(e Entry) bool { return slices.Contains(ids, e.Memory.ID) })
 }
 
 // saidHere puts those of entries ahead that somebody here said, and returns them: what was
 // read elsewhere is in no conflict with anything.
 func saidHere(entries []Entry) []Entry {
-	ahead := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Memory.Outside() })
-	read := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return !e.Memory.Outside() })
+	ahead := lists.Without(entries, func(e Entry) bool { return e.Memory.Outside() })
+	read := lists.Without(entries, func(e Entry) bool { return !e.Memory.Outside() })
 	copy(entries[copy(entries, ahead):], read)
 	return entries[:len(ahead)]
 }
@@ -200,7 +200,7 @@ func (b *briefer) recentSessions(ctx context.Context, marks Marks, before time.T
 	if !before.IsZero() {
 		most = journal.MaxSessions
 	}
-	out := slices.DeleteFunc(b.journal.SessionsAtHand(ctx, most), func(s *session.Session) bool {
+	out := lists.Without(b.journal.SessionsAtHand(ctx, most), func(s *session.Session) bool {
 		return marks.Record(s.Path()) || !before.IsZero() && s.End.After(before)
 	})
 	return out[:min(len(out), briefSessions)]
@@ -236,7 +236,7 @@ func (b *briefer) unmet(entries []Entry, outdated map[memory.ID]bool) []string {
 	if len(found) == 0 {
 		return nil
 	}
-	there := slices.DeleteFunc(manifest.Files(), func(name string) bool { return !files.Exists(name) })
+	there := lists.Without(manifest.Files(), func(name string) bool { return !files.Exists(name) })
 	var out []string
 	for _, c := range found {
 		outdated[c.Memory.ID] = true

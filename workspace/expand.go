@@ -97,13 +97,13 @@ func (x *expansion) together(results []Found) []Found {
 			return slices.ContainsFunc(rivals, func(s step) bool { return s.id == f.Entry.Memory.ID })
 		}
 		// Those rivals are looked at next, in their order.
-		left = slices.Concat(filter(left, contests), slices.DeleteFunc(slices.Clone(left), contests))
+		left = slices.Concat(filter(left, contests), lists.Without(left, contests))
 	}
 	return out
 }
 
 func filter(list []Found, want func(Found) bool) []Found {
-	return slices.DeleteFunc(slices.Clone(list), func(f Found) bool { return !want(f) })
+	return lists.Without(list, func(f Found) bool { return !want(f) })
 }
 
 // rivals are the memories that say otherwise: linked by contradicts, or
@@ -112,7 +112,7 @@ func (x *expansion) rivals(m *memory.Memory) []step {
 	if x.status(m.ID) == memory.StatusSuperseded {
 		return nil
 	}
-	all := slices.DeleteFunc(x.opposed(m), func(s step) bool {
+	all := lists.Without(x.opposed(m), func(s step) bool {
 		return s.id == m.ID || x.status(s.id) == memory.StatusSuperseded
 	})
 	var out []step

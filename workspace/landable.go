@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -119,7 +120,7 @@ func (j *judge) held(ctx context.Context, e *Entry) string {
 // Landable are those of the pending memories of a view, of branches that are gone too, that would land by themselves
 // if there were room, the surest first.
 func Landable(ctx context.Context, w *Workspace, v *View, of func(*Entry) bool) []Entry {
-	waiting := slices.DeleteFunc(w.lander.waiting(ctx, v, nil, view.FarGone), func(e Entry) bool { return !of(&e) })
+	waiting := lists.Without(w.lander.waiting(ctx, v, nil, view.FarGone), func(e Entry) bool { return !of(&e) })
 	return w.lander.judge(ctx, v, &view.Lore{Whole: true}).willing(ctx, waiting, Room{Left: len(waiting)})
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -15,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
@@ -429,7 +429,7 @@ func (w *Workspace) ForgetAll(ctx context.Context, ids []memory.ID) error {
 }
 
 func (k *keeper) forgetAll(ctx context.Context, what string, entries ...Entry) error {
-	files := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Stage != k.global.FileStage() })
+	files := lists.Without(entries, func(e Entry) bool { return e.Stage != k.global.FileStage() })
 	if len(files) > 0 {
 		if _, err := k.tree.Folder(); err != nil {
 			return err // before the journal says that they are gone

@@ -140,7 +140,7 @@ func hitsIn(s *session.Session, words []string) []SessionHit {
 // passes applies the filters that sessions have something to say to.
 // Those of one key are alternatives.
 func passes(s *session.Session, clauses []query.Clause) bool {
-	about := slices.DeleteFunc(slices.Clone(clauses), func(c query.Clause) bool {
+	about := lists.Without(clauses, func(c query.Clause) bool {
 		return !slices.Contains([]query.Key{query.Session, query.Branch, query.Since, query.Until}, c.Key)
 	})
 	return query.Meets(about, func(c query.Clause) bool {

@@ -72,7 +72,7 @@ func (l *lander) withoutTakenOut(ctx context.Context, waiting []Entry) []Entry {
 	if changed {
 		l.keepStaged(lines)
 	}
-	return slices.DeleteFunc(waiting, func(e Entry) bool { return out[e.Path] })
+	return lists.Without(waiting, func(e Entry) bool { return out[e.Path] })
 }
 
 // noteStaged remembers which of the picked memories landed, and so were staged. `git commit -a`
@@ -86,7 +86,7 @@ func (l *lander) noteStaged(ctx context.Context, picked, landed []Entry) {
 	for _, e := range picked {
 		if slices.ContainsFunc(landed, func(l Entry) bool { return l.Memory.ID == e.Memory.ID }) {
 			line := stagedLine{now, e.Path}
-			lines = slices.DeleteFunc(lines, func(l stagedLine) bool { return l == line })
+			lines = lists.Without(lines, func(l stagedLine) bool { return l == line })
 			lines = append(lines, line)
 		}
 	}

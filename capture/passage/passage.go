@@ -266,7 +266,7 @@ func (s *splitter) item(it prose.Block) {
 
 // Facts gives the sentences of a paragraph that state something.
 func Facts(t string) []string {
-	return slices.DeleteFunc(prose.Sentences(t), func(s string) bool { return idle(s) })
+	return lists.Without(prose.Sentences(t), func(s string) bool { return idle(s) })
 }
 
 // idle reports whether a sentence states nothing: it announces, asks, cheers, reports how far

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -55,7 +56,7 @@ func (p *Passage) see() *seen {
 
 // textCues are the cues of the text of a passage. One weak item does not spoil a list.
 func (p *Passage) textCues() []hit {
-	return slices.DeleteFunc(cues().find(inText, prose.Words(p.Body())), func(h hit) bool {
+	return lists.Without(cues().find(inText, prose.Words(p.Body())), func(h hit) bool {
 		return h.typ == "" && 2*h.n < len(p.Items)
 	})
 }
@@ -63,7 +64,7 @@ func (p *Passage) textCues() []hit {
 // suggested is the type that some cues suggest: that of the group of which most were found, one
 // or several, and of equals the first in the table.
 func suggested(found []hit) memory.Type {
-	typed := slices.DeleteFunc(slices.Clone(found), func(h hit) bool { return h.typ == "" })
+	typed := lists.Without(found, func(h hit) bool { return h.typ == "" })
 	if len(typed) == 0 {
 		return memory.Learned
 	}

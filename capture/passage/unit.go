@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/weights"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Sizes of a unit, in words.
@@ -82,7 +83,7 @@ func (p *Passage) telling() string {
 
 // withoutDeeds keeps the sentences of a list of them that say more than what was done.
 func withoutDeeds(list []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return Deed(s) || Field(s) })
+	return lists.Without(list, func(s string) bool { return Deed(s) || Field(s) })
 }
 
 // Opened makes the opening of a unit's text one that can be read alone: without the

@@ -1,11 +1,11 @@
 package prose
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -27,7 +27,7 @@ func Sentences(s string) []string {
 		}
 	}
 	out = append(out, strings.TrimSpace(s[start:]))
-	return slices.DeleteFunc(out, func(t string) bool { return t == "" })
+	return lists.Without(out, func(t string) bool { return t == "" })
 }
 
 // Marks that end a sentence: before a space, and those of scripts without spaces, which end it

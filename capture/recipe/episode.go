@@ -84,7 +84,7 @@ func mainCommand(line string) []string {
 // commandsOf are the simple commands of a line that do more than look.
 func commandsOf(line string) [][]string {
 	line = pattern("no difference").ReplaceAllString(line, "")
-	return slices.DeleteFunc(redact.Commands(line), func(words []string) bool {
+	return lists.Without(redact.Commands(line), func(words []string) bool {
 		h := headOf(words)
 		return h == "" || isProbe(h)
 	})
@@ -137,7 +137,7 @@ func (f *Follower) steps(c, x *call) []string {
 	out = append(out, stepsOf(before)...)
 	tried := slices.Concat(commandsOf(c.line)[1:]...) // an attempt that cleans up after itself is a test
 	known := func(step string) bool { return slices.Contains(tried, prose.FirstWord(step)) }
-	return union(nil, slices.DeleteFunc(out, known))
+	return union(nil, lists.Without(out, known))
 }
 
 // stepsOf are the simple commands of a line that do something: neither look nor check.

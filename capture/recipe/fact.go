@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -372,5 +373,5 @@ func onFile(value string) string    { return memory.Trigger(memory.TriggerFile, 
 
 // triggers are those of a list that have a value, each once.
 func triggers(list ...string) []string {
-	return union(nil, slices.DeleteFunc(list, func(t string) bool { return t == "" }))
+	return union(nil, lists.Without(list, func(t string) bool { return t == "" }))
 }

@@ -123,7 +123,7 @@ func argumentsOf(line string) []string {
 }
 
 func without(list, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(w string) bool { return slices.Contains(others, w) })
+	return lists.Without(list, func(w string) bool { return slices.Contains(others, w) })
 }
 
 // tells reports whether two words, one in place of the other, make a title.
@@ -190,7 +190,7 @@ const maxPurpose = 200
 func purposeOf(line string) []string {
 	split := func(r rune) bool { return strings.ContainsRune(" \t\n\"'`|&;(){}[]<>=,:$\\/", r) }
 	words := strings.FieldsFunc(strings.ToLower(line), split)
-	words = slices.DeleteFunc(words, func(w string) bool { return len(w) < 2 || isA("no purpose", w) })
+	words = lists.Without(words, func(w string) bool { return len(w) < 2 || isA("no purpose", w) })
 	slices.Sort(words)
 	words = slices.Compact(words)
 	return words[:min(len(words), maxPurpose)]
@@ -407,7 +407,7 @@ func clipped(said string, room int) string {
 // on a new line. Its plans are left out.
 func (f *Follower) remark(c *call) string {
 	sentences := prose.Sentences(prose.Plain(strings.ReplaceAll(c.words, "’", "'")))
-	said := slices.DeleteFunc(sentences, func(s string) bool { return !isRemark(s) })
+	said := lists.Without(sentences, func(s string) bool { return !isRemark(s) })
 	if len(said) == 0 {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -129,7 +130,7 @@ func (c call) pairs() {
 
 // operands are the arguments without a dash.
 func (c call) operands() []word {
-	return slices.DeleteFunc(slices.Clone(c.args), func(a word) bool { return strings.HasPrefix(a.text, "-") })
+	return lists.Without(c.args, func(a word) bool { return strings.HasPrefix(a.text, "-") })
 }
 
 // operand adds the argument without a dash of a number. Of one with a mark, what follows the

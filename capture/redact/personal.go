@@ -4,12 +4,12 @@ import (
 	_ "embed" // for personal.tsv
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -64,7 +64,7 @@ func lazily(expr string) func() *regexp.Regexp {
 // examples and of programs ("git@…", "noreply@…", "…@example.org") do not.
 func Personal(s string) []Secret {
 	p := personal{s: s, found: mails(s), rows: personalRows()}
-	p.rows = slices.DeleteFunc(slices.Clone(p.rows), func(row personalRow) bool { return !row.near(s) })
+	p.rows = lists.Without(p.rows, func(row personalRow) bool { return !row.near(s) })
 	for at := nextOf(s, 0, digitBytes); at < len(s); {
 		at = nextOf(s, p.number(at), digitBytes)
 	}

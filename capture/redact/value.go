@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -212,7 +213,7 @@ func repeating(v string, places int) int {
 // more, written together or apart, and next to nothing else.
 func worded(v string) bool {
 	unspoken := func(w string) bool { return !strings.ContainsAny(w, "aeiouyAEIOUY") }
-	found := slices.DeleteFunc(pattern("long-words").FindAllString(v, -1), unspoken)
+	found := lists.Without(pattern("long-words").FindAllString(v, -1), unspoken)
 	letters := len(strings.Join(found, ""))
 	return len(found) >= 3 && 5*letters >= 4*len(v) || len(found) >= 4 && 4*letters >= 3*len(v)
 }

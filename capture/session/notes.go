@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -62,7 +63,7 @@ func FindingOf(m *memory.Memory) Finding {
 
 // OpenNotes are the notes that nobody has decided about.
 func (s *Session) OpenNotes() []*memory.Memory {
-	return slices.DeleteFunc(slices.Clone(s.Notes), func(m *memory.Memory) bool {
+	return lists.Without(s.Notes, func(m *memory.Memory) bool {
 		return slices.ContainsFunc(s.Decided, func(v Verdict) bool {
 			return v.ID == m.ID && v.Is != Folded && v.Is != Left
 		})

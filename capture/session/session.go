@@ -183,7 +183,7 @@ const MaxVerdicts = 400
 // Decide adds verdicts. A later one about the same finding replaces the earlier.
 func (s *Session) Decide(verdicts ...Verdict) {
 	for _, v := range verdicts {
-		s.Decided = slices.DeleteFunc(s.Decided, func(d Verdict) bool { return d.ID == v.ID })
+		s.Decided = lists.Without(s.Decided, func(d Verdict) bool { return d.ID == v.ID })
 		s.Decided = append(s.Decided, v)
 	}
 	if n := len(s.Decided) - MaxVerdicts; n > 0 {

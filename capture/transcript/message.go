@@ -2,9 +2,10 @@ package transcript
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Message is the subject and the body of a git commit's message, or of the text of a pull request,
@@ -124,6 +125,6 @@ var trailer = sync.OnceValue(func() *regexp.Regexp {
 
 // dropTrailers removes the lines of a message that people do not write.
 func dropTrailers(s string) string {
-	lines := slices.DeleteFunc(strings.Split(s, "\n"), trailer().MatchString)
+	lines := lists.Without(strings.Split(s, "\n"), trailer().MatchString)
 	return strings.TrimSpace(strings.ReplaceAll(strings.Join(lines, "\n"), "\r", ""))
 }

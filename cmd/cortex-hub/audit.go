@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 func newAudit(p *program) *cobra.Command {
@@ -46,7 +46,7 @@ credentials, so it is the same for who used the same.`,
 		if err != nil {
 			return err
 		}
-		list = slices.DeleteFunc(list, func(a hub.Asked) bool {
+		list = lists.Without(list, func(a hub.Asked) bool {
 			return user != "" && a.User != user || query != "" && a.Query != o.AuditSum(query)
 		})
 		return o.say(map[string]any{"since": from.UTC(), "requests": listed(list)}, func() { o.requests(list, from) })

@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/hub/files"
 	"github.com/git-cortex/cortex/hub/forge"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -56,7 +57,7 @@ func (b badges) Readable(_ context.Context, c hub.Credentials, ask []hub.RepoRef
 	if !ok || c.Secret != "demo" {
 		return nil, "", hub.ErrDenied
 	}
-	return slices.DeleteFunc(slices.Clone(ask), func(r hub.RepoRef) bool { return !slices.Contains(names, r.Name) }),
+	return lists.Without(ask, func(r hub.RepoRef) bool { return !slices.Contains(names, r.Name) }),
 		"", nil
 }
 

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -62,7 +62,7 @@ func (p *program) pull(ctx context.Context, w *workspace.Workspace, hub *client.
 		return err
 	}
 	var list []workspace.Other
-	unflagged := slices.DeleteFunc(shelf.Results, func(r *client.Result) bool { return len(r.Flags) > 0 })
+	unflagged := lists.Without(shelf.Results, func(r *client.Result) bool { return len(r.Flags) > 0 })
 	for _, r := range unflagged {
 		var in []string
 		for _, place := range r.Places[:min(len(r.Places), 2)] {

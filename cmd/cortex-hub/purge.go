@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -55,7 +55,7 @@ Without --yes nothing goes: what would is listed.`,
 	f.StringVar(&opt.Why, "why", "", "the `REASON`: for the certificate")
 	f.BoolVar(&opt.yes, "yes", false, "do it, in place of listing what would go")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		named := slices.DeleteFunc([]string{opt.memory, opt.text, opt.Session, opt.Author}, isEmpty)
+		named := lists.Without([]string{opt.memory, opt.text, opt.Session, opt.Author}, isEmpty)
 		if len(named) != 1 {
 			return &usageError{
 				fmt.Sprintf("purge: what goes is named once, not %d times", len(named)),

@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -29,7 +29,7 @@ func offered(ctx context.Context, e *env, as opening, find func(*workspace.Works
 		out, err = find(w)
 		return err
 	})
-	return slices.DeleteFunc(out, unsafeWord)
+	return lists.Without(out, unsafeWord)
 }
 
 // unsafeWord reports whether a completion, which comes from a repository, is for
@@ -49,7 +49,7 @@ func described(m *memory.Memory) string {
 }
 
 func starting(list []string, prefix string) []string {
-	return slices.DeleteFunc(list, func(s string) bool { return !strings.HasPrefix(s, prefix) })
+	return lists.Without(list, func(s string) bool { return !strings.HasPrefix(s, prefix) })
 }
 
 // completeTypes offers the types of memories.

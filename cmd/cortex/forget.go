@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/lifecycle"
 )
@@ -57,7 +57,7 @@ session left behind and asks once. An agent can do neither.`,
 }
 
 func runForget(ctx context.Context, e *env, opt forgetOptions) error {
-	switch given := []string{opt.id, opt.query, opt.session}; len(slices.DeleteFunc(given, func(s string) bool { return s == "" })) {
+	switch given := []string{opt.id, opt.query, opt.session}; len(lists.Without(given, func(s string) bool { return s == "" })) {
 	case 0:
 		return &usageError{Err: errors.New("forget: missing argument"), Hint: "cortex forget ID, or --query WORDS, or --session ID"}
 	case 1:

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Credential names who asks a remote, with a password or token. The zero value is nobody. With a secret
@@ -49,7 +50,7 @@ func namesHost(u *url.URL) bool {
 // withoutKeys are the protocols that present nothing but what a call passes. ssh would answer
 // with the keys of the server's own user.
 func withoutKeys(protocols []string) []string {
-	return slices.DeleteFunc(slices.Clone(protocols), func(p string) bool { return p == "ssh" })
+	return lists.Without(protocols, func(p string) bool { return p == "ssh" })
 }
 
 // passed are the variables of the caller's environment that git gets.

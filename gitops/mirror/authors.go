@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Authors are the names and addresses of those who wrote a version of each memory file in the history of a commit,
@@ -51,5 +52,5 @@ func (m *Mirror) Held(ctx context.Context, repo string, oids []string) ([]string
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(oids), func(oid string) bool { return slices.Contains(missing, oid) }), nil
+	return lists.Without(oids, func(oid string) bool { return slices.Contains(missing, oid) }), nil
 }

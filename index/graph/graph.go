@@ -106,7 +106,7 @@ func Derive(ctx context.Context, x *index.Index, v index.View, opt Options) (*Gr
 	key := g.key(opt.TopicsKey)
 	if g.load(key) {
 		if !opt.Similar {
-			g.Edges = slices.DeleteFunc(g.Edges, func(e Edge) bool { return e.Rel == RelSimilar })
+			g.Edges = lists.Without(g.Edges, func(e Edge) bool { return e.Rel == RelSimilar })
 		}
 		return g, nil
 	}
@@ -479,6 +479,6 @@ func (g *Graph) isShared(node int, memories map[int]bool) bool {
 	if g.Nodes[node].Kind == NodeMemory {
 		return false
 	}
-	at := slices.DeleteFunc(g.memoriesAt(node), func(m int) bool { return !memories[m] })
+	at := lists.Without(g.memoriesAt(node), func(m int) bool { return !memories[m] })
 	return len(at) > 1
 }

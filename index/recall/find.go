@@ -68,7 +68,7 @@ func (t *Table) Find(m Moment, opt Options) []Hit {
 			hits = append(hits, h)
 		}
 	}
-	hits = slices.DeleteFunc(hits, func(h Hit) bool { return !h.mayBeSaid(m.Kind, opt.Notes) })
+	hits = lists.Without(hits, func(h Hit) bool { return !h.mayBeSaid(m.Kind, opt.Notes) })
 	lists.Sort(hits, func(x, y Hit) int {
 		return cmp.Or(-cmp.Compare(x.Score, y.Score), cmp.Compare(x.ID, y.ID))
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -66,7 +67,7 @@ func RenewNotes(path string, records []string, load func(records []string) map[s
 		return nil
 	}
 	known := earlier.noted()
-	loaded := load(slices.DeleteFunc(slices.Clone(records), func(r string) bool { return known[r] != nil }))
+	loaded := load(lists.Without(records, func(r string) bool { return known[r] != nil }))
 	var docs []Doc
 	notes := map[string]*memory.Memory{}
 	for _, r := range records {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -273,7 +274,7 @@ func (r *rule) isBrokenBy(call []string) bool {
 
 // lacking are the words of a rule that a command does not have.
 func (r *rule) lacking(call []string) []string {
-	return slices.DeleteFunc(slices.Clone(r.words[1:]), func(w string) bool { return hasOption(call, w) })
+	return lists.Without(r.words[1:], func(w string) bool { return hasOption(call, w) })
 }
 
 // isAbout reports whether a rule is about the program of a command.

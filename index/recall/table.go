@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -144,7 +145,7 @@ func filesOf(m *memory.Memory) []string {
 	for _, a := range m.Anchors {
 		out = append(out, a.Path)
 	}
-	named := slices.DeleteFunc(slices.Clone(m.Files), func(f string) bool { return slices.Contains(out, f) })
+	named := lists.Without(m.Files, func(f string) bool { return slices.Contains(out, f) })
 	return append(out, named...)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -297,7 +298,7 @@ func (t *Table) holders(h uint32) (docs []uint32, n int) {
 	if n > 0 && docs == nil {
 		return nil, n
 	}
-	docs = slices.DeleteFunc(docs, func(d uint32) bool { return t.update.gone[d] })
+	docs = lists.Without(docs, func(d uint32) bool { return t.update.gone[d] })
 	more, _ := t.update.holding(h, t.update.n)
 	for _, d := range more {
 		docs = append(docs, uint32(t.n)+d)

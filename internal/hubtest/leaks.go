@@ -16,6 +16,7 @@ import (
 	"github.com/git-cortex/cortex/hub"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	face "github.com/git-cortex/cortex/serve/hub"
 )
@@ -38,7 +39,7 @@ type Leaks struct {
 type grants struct{ names map[string]bool }
 
 func (g *grants) Readable(_ context.Context, _ hub.Credentials, ask []hub.RepoRef) ([]hub.RepoRef, string, error) {
-	return slices.DeleteFunc(slices.Clone(ask), func(r hub.RepoRef) bool { return !g.names[r.Name] }), "", nil
+	return lists.Without(ask, func(r hub.RepoRef) bool { return !g.names[r.Name] }), "", nil
 }
 
 func (g *grants) Event(func(string) string, []byte, []byte) (hub.RepoRef, error) {
@@ -88,7 +89,7 @@ func (l *Leaks) Find(t testing.TB, rounds int) []string {
 
 // grant lets callers read repositories from now on, and returns those that are in answers.
 func (l *Leaks) grant(in []*hub.Repo) []*hub.Repo {
-	in = slices.DeleteFunc(slices.Clone(in), func(r *hub.Repo) bool { return !r.Shown() })
+	in = lists.Without(in, func(r *hub.Repo) bool { return !r.Shown() })
 	l.grants.names, l.ids = map[string]bool{}, map[memory.ID]bool{}
 	for _, r := range in {
 		l.grants.names[r.Name] = true

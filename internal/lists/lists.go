@@ -35,12 +35,29 @@ func arrange(n int, compare func(a, b int) int, swap func(i, j int)) {
 	}
 }
 
-// Where returns the elements of a list that are wanted, in their order; nil for none.
+// Where returns the elements of a list that are wanted, in their order; nil for none. It and [Without]
+// are compiled once for each type of element, where inlining would repeat their loops in each caller.
+//
+//go:noinline
 func Where[T any](list []T, wanted func(T) bool) []T {
 	var out []T
 	for _, one := range list {
 		if wanted(one) {
 			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// Without returns the elements of a list but for those to drop, in their order: a list of its own, so
+// that the given one stays as it is. It is nil for nil alone.
+//
+//go:noinline
+func Without[S ~[]T, T any](list S, drop func(T) bool) S {
+	out := list[:0:0]
+	for i := range list {
+		if !drop(list[i]) {
+			out = append(out, list[i])
 		}
 	}
 	return out

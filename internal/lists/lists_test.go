@@ -52,6 +52,16 @@ func TestPick(t *testing.T) {
 	if got := lists.Where(nil, odd); got != nil {
 		t.Errorf("of none: %v", got)
 	}
+	list := []int{1, 2, 3}
+	if got := lists.Without(list, odd); !slices.Equal(got, []int{2}) || list[0] != 1 {
+		t.Errorf("without odd: %v of %v", got, list)
+	}
+	if got := lists.Without(list[:1], odd); got == nil || len(got) > 0 {
+		t.Errorf("all dropped: %#v", got)
+	}
+	if got := lists.Without([]int(nil), odd); got != nil {
+		t.Errorf("without, of none: %#v", got)
+	}
 	if got := lists.Unique([]string{"b", "a"}, []string{"a", "c"}); !slices.Equal(got, []string{"b", "a", "c"}) {
 		t.Errorf("unique: %v", got)
 	}

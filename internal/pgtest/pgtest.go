@@ -12,13 +12,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Server is a running PostgreSQL.
@@ -77,7 +78,7 @@ func folders() []string {
 	if own := os.Getenv("CORTEX_POSTGRES"); own != "" {
 		found = append(found, own)
 	}
-	return slices.DeleteFunc(found, func(dir string) bool {
+	return lists.Without(found, func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, "initdb"))
 		return err != nil
 	})

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,7 +29,7 @@ func (s *server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(v string) bool { return !completes(v, arg.Value) })
+	found = lists.Without(found, func(v string) bool { return !completes(v, arg.Value) })
 	shown := append([]string{}, found[:min(len(found), maxCompletions)]...)
 	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{
 		Values: shown, Total: len(found), HasMore: len(found) > len(shown),

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -76,7 +77,7 @@ func without(asked string, key query.Key, value string) (rest string, chosen boo
 	if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, prefix) }) {
 		return asked, false
 	}
-	words = slices.DeleteFunc(words, func(w string) bool {
+	words = lists.Without(words, func(w string) bool {
 		chosen = chosen || w == prefix+value
 		return strings.HasPrefix(w, prefix)
 	})

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -141,5 +140,5 @@ func (x *capturer) transcriptPaths(in BackfillInput) ([]string, error) {
 	for _, dir := range transcript.Folders(in.Home, x.w.Repo.Root, in.All) {
 		paths = append(paths, transcript.Below(dir)...)
 	}
-	return slices.DeleteFunc(paths, func(p string) bool { return !x.isHere(p) }), nil
+	return lists.Without(paths, func(p string) bool { return !x.isHere(p) }), nil
 }

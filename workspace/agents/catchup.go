@@ -47,7 +47,7 @@ func (x *capturer) unreadOf(files []string, current string) []unread {
 			found = append(found, unread{path, info.Size(), info.ModTime()})
 		}
 	}
-	found = slices.DeleteFunc(found, func(f unread) bool { return newest.Sub(f.mod) > catchUpAge })
+	found = lists.Without(found, func(f unread) bool { return newest.Sub(f.mod) > catchUpAge })
 	lists.Sort(found, func(a, b unread) int { return cmp.Or(b.mod.Compare(a.mod), strings.Compare(a.path, b.path)) })
 	return found
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
 )
 
@@ -154,7 +155,7 @@ func wrongLines(text string) string {
 	if len(lines) > 2*outputLines {
 		lines = slices.Concat(lines[:outputLines], lines[len(lines)-outputLines:])
 	}
-	wrong := slices.DeleteFunc(lines, func(line string) bool { return !looksWrong(line) })
+	wrong := lists.Without(lines, func(line string) bool { return !looksWrong(line) })
 	return strings.TrimSpace(strings.Join(wrong, ""))
 }
 

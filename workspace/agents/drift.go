@@ -187,7 +187,7 @@ func (d *DriftRun) compare(then, now *session.Session) {
 			lost = append(lost, f)
 		}
 	}
-	lost = slices.DeleteFunc(lost, func(f session.Finding) bool {
+	lost = lists.Without(lost, func(f session.Finding) bool {
 		said := sameness.Signature(f.Title)
 		i := slices.IndexFunc(left, func(n session.Finding) bool {
 			return sameness.Jaccard(said, sameness.Signature(n.Title)) >= sameness.Candidate

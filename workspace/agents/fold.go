@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/git-cortex/cortex/capture"
@@ -129,7 +128,7 @@ func (f folding) into(ctx context.Context, snap *gitops.Snapshot, c *gitops.Chan
 	if err != nil {
 		return fmt.Errorf("listing what is pending: %w", err)
 	}
-	entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !f.waited(e) })
+	entries = lists.Without(entries, func(e gitops.Entry) bool { return !f.waited(e) })
 	found, err := memoriesAt(ctx, snap, entries, func(m *memory.Memory) bool {
 		return isCaptured(m) && !used[m.ID] && f.idle(m)
 	})

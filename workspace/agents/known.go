@@ -102,7 +102,7 @@ func (r *reading) foldRecipes(ctx context.Context, out *Captured) error {
 func (out *Captured) forget(c *capture.Candidate, reason string) {
 	repeats(c, reason)
 	s := out.Session
-	s.Notes = slices.DeleteFunc(s.Notes, func(m *memory.Memory) bool { return m.ID == c.Memory.ID })
+	s.Notes = lists.Without(s.Notes, func(m *memory.Memory) bool { return m.ID == c.Memory.ID })
 }
 
 // repeats marks a candidate as one that is known.
@@ -123,7 +123,7 @@ func (out *Captured) keepReliedOn(pending []stored) {
 
 // keep leaves a memory pending although it was withdrawn.
 func (out *Captured) keep(id memory.ID) {
-	out.Withdrawn = slices.DeleteFunc(out.Withdrawn, func(gone memory.ID) bool { return gone == id })
+	out.Withdrawn = lists.Without(out.Withdrawn, func(gone memory.ID) bool { return gone == id })
 }
 
 // trapIn is the recipe of the same trap in a list; nil for none.
@@ -143,7 +143,7 @@ func knownRecipes(ctx context.Context, snap *gitops.Snapshot, folder string) ([]
 		return nil, err
 	}
 	if folder == "pending" { // recipes are fixes, which their paths say there
-		entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return !strings.Contains(e.Path, "/"+string(memory.Fix)+"/") })
+		entries = lists.Without(entries, func(e gitops.Entry) bool { return !strings.Contains(e.Path, "/"+string(memory.Fix)+"/") })
 	}
 	return memoriesAt(ctx, snap, entries, recipe.Is)
 }

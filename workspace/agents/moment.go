@@ -15,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -148,7 +149,7 @@ func triggersOf(tool string, m *recall.Moment) []string {
 	} else if m.Kind == recall.Error {
 		out = append(out, memory.Trigger(memory.TriggerTool, tool))
 	}
-	return slices.DeleteFunc(out, func(t string) bool { return t == "" })
+	return lists.Without(out, func(t string) bool { return t == "" })
 }
 
 // Signatures are the stable parts of an error, by which hubs and recipes know it.

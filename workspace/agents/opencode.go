@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -64,7 +63,7 @@ func unreadListed(all []listed, read map[string]int64) []string {
 	for _, s := range all {
 		newest = max(newest, s.Updated)
 	}
-	unread := slices.DeleteFunc(slices.Clone(all), func(s listed) bool {
+	unread := lists.Without(all, func(s listed) bool {
 		age := time.Duration(newest-s.Updated) * time.Millisecond
 		return s.ID == "" || read[s.ID] >= s.Updated || age > catchUpAge
 	})

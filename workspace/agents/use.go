@@ -238,7 +238,7 @@ func (x *watch) evidence(s *diary.Showing, it *diary.Item) string {
 // one again is no use of what was told there.
 func (x *watch) withoutHabits(it *diary.Item, s *diary.Showing) *diary.Item {
 	out := *it
-	out.Commands = slices.DeleteFunc(slices.Clone(it.Commands), func(head string) bool {
+	out.Commands = lists.Without(it.Commands, func(head string) bool {
 		return slices.ContainsFunc(x.calls, func(c madeCall) bool { return c.head == head && c.offset < s.Offset })
 	})
 	return &out

@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
@@ -95,7 +96,7 @@ func waitingElsewhere(ctx context.Context, w *workspace.Workspace, here string) 
 		name, _ := gitops.DecodeBranch(f)
 		names = append(names, name)
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains([]string{"", here}, name) }), nil
+	return lists.Without(names, func(name string) bool { return slices.Contains([]string{"", here}, name) }), nil
 }
 
 func newFollower(ctx context.Context, w *workspace.Workspace) (*follower, error) {
@@ -155,7 +156,7 @@ func (h *follower) targets(ctx context.Context, gone bool) []gitops.Branch {
 	if topic := h.w.Repo.Topic; gone && topic != h.standard {
 		all = append(all, gitops.Branch{Name: topic, Commit: h.tips[topic]})
 	}
-	all = slices.DeleteFunc(all, func(b gitops.Branch) bool { return b.Commit == "" })
+	all = lists.Without(all, func(b gitops.Branch) bool { return b.Commit == "" })
 	return slices.Compact(all)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -54,7 +55,7 @@ func problemsOf(ctx context.Context, w *workspace.Workspace, merge gitops.Object
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(c.Problems, func(f Finding) bool { return !f.stillSo(now) }), nil
+	return lists.Without(c.Problems, func(f Finding) bool { return !f.stillSo(now) }), nil
 }
 
 // stillSo reports whether what a merge did to a memory is so in a later state.
@@ -93,7 +94,7 @@ func Pages(ctx context.Context, w *workspace.Workspace, rev string) ([]Finding, 
 	}
 	out := c.out.Problems
 	if w.MaintainsPages(ctx) {
-		out = append(out, slices.DeleteFunc(c.out.Notes, func(f Finding) bool { return f.behind })...)
+		out = append(out, lists.Without(c.out.Notes, func(f Finding) bool { return f.behind })...)
 	}
 	for i := range out {
 		out[i].Text = "it does not match the memories of this commit"

@@ -173,7 +173,7 @@ func (f *file) find(name string) (Symbol, error) {
 }
 
 func (f *file) matching(match func(name string) bool) []Symbol {
-	return slices.DeleteFunc(slices.Clone(f.symbols), func(s Symbol) bool { return !match(s.Name) })
+	return lists.Without(f.symbols, func(s Symbol) bool { return !match(s.Name) })
 }
 
 // alike is 1 where a name has another in it, whatever the case.

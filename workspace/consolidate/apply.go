@@ -146,7 +146,7 @@ func inherit(m, old *memory.Memory, in map[memory.ID]bool) {
 	m.Confidence, m.Priority = max(m.Confidence, old.Confidence), max(m.Priority, old.Priority)
 	m.Tags, m.Files = append(m.Tags, old.Tags...), append(m.Files, old.Files...)
 	m.Entities, m.Triggers = append(m.Entities, old.Entities...), append(m.Triggers, old.Triggers...)
-	m.Links = append(m.Links, slices.DeleteFunc(slices.Clone(old.Links), func(l memory.Link) bool {
+	m.Links = append(m.Links, lists.Without(old.Links, func(l memory.Link) bool {
 		return in[l.To] || slices.Contains([]memory.Rel{memory.Supersedes, memory.DerivedFrom}, l.Rel)
 	})...)
 	m.Seen = append(m.Seen, old.Seen...)

@@ -88,7 +88,7 @@ const asWritten = 0.5
 func stemsOf(text string) []uint32 {
 	var a words.Analyser
 	var out []string
-	for _, t := range slices.DeleteFunc(a.Plain(text), func(t words.Token) bool { return words.IsStop(t.Term) }) {
+	for _, t := range lists.Without(a.Plain(text), func(t words.Token) bool { return words.IsStop(t.Term) }) {
 		out = append(out, t.Stem)
 	}
 	return sameness.Signature(out...)

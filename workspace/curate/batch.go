@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -157,7 +158,7 @@ func inherited(m, old *memory.Memory) []string {
 	if len(m.TriggersOf(memory.TriggerBefore)) == 0 {
 		return old.Triggers
 	}
-	return slices.DeleteFunc(slices.Clone(old.Triggers), func(t string) bool {
+	return lists.Without(old.Triggers, func(t string) bool {
 		return strings.HasPrefix(t, string(memory.TriggerCommand)+": ")
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
@@ -72,7 +73,7 @@ func (c *claim) grounded(g grounding.Claim) (grounding.Claim, error) {
 		return g, err
 	}
 	alone := worded
-	kept := slices.DeleteFunc(prose.Sentences(worded.Text), func(sentence string) bool {
+	kept := lists.Without(prose.Sentences(worded.Text), func(sentence string) bool {
 		alone.Text = sentence
 		return alone.Check() != nil
 	})
@@ -96,8 +97,8 @@ func (s *Sheet) find(id string) (c Candidate, known bool, err error) {
 		return c, false, fmt.Errorf("%q is not an id", grounding.Line(id, 40))
 	}
 	other := func(c Candidate) bool { return !strings.HasPrefix(string(c.ID), id) }
-	waiting := slices.DeleteFunc(slices.Clone(s.Candidates), other)
-	replaceable := slices.DeleteFunc(asCandidates(s.Known), other)
+	waiting := lists.Without(s.Candidates, other)
+	replaceable := lists.Without(asCandidates(s.Known), other)
 	switch found := append(waiting, replaceable...); len(found) {
 	case 0:
 		return c, false, fmt.Errorf("%s is not an id of the sheet", id)

@@ -165,7 +165,7 @@ const smallTalk = 40
 // withoutTalk leaves out what the agent says in the middle of turns about its next step,
 // unless a candidate rests on it.
 func withoutTalk(passages []Passage, candidates []Candidate) []Passage {
-	return slices.DeleteFunc(passages, func(p Passage) bool {
+	return lists.Without(passages, func(p Passage) bool {
 		talk := p.Kind == capture.SaidByAgent && memory.Tokens(p.Text) <= smallTalk
 		return talk && !isWanted(&p, candidates)
 	})

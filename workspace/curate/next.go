@@ -50,7 +50,7 @@ func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, err
 	if err != nil {
 		return nil, err
 	}
-	sessions = slices.DeleteFunc(sessions, func(s *session.Session) bool { return !opt.names(s) })
+	sessions = lists.Without(sessions, func(s *session.Session) bool { return !opt.names(s) })
 	for _, s := range sessions {
 		b := &binder{w: w, opt: opt, session: s, entries: bySession[s.ID]}
 		sheet, err := b.sheet(ctx)
@@ -236,7 +236,7 @@ func (b *binder) commits(ctx context.Context) []string {
 		return out
 	}
 	from, until := b.session.Start.Add(-time.Minute), b.session.End.Add(time.Hour)
-	log = slices.DeleteFunc(log, func(c gitops.Commit) bool { return c.Time.Before(from) || c.Time.After(until) })
+	log = lists.Without(log, func(c gitops.Commit) bool { return c.Time.Before(from) || c.Time.After(until) })
 	for _, c := range log[:min(len(log), 8)] {
 		out = append(out, b.w.CaptureRedactor(ctx).Line(c.Subject))
 	}
@@ -333,7 +333,7 @@ func (b *binder) unread(turn []Passage, waits []Candidate) []Passage {
 	for i := range turn {
 		turn[i].told = turn[i].Line < again
 	}
-	rest := slices.DeleteFunc(slices.Clone(turn), func(p Passage) bool { return p.told })
+	rest := lists.Without(turn, func(p Passage) bool { return p.told })
 	return withAsk(turn[0], rest)
 }
 

@@ -68,7 +68,7 @@ func (c *claim) isFromOutside(own, outside []string) bool {
 			outside = append(outside, p.Text)
 			continue
 		}
-		said = append(said, slices.DeleteFunc(prose.Sentences(p.Text), func(s string) bool {
+		said = append(said, lists.Without(prose.Sentences(p.Text), func(s string) bool {
 			return isMostlyOf(sameness.Signature("", s), repeated)
 		})...)
 	}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -104,7 +104,7 @@ func Sweep(ctx context.Context, w *workspace.Workspace) {
 	if err != nil || w.Journal.Writable(ctx) != nil {
 		return
 	}
-	files := slices.DeleteFunc(all, func(l gitops.Leftover) bool { return !l.Ours || l.Lock })
+	files := lists.Without(all, func(l gitops.Leftover) bool { return !l.Ours || l.Lock })
 	if len(files) > 0 {
 		_, _ = w.Repo.RemoveLeftovers(ctx, files)
 	}

@@ -43,7 +43,7 @@ func (d *doctor) checkMemories(ctx context.Context) []workspace.Check {
 	if len(emptied) > 0 {
 		files = d.refill(files.Name, emptied)
 	}
-	rest = slices.DeleteFunc(rest, func(text string) bool {
+	rest = lists.Without(rest, func(text string) bool {
 		return slices.ContainsFunc(emptied, func(f emptiedFile) bool { return strings.HasPrefix(text, f.path+":") })
 	})
 	if len(rest) > 0 && (len(emptied) == 0 || files.Fixed) {

@@ -45,7 +45,7 @@ func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Che
 	if err != nil {
 		return workspace.Check{}, err
 	}
-	pages = slices.DeleteFunc(pages, func(p workspace.Page) bool { return p.Current })
+	pages = lists.Without(pages, func(p workspace.Page) bool { return p.Current })
 	if len(pages) == 0 {
 		return workspace.Check{Name: name, OK: true}, nil
 	}
@@ -256,7 +256,7 @@ func (d *doctor) checkBehind(ctx context.Context, ok workspace.Check, pages map[
 	if err != nil {
 		return ok, err
 	}
-	missing := len(slices.DeleteFunc(entries,
+	missing := len(lists.Without(entries,
 		func(e gitops.Entry) bool { return !onPage(e.Path) || named[projection.Name(string(e.Blob))] }))
 	if missing > 0 {
 		ok.Note = "the pages of the default branch say nothing of " + notices.Memories(missing) +

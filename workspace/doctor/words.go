@@ -21,7 +21,7 @@ func (d *doctor) wordFindings(ctx context.Context, v *workspace.View, entries []
 	kept, _ := facts.Kept[string](d.w.Repo, facts.Clean, rules)
 	clean := lists.Set(strings.Fields(kept))
 	isClean := func(e workspace.Entry) bool { return clean[e.Blob] }
-	rest := slices.DeleteFunc(slices.Clone(entries), isClean)
+	rest := lists.Without(entries, isClean)
 	fresh := make([]string, len(rest))
 	found := checkEach(ctx, len(rest), func(at int) []Finding {
 		e := rest[at]
@@ -35,7 +35,7 @@ func (d *doctor) wordFindings(ctx context.Context, v *workspace.View, entries []
 		}
 		return found
 	})
-	fresh = slices.DeleteFunc(fresh, func(blob string) bool { return blob == "" })
+	fresh = lists.Without(fresh, func(blob string) bool { return blob == "" })
 	if len(fresh) > 0 {
 		still := lists.Map(lists.Where(entries, isClean), func(e workspace.Entry) string { return e.Blob })
 		facts.Keep(d.w.Repo, facts.Clean, rules, strings.Join(append(still, fresh...), " "))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/places"
@@ -238,7 +239,7 @@ func (x *run) guard(ctx context.Context, e MassRemoval, why explanation) error {
 	if err != nil {
 		return err
 	}
-	e.Paths = slices.DeleteFunc(slices.Clone(e.Paths), func(p string) bool { return landed[p] || explained[p] })
+	e.Paths = lists.Without(e.Paths, func(p string) bool { return landed[p] || explained[p] })
 	switch {
 	case !e.isMass():
 		return nil

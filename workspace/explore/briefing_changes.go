@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -112,7 +113,7 @@ func dayOf(v *workspace.View) string {
 
 // missing lists the memories that a shows and b does not.
 func missing(a, b projection.Briefing) []memory.ID {
-	return slices.DeleteFunc(slices.Clone(a.Shown), func(id memory.ID) bool { return slices.Contains(b.Shown, id) })
+	return lists.Without(a.Shown, func(id memory.ID) bool { return slices.Contains(b.Shown, id) })
 }
 
 // whyGone says why a briefing of a view does not show a memory.

@@ -36,7 +36,7 @@ func FilterValues(ctx context.Context, w *workspace.Workspace, key string) []str
 		}
 	}
 	slices.Sort(out)
-	return slices.DeleteFunc(slices.Compact(out), isEmpty)
+	return lists.Without(slices.Compact(out), isEmpty)
 }
 
 // branchNames are the branches of the repository.

@@ -237,7 +237,7 @@ func readVersions(ctx context.Context, w *workspace.Workspace,
 		}
 	}
 	slices.Sort(ids)
-	ids = slices.DeleteFunc(slices.Compact(ids), func(id gitops.ObjectID) bool { return id == "" })
+	ids = lists.Without(slices.Compact(ids), func(id gitops.ObjectID) bool { return id == "" })
 	versions := map[gitops.ObjectID]*memory.Memory{}
 	err := w.Repo.Blobs(ctx, ids, 0, func(id gitops.ObjectID, data []byte) error {
 		if m, err := memory.Parse("", data); err == nil {

@@ -3,7 +3,6 @@ package explore
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/index/graph"
@@ -75,7 +74,7 @@ func clustered(g *GraphShape) clusters {
 			c.nodes = append(c.nodes, n)
 		}
 	}
-	c.edges = slices.DeleteFunc(slices.Clone(g.Edges),
+	c.edges = lists.Without(g.Edges,
 		func(e GraphEdge) bool { return isTopic(e.From) || isTopic(e.To) })
 	return c
 }
@@ -87,9 +86,9 @@ func Readable(g *GraphShape, most int) (*GraphShape, int) {
 	if most <= 0 || len(g.Nodes) <= most {
 		return g, 0
 	}
-	memories := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind != graph.NodeMemory })
+	memories := lists.Without(g.Nodes, func(n GraphNode) bool { return n.Kind != graph.NodeMemory })
 	lists.Sort(memories, func(a, b GraphNode) int { return cmp.Compare(b.Centrality, a.Centrality) })
-	others := slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return n.Kind == graph.NodeMemory })
+	others := lists.Without(g.Nodes, func(n GraphNode) bool { return n.Kind == graph.NodeMemory })
 	share := min(len(memories), max(most*2/3, most-len(others)))
 	keep := map[string]bool{}
 	for _, n := range memories[:share] {
@@ -110,8 +109,8 @@ func Readable(g *GraphShape, most int) (*GraphShape, int) {
 	}
 	out := &GraphShape{
 		View:  g.View,
-		Nodes: slices.DeleteFunc(slices.Clone(g.Nodes), func(n GraphNode) bool { return !keep[n.ID] }),
-		Edges: slices.DeleteFunc(slices.Clone(g.Edges), func(e GraphEdge) bool { return !keep[e.From] || !keep[e.To] }),
+		Nodes: lists.Without(g.Nodes, func(n GraphNode) bool { return !keep[n.ID] }),
+		Edges: lists.Without(g.Edges, func(e GraphEdge) bool { return !keep[e.From] || !keep[e.To] }),
 	}
 	return out, len(g.Nodes) - len(out.Nodes)
 }

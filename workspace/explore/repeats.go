@@ -63,7 +63,7 @@ type sitting struct {
 // left out: what was told there is not known here.
 func repeatStats(ctx context.Context, w *workspace.Workspace, records []*session.Session) RepeatStats {
 	received := w.Journal.Marks(ctx)
-	own := slices.DeleteFunc(slices.Clone(records), func(s *session.Session) bool { return received.Record(s.Path()) })
+	own := lists.Without(records, func(s *session.Session) bool { return received.Record(s.Path()) })
 	since := w.Diary.Evidence().Since
 	s := RepeatStats{Window: repeatWindow}
 	if !since.IsZero() {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -42,11 +43,11 @@ func (s *search) around(ctx context.Context, w *workspace.Workspace, rev string)
 	}
 	gone := func(name string) bool { return !tree.Exists(name) }
 	s.out.Together = coupled(steps, s.out.Place.Path)
-	s.out.Together = slices.DeleteFunc(s.out.Together, func(c *Coupled) bool { return gone(c.Path) })
+	s.out.Together = lists.Without(s.out.Together, func(c *Coupled) bool { return gone(c.Path) })
 	all := readingsOf(sittingsOf(w.Journal.SessionsAtHand(ctx, mapSessions)))
 	for _, folder := range []string{s.out.Place.Path, path.Dir(s.out.Place.Path)} {
 		m, ok := all.of(folder)
-		m.Files = slices.DeleteFunc(m.Files, func(f *MapFile) bool { return gone(f.Path) })
+		m.Files = lists.Without(m.Files, func(f *MapFile) bool { return gone(f.Path) })
 		if ok && len(m.Files) >= leastRead && s.out.Map == nil {
 			s.out.Map = &m
 		}

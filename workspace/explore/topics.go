@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -92,7 +92,7 @@ func topicOf(s *session.Session, at int, open []question) SessionTopic {
 		Line: t.Record + 1, Start: t.Start, Cue: t.Cue, Back: t.Back, Open: []string{},
 		Files: append([]string{}, t.Files...),
 	}
-	x.Summary = append(x.Summary, slices.DeleteFunc(slices.Clone(t.Summary[:]), isEmpty)...)
+	x.Summary = append(x.Summary, lists.Without(t.Summary[:], isEmpty)...)
 	for _, other := range s.Topics[:at] {
 		if other.Record+1 == t.Back {
 			x.BackTo = other.Name

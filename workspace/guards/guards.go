@@ -64,7 +64,7 @@ func (k *Kept) Standing() string {
 
 // Only are those of some guards that are the one given, which may be nil.
 func Only(kept []Kept, one *Guard) []Kept {
-	return slices.DeleteFunc(kept, func(k Kept) bool { return one == nil || k.Name != one.Name })
+	return lists.Without(kept, func(k Kept) bool { return one == nil || k.Name != one.Name })
 }
 
 // Readable are those that can be read.
@@ -158,7 +158,7 @@ func find(ctx context.Context, w *workspace.Workspace, name string) ([]guard.Kep
 	if err != nil || name == "" {
 		return files, err
 	}
-	files = slices.DeleteFunc(files, func(f guard.Kept) bool {
+	files = lists.Without(files, func(f guard.Kept) bool {
 		names := []string{f.Name, guard.Path(f.Name)}
 		return !slices.Contains(names, name) && !f.Of(name)
 	})

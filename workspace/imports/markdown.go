@@ -260,7 +260,7 @@ func NotesFolder(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry boo
 			return nil, err
 		}
 		if h.Name == "" || h.Type == "" {
-			return slices.DeleteFunc(sectionRecords(name, text), func(r record) bool { return onlyLinks(r.Text) }), nil
+			return lists.Without(sectionRecords(name, text), func(r record) bool { return onlyLinks(r.Text) }), nil
 		}
 		r := named("notes:"+name, cmp.Or(h.Description, h.Name), body)
 		r.Type, r.tags, r.Date = agentNote(h.Type), h.Tags, noteDate(h)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -222,7 +223,7 @@ func sections(text string) []section {
 	fence := ""
 	flush := func() {
 		out = append(out, section{
-			slices.DeleteFunc(slices.Clone(stack), func(s string) bool { return s == "" }),
+			lists.Without(stack, func(s string) bool { return s == "" }),
 			now.String(),
 		})
 		now.Reset()
@@ -253,7 +254,7 @@ func sections(text string) []section {
 // withoutTitle takes the title of the document out of the paths: a first heading above all
 // that stands in the document.
 func withoutTitle(all []section) []section {
-	told := slices.DeleteFunc(slices.Clone(all), section.isBlank)
+	told := lists.Without(all, section.isBlank)
 	if slices.ContainsFunc(told, func(s section) bool { return s.top() == "" || s.top() != told[0].top() }) {
 		return all
 	}

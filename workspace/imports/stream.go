@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -157,7 +158,7 @@ func (mk *maker) finish(r *record, doc *document) {
 		}
 		return text != ""
 	}
-	r.files = slices.DeleteFunc(r.files, func(name string) bool { return !filepath.IsLocal(filepath.FromSlash(name)) })
+	r.files = lists.Without(r.files, func(name string) bool { return !filepath.IsLocal(filepath.FromSlash(name)) })
 	for _, list := range []struct{ from, to *[]string }{
 		{&r.tags, &m.Tags},
 		{&r.files, &m.Files},

@@ -155,7 +155,7 @@ func OfSession(ctx context.Context, w *workspace.Workspace, prefix string) ([]wo
 	if err != nil {
 		return nil, err
 	}
-	out := slices.DeleteFunc(v.List(ctx, workspace.ListOptions{TextLess: true}), func(e workspace.Entry) bool {
+	out := lists.Without(v.List(ctx, workspace.ListOptions{TextLess: true}), func(e workspace.Entry) bool {
 		return e.Stage == index.Global || !strings.HasPrefix(e.Memory.Source.Session, prefix)
 	})
 	if prefix == "" || len(out) == 0 {

@@ -100,8 +100,8 @@ func (m *maker) choose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found = slices.DeleteFunc(found, func(e workspace.Entry) bool { return landed[fileOf(e)] != "" })
-	fresh := slices.DeleteFunc(slices.Clone(found), func(e workspace.Entry) bool { return offered[wordsOf(e.Memory)] })
+	found = lists.Without(found, func(e workspace.Entry) bool { return landed[fileOf(e)] != "" })
+	fresh := lists.Without(found, func(e workspace.Entry) bool { return offered[wordsOf(e.Memory)] })
 	m.out.Settled = len(found) - len(fresh)
 	for _, e := range ranked(fresh, there) {
 		said := func(i Item) bool { return view.Restates(i.Memory, e.Memory) }
@@ -226,7 +226,7 @@ func ranked(found []workspace.Entry, there map[string]gitops.ObjectID) []workspa
 
 // about is the first file of a memory that is there; none where none is.
 func about(m *memory.Memory, there map[string]gitops.ObjectID) []string {
-	here := slices.DeleteFunc(slices.Clone(m.Files), func(f string) bool { return there[f] == "" })
+	here := lists.Without(m.Files, func(f string) bool { return there[f] == "" })
 	return here[:min(1, len(here))]
 }
 

@@ -268,7 +268,7 @@ func (p *Places) holding() []string {
 	for _, at := range p.of(Outside, Message, Name) {
 		holding = append(holding, at.Ref)
 	}
-	holding = slices.DeleteFunc(holding, func(ref string) bool { return ref == "" || strings.Contains(ref, "*") })
+	holding = lists.Without(holding, func(ref string) bool { return ref == "" || strings.Contains(ref, "*") })
 	slices.Sort(holding)
 	return slices.Compact(holding)
 }
@@ -303,7 +303,7 @@ func (p *Places) fitting(ref string) []gitops.Refspec {
 			narrowest = max(narrowest, width(s))
 		}
 	}
-	return slices.DeleteFunc(fitting, func(s gitops.Refspec) bool {
+	return lists.Without(fitting, func(s gitops.Refspec) bool {
 		return width(s) < narrowest || !slices.Contains(p.hosts, s.Remote)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -69,7 +70,7 @@ func (f *hits) inObjects() bool { return f.trees || len(f.blobs)+len(f.tags) > 0
 // namedFor are the refs whose names have the text.
 func (f *hits) namedFor(p *pattern) []string {
 	refs := slices.Sorted(maps.Keys(f.names))
-	return slices.DeleteFunc(refs, func(ref string) bool { return !p.holds([]byte(ref)) })
+	return lists.Without(refs, func(ref string) bool { return !p.holds([]byte(ref)) })
 }
 
 func (f *hits) add(o gitops.Object, v verdict) {

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -189,7 +190,7 @@ func (p *Places) Has(kinds ...Kind) bool { return len(p.of(kinds...)) > 0 }
 
 // of are the places of some kinds.
 func (p *Places) of(kinds ...Kind) []Place {
-	return slices.DeleteFunc(slices.Clone(p.Places), func(at Place) bool { return !slices.Contains(kinds, at.Kind) })
+	return lists.Without(p.Places, func(at Place) bool { return !slices.Contains(kinds, at.Kind) })
 }
 
 // tree looks through .cortex and the briefing of the working tree.
@@ -372,7 +373,7 @@ func (p *Places) below(ctx context.Context, h gitops.History, k Kind, commits []
 }
 
 func notOfCortex(refs []string) []string {
-	return slices.DeleteFunc(refs, func(ref string) bool {
+	return lists.Without(refs, func(ref string) bool {
 		return strings.HasPrefix(ref, "refs/cortex/") || strings.HasPrefix(ref, "refs/cortex-remotes/")
 	})
 }

@@ -236,7 +236,7 @@ func stillThere(ctx context.Context, was, now *gitops.Snapshot, c gitops.Change)
 	}
 	moved := func(path string) bool { return same[path] != newer[path] }
 	out := c
-	out.Remove = slices.DeleteFunc(slices.Clone(c.Remove), moved)
+	out.Remove = lists.Without(c.Remove, moved)
 	out.Put = map[string][]byte{}
 	for path, data := range c.Put {
 		if !moved(path) {

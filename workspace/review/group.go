@@ -108,7 +108,7 @@ func sessionsOf(ctx context.Context, w *workspace.Workspace, items []Item) (map[
 	if err != nil {
 		return nil, fmt.Errorf("listing sessions: %w", err)
 	}
-	entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool { return want[path.Base(e.Path)] == "" })
+	entries = lists.Without(entries, func(e gitops.Entry) bool { return want[path.Base(e.Path)] == "" })
 	out := map[string]*session.Session{}
 	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 		if s, err := session.Parse(data); err == nil {

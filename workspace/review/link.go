@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -30,7 +31,7 @@ func Link(
 	}
 	link := memory.Link{Rel: rel, To: to.Memory.ID}
 	changed, err := Change(ctx, w, r, func(m *memory.Memory) error {
-		if m.Links = slices.DeleteFunc(m.Links, func(l memory.Link) bool { return l == link }); !remove {
+		if m.Links = lists.Without(m.Links, func(l memory.Link) bool { return l == link }); !remove {
 			m.Links = append(withoutOpposite(m.Links, link), link)
 		}
 		return nil
@@ -63,5 +64,5 @@ func withoutOpposite(links []memory.Link, link memory.Link) []memory.Link {
 	opposite := map[memory.Rel]memory.Rel{
 		memory.Agrees: memory.Contradicts, memory.Contradicts: memory.Agrees, memory.Supersedes: memory.Agrees,
 	}[link.Rel]
-	return slices.DeleteFunc(links, func(l memory.Link) bool { return l.To == link.To && l.Rel == opposite })
+	return lists.Without(links, func(l memory.Link) bool { return l.To == link.To && l.Rel == opposite })
 }

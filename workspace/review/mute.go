@@ -3,7 +3,6 @@ package review
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -40,7 +39,7 @@ func Mute(ctx context.Context, w *workspace.Workspace, prefixes []string, off bo
 			return nil, err
 		}
 		found = append(found, r.Entry)
-		ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return id == r.Memory.ID })
+		ids = lists.Without(ids, func(id memory.ID) bool { return id == r.Memory.ID })
 		if !off {
 			ids = append(ids, r.Memory.ID)
 		}

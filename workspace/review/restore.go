@@ -146,7 +146,7 @@ func dismissed(ctx context.Context, w *workspace.Workspace, prefix string) ([]lo
 	if err != nil {
 		return nil, err
 	}
-	entries = slices.DeleteFunc(entries, func(e gitops.Entry) bool {
+	entries = lists.Without(entries, func(e gitops.Entry) bool {
 		return !strings.HasPrefix(strings.TrimPrefix(e.Path, "dismissed/"), prefix)
 	})
 	var out []lostMemory

@@ -115,7 +115,7 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 		}
 		items = append(items, l.item(e))
 	}
-	items = slices.DeleteFunc(items, func(r Item) bool { return !opt.Filter.Passes(&r) })
+	items = lists.Without(items, func(r Item) bool { return !opt.Filter.Passes(&r) })
 	lists.Sort(items, func(a, b Item) int {
 		return cmp.Or(a.order()-b.order(), strings.Compare(a.Branch, b.Branch), better(&a, &b))
 	})
@@ -348,7 +348,7 @@ func oppose(ctx context.Context, v *workspace.View, byID map[memory.ID]index.Ite
 // rivals adds the other memories that supersede what r supersedes.
 func rivals(ctx context.Context, x *index.Index, v *workspace.View, r *Item) {
 	replaced := r.Memory.Linked(memory.Supersedes)
-	contested := slices.DeleteFunc(slices.Clone(v.Items), func(it index.Item) bool {
+	contested := lists.Without(v.Items, func(it index.Item) bool {
 		return it.Status != memory.StatusContested
 	})
 	for _, it := range contested {

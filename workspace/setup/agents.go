@@ -90,7 +90,7 @@ func ParseAgents(names []string) ([]string, error) {
 			return nil, fmt.Errorf("unknown agent %q: %s, or none", name, strings.Join(Agents(), ", "))
 		}
 	}
-	return slices.DeleteFunc(Agents(), func(name string) bool { return !chosen[name] }), nil
+	return lists.Without(Agents(), func(name string) bool { return !chosen[name] }), nil
 }
 
 // Detected is an agent that somebody uses, and the file or folder that shows it.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/markers"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
@@ -145,7 +146,7 @@ func ignoreFiles(t workspace.Folder, agents []managed) (files []managed) {
 
 // markdown leaves folders and files of Markdown.
 func markdown(paths []string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
+	return lists.Without(paths, func(p string) bool {
 		return !strings.HasSuffix(p, "/") && path.Ext(p) != ".md"
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -39,7 +40,7 @@ func fitting(t workspace.Folder, files []managed) []managed {
 	if commented && !plain {
 		other = openCodeSettings
 	}
-	return slices.DeleteFunc(slices.Clone(files), func(m managed) bool { return m.path == other })
+	return lists.Without(files, func(m managed) bool { return m.path == other })
 }
 
 // pluginFile is a settings file of OpenCode that names a plugin.

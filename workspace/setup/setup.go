@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -202,13 +203,13 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	}
 	var steps []Step
 	// Of files that may hold nothing of ours only those are looked at that do.
-	servers := slices.DeleteFunc(serverFiles(Agents()), f.foreign)
+	servers := lists.Without(serverFiles(Agents()), f.foreign)
 	team, err := teamHooks(ctx, w, f.record)
 	if err != nil {
 		return nil, err
 	}
 	ours := slices.Concat(managedFiles(w, Agents()), everIgnored())
-	hooks := slices.DeleteFunc(ours, func(m managed) bool { return m.shared && f.foreign(m) })
+	hooks := lists.Without(ours, func(m managed) bool { return m.shared && f.foreign(m) })
 	for _, m := range append(withServers(hooks, servers), team...) {
 		steps = append(steps, f.take(m))
 	}

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -60,7 +60,7 @@ func writtenIn(ctx context.Context, w *workspace.Workspace, t workspace.Folder, 
 	for _, m := range all {
 		paths = append(paths, m.path)
 	}
-	return slices.DeleteFunc(paths, func(p string) bool { return p == workspace.BriefingFile || !t.Exists(p) })
+	return lists.Without(paths, func(p string) bool { return p == workspace.BriefingFile || !t.Exists(p) })
 }
 
 // failedStep finds what pre-commit, lint-staged and lefthook say of the command that failed.

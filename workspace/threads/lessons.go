@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
@@ -68,7 +69,7 @@ func Learn(ctx context.Context, w *workspace.Workspace, t *Talk, added []workspa
 	replies := t.Replies()
 	out.Replies = acts(replies, added, out.Lessons)
 	all := len(out.Lessons)
-	out.Lessons = slices.DeleteFunc(out.Lessons, func(l Lesson) bool { return refused(l.Memory.ID, replies) })
+	out.Lessons = lists.Without(out.Lessons, func(l Lesson) bool { return refused(l.Memory.ID, replies) })
 	out.Known += all - len(out.Lessons)
 	return out, nil
 }

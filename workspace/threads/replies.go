@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -26,7 +27,7 @@ type Reply struct {
 // last. A line in a quotation or in code is none.
 func (t *Talk) Replies() []Reply {
 	var out []Reply
-	heard := slices.DeleteFunc(t.comments(), func(c *Comment) bool { return !c.Writes || c.Bot })
+	heard := lists.Without(t.comments(), func(c *Comment) bool { return !c.Writes || c.Bot })
 	for _, c := range heard {
 		for _, line := range prose.Lines(c.Body) {
 			out = append(out, repliesIn(line, c)...)

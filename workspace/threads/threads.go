@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -106,7 +105,7 @@ func (t *Talk) settle() {
 			c.URL = t.page + c.URL
 		}
 	}
-	t.Threads = slices.DeleteFunc(t.Threads, func(th Thread) bool { return len(th.Comments) == 0 })
+	t.Threads = lists.Without(t.Threads, func(th Thread) bool { return len(th.Comments) == 0 })
 }
 
 // comments are the comments of the pull request, the oldest first.

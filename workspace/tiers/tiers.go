@@ -7,8 +7,7 @@
 package tiers
 
 import (
-	"slices"
-
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -65,7 +64,7 @@ func Of(parts map[string]bool) (tier Tier, beyond []string) {
 		}
 	}
 	for _, t := range tiers[tier.Level+1:] {
-		held := slices.DeleteFunc(slices.Clone(t.Needs), func(name string) bool { return !parts[name] })
+		held := lists.Without(t.Needs, func(name string) bool { return !parts[name] })
 		beyond = append(beyond, held...)
 	}
 	return tier, beyond
@@ -73,7 +72,7 @@ func Of(parts map[string]bool) (tier Tier, beyond []string) {
 
 // Missing returns the parts that a clone lacks for a tier.
 func Missing(t Tier, parts map[string]bool) []string {
-	return slices.DeleteFunc(slices.Clone(t.Needs), func(name string) bool { return parts[name] })
+	return lists.Without(t.Needs, func(name string) bool { return parts[name] })
 }
 
 // Note writes the tier into a status, once all of its parts are known.

@@ -10,13 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Files are the man pages and completions of a program by path below the root of the repository. A command of skip
@@ -159,7 +160,7 @@ func page(c *cobra.Command, release string) string {
 		}
 		b.WriteString(".fi\n")
 	}
-	below := slices.DeleteFunc(slices.Clone(c.Commands()), func(c *cobra.Command) bool { return c.Hidden })
+	below := lists.Without(c.Commands(), func(c *cobra.Command) bool { return c.Hidden })
 	if c.HasSubCommands() {
 		b.WriteString(".SH COMMANDS\n")
 	}

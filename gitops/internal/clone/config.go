@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/locks"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Config is the file of the repository's own configuration, which its worktrees
@@ -72,7 +72,7 @@ func (c Config) Edited(ctx context.Context, data []byte, edits ...gitcmd.Setting
 	if was, err = c.git.Config(ctx, "--file", name); err != nil {
 		return nil, nil, err
 	}
-	edits = slices.DeleteFunc(slices.Clone(edits), func(e gitcmd.Setting) bool { return was.Value(e.Key) == e.Value })
+	edits = lists.Without(edits, func(e gitcmd.Setting) bool { return was.Value(e.Key) == e.Value })
 	if len(edits) == 0 {
 		return data, was, nil
 	}

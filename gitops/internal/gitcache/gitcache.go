@@ -23,6 +23,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/stamp"
 )
 
@@ -139,7 +140,7 @@ func (a *Answers) Keep(q Question, answer []byte) {
 	if key == "" || !keepable(string(answer)) || Look(a.asker).key(q) != key {
 		return
 	}
-	all := slices.DeleteFunc(a.load(), func(k kept) bool { return k.Key == key })
+	all := lists.Without(a.load(), func(k kept) bool { return k.Key == key })
 	all = append(all, kept{key, string(answer)})
 	for all = all[max(0, len(all)-most):]; len(all) > 0; all = all[1:] { // the oldest give way
 		data, _ := json.Marshal(all) // of strings alone

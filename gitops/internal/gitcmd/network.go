@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Network says how one command may use the network. The zero value
@@ -80,7 +82,7 @@ func (e *RemoteError) Lacks(ref string) bool {
 // the user has set for it, but nothing that leads to another repository.
 // GIT_ALLOW_PROTOCOL stays as the user set it.
 func (g *Runner) networkEnv(prompt bool) []string {
-	env := slices.DeleteFunc(slices.Clone(g.Environ), func(kv string) bool {
+	env := lists.Without(g.Environ, func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return strings.HasPrefix(name, "GIT_TRACE") || slices.Contains(localEnv(), name) || ofWording(name)
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // renames are the options by which git prints renames, as far as it recognises them.
@@ -78,7 +79,7 @@ func (h Reader) Merges(ctx context.Context, since, until gitobject.ID, path stri
 		id, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		differs[gitobject.ID(id)] = true
 	}
-	return slices.DeleteFunc(gitobject.IDs(all), func(id gitobject.ID) bool { return !differs[id] }), err
+	return lists.Without(gitobject.IDs(all), func(id gitobject.ID) bool { return !differs[id] }), err
 }
 
 // Differing lists how the files that a pathspec names differ between two trees or commits.

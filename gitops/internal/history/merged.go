@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Left describes a branch that was checked out, from git's log of HEAD.
@@ -167,7 +168,7 @@ func (h Reader) Squashed(ctx context.Context, rev, tip gitobject.ID, counts func
 		return false, err
 	}
 	changed, err := h.changed(ctx, bases[0], tip)
-	changed = slices.DeleteFunc(changed, func(p string) bool { return !counts(p) })
+	changed = lists.Without(changed, func(p string) bool { return !counts(p) })
 	if err != nil || len(changed) == 0 {
 		return false, err
 	}

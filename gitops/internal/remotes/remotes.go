@@ -18,6 +18,7 @@ import (
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/git-cortex/cortex/gitops/internal/history"
 	"github.com/git-cortex/cortex/gitops/internal/locks"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Sentinels of exchanges with remotes.
@@ -67,7 +68,7 @@ func (m *Remotes) Names(ctx context.Context) ([]string, error) {
 	out, err := m.Git.Ask(ctx, "listing remotes", "remote")
 	names := strings.Fields(out)
 	slices.Sort(names)
-	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "-") }), err
+	return lists.Without(names, func(name string) bool { return strings.HasPrefix(name, "-") }), err
 }
 
 // Addresses are where a push to the remote goes, by git's own rules: there may be several.
@@ -280,7 +281,7 @@ func pushError(failed *gitcmd.RemoteError, out string) error {
 		return failed
 	}
 	reason := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(refusal, "[remote rejected]"), "[rejected]"), " ()")
-	rest := slices.DeleteFunc(failed.Said, func(line string) bool { return strings.HasPrefix(line, general) })
+	rest := lists.Without(failed.Said, func(line string) bool { return strings.HasPrefix(line, general) })
 	failed.Said = append([]string{gitcmd.Anonymous(reason)}, rest[:min(len(rest), 3)]...)
 	failed.Kind = gitcmd.RemoteRefused
 	return failed
@@ -319,7 +320,7 @@ func (m *Remotes) Orphans(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(refs, func(ref string) bool {
+	return lists.Without(refs, func(ref string) bool {
 		return slices.ContainsFunc(remotes, func(name string) bool { return ref == TrackingRef(name) })
 	}), nil
 }

@@ -129,7 +129,7 @@ func (x *Area) OneSided(ctx context.Context, prefix string) ([]string, error) {
 		}
 		stages[path] += entry[len(entry)-1:]
 	}
-	return slices.DeleteFunc(paths, func(p string) bool { return !slices.Contains([]string{"12", "13"}, stages[p]) }),
+	return lists.Without(paths, func(p string) bool { return !slices.Contains([]string{"12", "13"}, stages[p]) }),
 		err
 }
 

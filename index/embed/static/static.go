@@ -17,11 +17,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/git-cortex/cortex/index/embed"
 	"github.com/git-cortex/cortex/index/embed/static/internal/tokenizer"
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Limits of a model folder. What model2vec itself reads of a text is the first
@@ -147,7 +147,7 @@ func (m *Model) readTensors(data []byte) error {
 
 // findTable finds the table of vectors by one of the names that it has.
 func (m *Model) findTable(tensors map[string]tensor) error {
-	names := slices.DeleteFunc([]string{"embeddings", "embedding.weight", "0"}, func(name string) bool {
+	names := lists.Without([]string{"embeddings", "embedding.weight", "0"}, func(name string) bool {
 		_, ok := tensors[name]
 		return !ok
 	})

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -71,7 +72,7 @@ func NewPlan(a *words.Analyser, query []string) *Plan {
 func (p *Plan) Leave(a *words.Analyser, phrases []string) {
 	for _, phrase := range phrases {
 		for _, t := range a.Analyse(phrase) {
-			p.words = slices.DeleteFunc(p.words, func(q queryWord) bool { return q.term == t.Term })
+			p.words = lists.Without(p.words, func(q queryWord) bool { return q.term == t.Term })
 		}
 	}
 }

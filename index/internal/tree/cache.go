@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
 	"github.com/git-cortex/cortex/index/internal/mapped"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/stamp"
 )
 
@@ -210,7 +211,7 @@ func (f *Folder) reuse(c *Cache, old *cachedFolder, changes []change) {
 			file.Path = ""
 		}
 	}
-	f.Files = slices.DeleteFunc(f.Files, func(s File) bool { return s.Path == "" })
+	f.Files = lists.Without(f.Files, func(s File) bool { return s.Path == "" })
 }
 
 // encode lays out what was found, as of the time at; files without a blob are left out.

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"sync"
 
 	"github.com/git-cortex/cortex/internal/lists"
@@ -102,7 +101,7 @@ func (p *Set) done(at *project) {
 	}
 	idle := p.takeIdle()
 	if at.users == 0 && failed { // it could not be opened; the next call tries again
-		p.known = slices.DeleteFunc(p.known, func(k *project) bool { return k == at })
+		p.known = lists.Without(p.known, func(k *project) bool { return k == at })
 	}
 	p.mu.Unlock()
 	for _, old := range idle {
@@ -131,7 +130,7 @@ func (p *Set) takeNotes(at *project) (failed bool) {
 func (p *Set) takeIdle() []*project {
 	var idle []*project
 	surplus := len(p.known) - most
-	p.known = slices.DeleteFunc(p.known, func(k *project) bool {
+	p.known = lists.Without(p.known, func(k *project) bool {
 		if k.users > 0 || len(idle) >= surplus {
 			return false
 		}

@@ -87,7 +87,7 @@ func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []C
 	if len(have) == 0 {
 		return nil
 	}
-	chosen = slices.DeleteFunc(chosen, func(c Choice) bool {
+	chosen = lists.Without(chosen, func(c Choice) bool {
 		return slices.ContainsFunc(table[c.Name], func(word string) bool { return have[strings.ToLower(word)] })
 	})
 	lists.Sort(chosen, func(a, b Choice) int {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/suspicion"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -29,7 +30,7 @@ const othersFile = "hub/briefing.json"
 // SetOthers replaces what was pulled, the most telling first; nothing removes it. What may give an agent orders is left
 // out, whoever sent it, and what is kept is returned.
 func (d *Diary) SetOthers(list []Other) ([]Other, error) {
-	list = slices.DeleteFunc(slices.Clone(list), Other.isSuspicious)
+	list = lists.Without(list, Other.isSuspicious)
 	for i := range list {
 		list[i].Pulled = d.now().UTC()
 	}
@@ -41,7 +42,7 @@ func (d *Diary) SetOthers(list []Other) ([]Other, error) {
 
 // Others are those that were pulled within [OthersTime].
 func (d *Diary) Others() []Other {
-	return slices.DeleteFunc(load[[]Other](d, othersFile)["others"], func(o Other) bool {
+	return lists.Without(load[[]Other](d, othersFile)["others"], func(o Other) bool {
 		age := d.now().Sub(o.Pulled)
 		return age < 0 || age > OthersTime || o.isSuspicious()
 	})
@@ -49,7 +50,7 @@ func (d *Diary) Others() []Other {
 
 // Told are the lines of a briefing about other repositories, but about muted memories.
 func (d *Diary) Told(muted []memory.ID) (lines []string) {
-	spoken := slices.DeleteFunc(d.Others(), func(o Other) bool { return slices.Contains(muted, o.ID) })
+	spoken := lists.Without(d.Others(), func(o Other) bool { return slices.Contains(muted, o.ID) })
 	for _, one := range spoken {
 		lines = append(lines, fmt.Sprintf("%s: %s (%s, %s, `cortex show --hub %s`)", one.Type,
 			memory.Cut(one.Title, maxOther), one.Repository, one.Created.UTC().Format("2 Jan 2006"), one.ID.Short()))

@@ -4,8 +4,9 @@ import (
 	"context"
 	"maps"
 	"os"
-	"slices"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // readFile says how large each transcript was when it was last read. Without it
@@ -52,7 +53,7 @@ func (d *Diary) BeginRun(session string, interval, timeout time.Duration, daily 
 	now := d.now()
 	today := 0
 	for other, times := range runs {
-		times = slices.DeleteFunc(times, func(at int64) bool {
+		times = lists.Without(times, func(at int64) bool {
 			return now.Sub(time.Unix(at, 0)).Abs() > runsKept // the clock may have been wrong
 		})
 		if runs[other] = times; len(times) == 0 {

@@ -310,7 +310,7 @@ func (d *Diary) showingsIn(name string) []Showing {
 		if json.Unmarshal(line, &s) != nil || s.Moment == "" {
 			continue
 		}
-		s.Items = slices.DeleteFunc(s.Items, func(it Item) bool {
+		s.Items = lists.Without(s.Items, func(it Item) bool {
 			_, err := memory.ParseID(string(it.ID))
 			return err != nil
 		})
@@ -376,7 +376,7 @@ func (d *Diary) Unused(session string) []Showing {
 		if s.mark() {
 			continue
 		}
-		s.Items = slices.DeleteFunc(s.Items, func(it Item) bool { return used[it.ID] })
+		s.Items = lists.Without(s.Items, func(it Item) bool { return used[it.ID] })
 		if len(s.Items) > 0 {
 			out = append(out, s)
 		}

@@ -98,7 +98,7 @@ func (m *Renames) step(ctx context.Context, since time.Time, now, staged map[str
 // since when they may have been renamed.
 func (m *Renames) gone(about []*memory.Memory) (paths []string, since time.Time) {
 	for _, x := range about {
-		for _, path := range slices.DeleteFunc(filesOf(x), m.isKnown) {
+		for _, path := range lists.Without(filesOf(x), m.isKnown) {
 			if !slices.Contains(paths, path) {
 				paths, since = append(paths, path), earlier(since, x.Created)
 			}

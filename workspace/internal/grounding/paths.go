@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // groundedPaths: every path stands in the evidence, or is one of the files that
@@ -13,7 +15,7 @@ import (
 // "internal/store/open.go". What is only named as a file of the memory may stand
 // anywhere around it; a file that stands nowhere is left out.
 func groundedPaths(c *Claim) error {
-	c.Files = slices.DeleteFunc(slices.Clone(c.Files), func(f string) bool { return !c.namesPath(f) })
+	c.Files = lists.Without(c.Files, func(f string) bool { return !c.namesPath(f) })
 	paths, _ := namedIn(c.Said())
 	return c.absent("path", lacking(paths, c.namesPath))
 }

@@ -136,7 +136,7 @@ func (m *Memory) Note(guards []*Guard, c *Call, well bool) error {
 		line := m.line(command)
 		runs := Runs(c.Command, command)
 		if runs || edits {
-			lines = slices.DeleteFunc(lines, func(l string) bool { return l == line })
+			lines = lists.Without(lines, func(l string) bool { return l == line })
 		}
 		if runs && well {
 			lines = append(lines, line)

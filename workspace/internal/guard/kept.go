@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
@@ -75,7 +76,7 @@ func Notice(ctx context.Context, w *workspace.Workspace) {
 	if err != nil {
 		w.Notice("%v: only the guards that were in force before are", err)
 	}
-	idle := slices.DeleteFunc(files, func(f Kept) bool { return f.InForce })
+	idle := lists.Without(files, func(f Kept) bool { return f.InForce })
 	if len(idle) > 0 {
 		w.Notice("%s and %d more are not in force, and let every call pass; why: cortex guard list",
 			Path(idle[0].Name), len(idle)-1)

@@ -148,7 +148,7 @@ func changes(call []string, pattern, current string) bool {
 // targets are the branches that a push names, "" for the one that is checked out.
 func targets(call []string) []string {
 	_, named, _ := strings.Cut(" "+strings.Join(call, " ")+" ", " push ")
-	words := slices.DeleteFunc(strings.Fields(named), func(w string) bool { return strings.HasPrefix(w, "-") })
+	words := lists.Without(strings.Fields(named), func(w string) bool { return strings.HasPrefix(w, "-") })
 	refs := append(words, "", "")[1:max(2, len(words))] // behind the name of the remote
 	for i, ref := range refs {
 		ref = ref[strings.LastIndexByte(ref, ':')+1:]

@@ -81,7 +81,7 @@ func (j *Journal) Note(ctx context.Context, prefix string) ([]*memory.Memory, er
 func (j *Journal) ownSessions(ctx context.Context) ([]*session.Session, error) {
 	marks := j.Marks(ctx)
 	records, err := j.Sessions(ctx, MaxSessions)
-	return slices.DeleteFunc(records, func(s *session.Session) bool { return marks.Record(s.Path()) }), err
+	return lists.Without(records, func(s *session.Session) bool { return marks.Record(s.Path()) }), err
 }
 
 // OwnRecords are the blobs of the records of sessions of this clone, those of the newest month
@@ -112,9 +112,9 @@ func (j *Journal) NotesOf(ctx context.Context, blobs []string, without []memory.
 		return out
 	}
 	unknown := func(e gitops.Entry) bool { return !slices.Contains(blobs, string(e.Blob)) }
-	_ = snap.Read(ctx, slices.DeleteFunc(entries, unknown), func(e gitops.Entry, data []byte) error {
+	_ = snap.Read(ctx, lists.Without(entries, unknown), func(e gitops.Entry, data []byte) error {
 		if s, err := session.Parse(data); err == nil {
-			out[string(e.Blob)] = slices.DeleteFunc(s.OpenNotes(), left)
+			out[string(e.Blob)] = lists.Without(s.OpenNotes(), left)
 		}
 		return nil
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
@@ -51,7 +52,7 @@ func (p *Set) unmerged(ctx context.Context) ([]projection.Kind, error) {
 	if err != nil || t.Newer != nil {
 		return nil, err
 	}
-	left := slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
+	left := lists.Without(projection.Kinds(), func(k projection.Kind) bool {
 		data, _, err := t.Read(pathOf(k)) // nil where there is none
 		return err != nil || !memory.Conflicted(data)
 	})
@@ -65,7 +66,7 @@ func (p *Set) unmerged(ctx context.Context) ([]projection.Kind, error) {
 	if slices.ContainsFunc(unmerged, isSource) {
 		return nil, nil
 	}
-	return slices.DeleteFunc(left, func(k projection.Kind) bool { return !slices.Contains(unmerged, pathOf(k)) }), nil
+	return lists.Without(left, func(k projection.Kind) bool { return !slices.Contains(unmerged, pathOf(k)) }), nil
 }
 
 // isSource reports whether pages are made from the file at a path.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
@@ -72,7 +73,7 @@ func (p *Set) askGit(ctx context.Context, blobs map[string]string, r *rendering)
 	if err != nil {
 		return err
 	}
-	paths = slices.DeleteFunc(paths, func(path string) bool {
+	paths = lists.Without(paths, func(path string) bool {
 		return slices.Contains(staged, gitops.Entry{Path: path, Blob: gitops.ObjectID(blobs[path])})
 	})
 	if len(paths) == 0 {

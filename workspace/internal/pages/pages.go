@@ -12,11 +12,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 )
@@ -103,7 +103,7 @@ func (p *Set) landed(ctx context.Context) ([]index.Item, []index.Problem, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	items = slices.DeleteFunc(items, func(it index.Item) bool { return it.Stage != index.Landed })
+	items = lists.Without(items, func(it index.Item) bool { return it.Stage != index.Landed })
 	more, err := p.Index.Fill(ctx, items, p.Fetch)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading memories: %w", err)

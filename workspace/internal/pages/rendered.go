@@ -178,7 +178,7 @@ func filesOf(repo *gitops.Repo, files []gitops.File) (out []projection.File) {
 // part.
 func KindsOf(memories, pages []gitops.File) []projection.Kind {
 	all := parsed(memories)
-	return slices.DeleteFunc(projection.Kinds(), func(k projection.Kind) bool {
+	return lists.Without(projection.Kinds(), func(k projection.Kind) bool {
 		isOf := func(f gitops.File) bool { return kindOfPage(f.Path) == k }
 		return !slices.ContainsFunc(all, k.Concerns) && !slices.ContainsFunc(pages, isOf)
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
@@ -51,7 +52,7 @@ func (p *Set) rendering(kinds []projection.Kind, items []index.Item, extra []git
 			shown = append(shown, items[i])
 		}
 	}
-	extra = slices.DeleteFunc(slices.Clone(extra), func(f gitops.File) bool {
+	extra = lists.Without(extra, func(f gitops.File) bool {
 		m, err := memory.Parse(f.Path, f.Data)
 		return err != nil || !slices.ContainsFunc(kinds, func(k projection.Kind) bool { return k.Concerns(m) })
 	})

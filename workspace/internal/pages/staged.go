@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
@@ -143,7 +144,7 @@ func sortStaged(staged []gitops.Entry, landing []gitops.File) stagedFiles {
 			in.items = append(in.items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
 	}
-	in.items = slices.DeleteFunc(in.items, func(it index.Item) bool { return landsAt(landing, it.Path) })
+	in.items = lists.Without(in.items, func(it index.Item) bool { return landsAt(landing, it.Path) })
 	return in
 }
 

@@ -48,7 +48,7 @@ func openPlans(on memory.ID, records []*memory.Memory) []*memory.Memory {
 		return IsOpen(m, records)
 	})
 	isNamed := func(m *memory.Memory) bool { return m.ID == on }
-	return slices.Concat(lists.Where(open, isNamed), slices.DeleteFunc(open, isNamed))
+	return slices.Concat(lists.Where(open, isNamed), lists.Without(open, isNamed))
 }
 
 // progress gathers the steps of one plan that reports name.

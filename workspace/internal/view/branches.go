@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -52,7 +51,7 @@ func (r *Reader) GoneBranches(ctx context.Context) ([]GoneBranch, error) {
 	if err != nil {
 		return nil, err
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return known[name] })
+	names = lists.Without(names, func(name string) bool { return known[name] })
 	if len(names) == 0 {
 		return nil, nil
 	}

@@ -89,7 +89,7 @@ func (r *Reader) withSkipped(ctx context.Context, items []index.Item) ([]index.I
 		return items, err
 	}
 	there := lists.SetOf(items, func(it index.Item) string { return it.Path })
-	skipped = slices.DeleteFunc(slices.Clone(skipped), func(e gitops.Entry) bool { return there[e.Path] })
+	skipped = lists.Without(skipped, func(e gitops.Entry) bool { return there[e.Path] })
 	return append(items, memoriesIn(skipped)...), nil
 }
 

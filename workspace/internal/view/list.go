@@ -207,5 +207,5 @@ func (v *View) Entry(ctx context.Context, it index.Item) (Entry, error) {
 
 // Sources are the heads of the memories of the view that can be read.
 func (v *View) Sources(ctx context.Context) []*memory.Memory {
-	return slices.DeleteFunc(v.catalog.Memories(ctx, v.Items, false), func(m *memory.Memory) bool { return m == nil })
+	return lists.Without(v.catalog.Memories(ctx, v.Items, false), func(m *memory.Memory) bool { return m == nil })
 }

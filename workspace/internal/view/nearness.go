@@ -222,7 +222,7 @@ func (n *nearness) settle(ctx context.Context, catalog *index.Catalog, items []i
 	if all {
 		return items
 	}
-	return slices.DeleteFunc(items, func(it index.Item) bool {
+	return lists.Without(items, func(it index.Item) bool {
 		return it.Stage == index.Pending && it.Far == FarElsewhere
 	})
 }

@@ -57,7 +57,7 @@ func (r *Reader) quarantine(ctx context.Context, v *View, opt Options, snap *git
 		return landed
 	}
 	v.hidden.withheld = len(v.hidden.apart)
-	return slices.DeleteFunc(landed, func(it index.Item) bool { return it.Apart })
+	return lists.Without(landed, func(it index.Item) bool { return it.Apart })
 }
 
 // untrusted is the contents that nobody here has reviewed.

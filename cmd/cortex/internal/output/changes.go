@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/imports"
 	"github.com/git-cortex/cortex/workspace/reset"
@@ -161,7 +162,7 @@ func Import(p, problems *console.Printer, out imports.Result, of Imported) {
 // out the others.
 func Rendered(p *console.Printer, pages []workspace.Page, mode string, quiet bool) {
 	if quiet {
-		pages = slices.DeleteFunc(slices.Clone(pages), func(page workspace.Page) bool {
+		pages = lists.Without(pages, func(page workspace.Page) bool {
 			return page.Current && !page.Written
 		})
 	} else if len(pages) == 0 {

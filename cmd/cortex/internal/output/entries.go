@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -94,7 +95,7 @@ func goneFrom(e *workspace.Entry) string {
 
 // quotations are those of entries that hold what was read somewhere.
 func quotations(entries []workspace.Entry) []workspace.Entry {
-	return slices.DeleteFunc(slices.Clone(entries), func(e workspace.Entry) bool { return !e.Memory.Outside() })
+	return lists.Without(entries, func(e workspace.Entry) bool { return !e.Memory.Outside() })
 }
 
 func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
