@@ -36,12 +36,13 @@ func (w *weigher) recipes(t *turn) {
 	}
 }
 
-// sameTrap keeps the first recipe of each trap of the session.
+// sameTrap keeps the first recipe of each trap of the session, with what calls for the others.
 func (w *weigher) sameTrap(f *finding) {
 	for _, k := range w.found {
 		if k == f || !k.kept() || !recipe.Same(k.c.Memory, f.c.Memory) {
 			continue
 		}
+		k.c.Memory, _ = recipe.Fold(k.c.Memory, f.c.Memory)
 		f.c.Disposition, f.c.Reason = Duplicate, "the same trap as at line "+itoa(k.c.Record+1)
 		return
 	}

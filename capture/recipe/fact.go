@@ -86,6 +86,9 @@ func (f *Follower) otherWay(c *call, program string) *call {
 	return f.next(c, func(x *call) bool { return x.ranSilently() && strings.Contains(x.line, "/"+program+" ") })
 }
 
+// keepsFolder stands in the title of each recipe of one trap, whichever program met it.
+const keepsFolder = "shell keeps its cwd"
+
 // reentered: the shell stays where an earlier call left it, so that a relative folder is
 // not found the second time.
 func (f *Follower) reentered(c *call, lines []string) (Recipe, bool) {
@@ -95,7 +98,7 @@ func (f *Follower) reentered(c *call, lines []string) (Recipe, bool) {
 		return Recipe{}, false
 	}
 	return Recipe{
-		Title: "The shell keeps its cwd between calls, so that a relative `cd` fails the second time",
+		Title: "The " + keepsFolder + " between calls, so that a relative `cd` fails the second time",
 		Text: f.text(c.line, l) + "\nAn earlier call had left the shell in `" + dir + "`. " + worksLine +
 			"absolute paths, or a `cd` to the repository root first.",
 		Span:     l,
@@ -118,7 +121,7 @@ func (f *Follower) elsewhere(c *call, lines []string) (Recipe, bool) {
 	}
 	head := headIn(c.line, l)
 	return Recipe{
-		Title: "`" + head + "` does not find its files after a `cd`: the shell keeps its cwd",
+		Title: "`" + head + "` does not find its files after a `cd`: the " + keepsFolder,
 		Text: f.text(c.line, l) + "\nAn earlier `cd` had left the shell elsewhere than in the repo root. " + worksLine +
 			strings.Replace(f.code(w.line), "cd . ", toRoot, 1) + ", with absolute paths or after a `cd` to the repo root.",
 		Span:     l,

@@ -96,9 +96,19 @@ func Is(m *memory.Memory) bool {
 const Layer = "recipe"
 
 // Same reports whether two recipes are about one trap: they have an error in
-// common and the program or tool that gives it, where both name one.
+// common and the program or tool that gives it, where both name one. That the shell stays in a folder is one.
 func Same(a, b *memory.Memory) bool {
-	return Is(a) && Is(b) && meet(a.TriggersOf(memory.TriggerError), b.TriggersOf(memory.TriggerError)) &&
+	return Is(a) && Is(b) && (stays(a) && stays(b) || sameFault(a, b))
+}
+
+// stays reports whether a recipe says that the shell stays in a folder.
+func stays(m *memory.Memory) bool {
+	return strings.Contains(m.Title, keepsFolder)
+}
+
+// sameFault reports whether two recipes have an error in common, and the program or tool that gives it.
+func sameFault(a, b *memory.Memory) bool {
+	return meet(a.TriggersOf(memory.TriggerError), b.TriggersOf(memory.TriggerError)) &&
 		sameProgram(a, b, memory.TriggerCommand) && sameProgram(a, b, memory.TriggerTool)
 }
 

@@ -452,6 +452,11 @@ func TestFold(t *testing.T) {
 	if !Same(first, second) || Same(first, other) {
 		t.Fatal("which traps are the same")
 	}
+	moved := make("s-1", "`git add` does not find its files after a `cd`: the shell keeps its cwd", "", "error: a", "command: git add")
+	stays := make("s-2", "The shell keeps its cwd between calls, so that a relative `cd` fails the second time", "", "error: b", "command: cd")
+	if !Same(moved, stays) || Same(moved, first) {
+		t.Error("that the shell stays in a folder is one trap")
+	}
 	if _, changed := Fold(first, first); changed {
 		t.Error("the same session counts twice")
 	}
