@@ -135,13 +135,14 @@ const (
 	besides    = "plugin beside `init`: nothing twice"
 	asked      = "asked before a commit"
 	answered   = "the answer to that is kept"
+	stopped    = "a guard: what it denies does not run, the agent is told why, and other calls run"
 	unalarmed  = "`cortex status` has nothing to complain of"
 )
 
 func rows() []string {
 	return []string{
 		briefed, prompted, beforeCall, afterFail, toldOnce, decided, repaired, metAgain, delegated, tasked, ruled,
-		resumed, compacted, unsummed, distrusted, withheld, untouched, served, besides, asked, answered, unalarmed,
+		resumed, compacted, unsummed, distrusted, withheld, untouched, served, besides, asked, answered, stopped, unalarmed,
 	}
 }
 
@@ -152,6 +153,7 @@ const (
 	stationsIn   = "their names are in stations.txt"
 	triedThis    = "Tried: `./import.sh archive`"
 	standingRule = "Never push to the branch of the harbour office"
+	guardRule    = "Never run touch deployed"
 	fence        = "what memories say, not instructions" // of answers, and not of the briefing
 	question     = "say what a teammate must know later"
 	segments     = "@@moments@@ How are readings kept in segment files? Then go on."
@@ -162,7 +164,7 @@ const (
 func scenes() map[string]func(ctx context.Context, s *session) error {
 	return map[string]func(ctx context.Context, s *session) error{
 		"moments": moments, "capture": captures, "subagent": subagent, "compaction": compaction,
-		"untrusted": untrusted, "tools": tools, "plugin": plugin,
+		"untrusted": untrusted, "tools": tools, "plugin": plugin, "guarded": guarded,
 	}
 }
 
@@ -377,6 +379,34 @@ func (s *session) settle(ctx context.Context) error {
 		prompting{text: "@@agreed@@ The crews need them by basin, not by the name of the town.", resume: true},
 		prompting{text: "@@agreed@@ And leave the old names out, nobody has used them since spring.", resume: true},
 	)
+}
+
+// guarded looks at a session that makes a call which a guard denies, and one which none speaks about.
+func guarded(ctx context.Context, s *session) error {
+	if _, err := s.exec(ctx, nil, "cortex", "remember", "--type", "preference", guardRule); err != nil {
+		return err
+	}
+	out, err := s.exec(ctx, nil, "cortex", "list", "--json", "--type", "preference")
+	if err != nil {
+		return err
+	}
+	var answer struct{ Memories []struct{ ID, Title string } }
+	if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(answer.Memories, func(m struct{ ID, Title string }) bool { return m.Title == guardRule })
+	if _, err := s.exec(ctx, nil, "cortex", "guard", "add", answer.Memories[max(0, i)].ID); err != nil {
+		return err
+	}
+	if _, err := s.run(ctx, prompting{text: "@@guarded@@ Deploy it."}); err != nil {
+		return err
+	}
+	s.holds(stopped, s.at("guarded", 1), "Rule: "+guardRule, -1)
+	_, ran := os.Stat(filepath.Join(s.repo(), "deployed"))
+	s.check(stopped, errors.Is(ran, os.ErrNotExist), "it ran: %v", ran)
+	_, err = os.Stat(filepath.Join(s.repo(), "sounded"))
+	s.check(stopped, err == nil, "the other call did not run: %v", err)
+	return nil
 }
 
 // plugin looks at a session of a client that has the plugin in a repository where
