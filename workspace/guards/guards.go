@@ -69,13 +69,8 @@ func Only(kept []Kept, one *Guard) []Kept {
 
 // Readable are those that can be read.
 func Readable(kept []Kept) []*Guard {
-	var out []*Guard
-	for _, k := range kept {
-		if k.Broken == "" {
-			out = append(out, k.Guard)
-		}
-	}
-	return out
+	readable := lists.Where(kept, func(k Kept) bool { return k.Broken == "" })
+	return lists.Map(readable, func(k Kept) *Guard { return k.Guard })
 }
 
 // Names are the names of guards.
@@ -87,11 +82,7 @@ func Names(kept []Kept) []string {
 // path, or the beginning of the id of the memory behind it; all for "".
 func List(ctx context.Context, w *workspace.Workspace, name string) ([]Kept, error) {
 	files, err := find(ctx, w, name)
-	out := []Kept{}
-	for _, f := range files {
-		out = append(out, newKept(f))
-	}
-	return out, err
+	return append([]Kept{}, lists.Map(files, newKept)...), err
 }
 
 // Add writes the file of a guard, and puts it in force in this clone. Nothing is staged. What no

@@ -29,6 +29,10 @@ func TestPropose(t *testing.T) {
 		{"Never use --no-verify", command("git commit --no-verify -m x"), command("git commit -m x")},
 		{"No console.log( in src/", edit("src/a.ts", "console.log(1)"), edit("src/a.ts", "log(1)")},
 		{"Never run terraform apply", command("terraform -chdir=a apply"), command("terraform plan")},
+		{"Never run docker system prune", command("docker system prune -af"), command("docker system df")},
+		{"Don't run `gh pr merge --admin`", command("gh pr merge 7 --admin"), command("gh pr merge 7")},
+		{"Never run npm publish by hand", command("npm publish --access public"), command("npm pack")},
+		{"Never run make deploy on Fridays", command("make deploy"), command("make test")},
 		{"Never run rm -rf", command("cd a && rm -rf build"), command("rm a.txt && git rm b.txt")},
 		{"Don't amend commits that were pushed", command("git commit --amend"), command("git commit")},
 	} {
