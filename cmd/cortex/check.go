@@ -28,11 +28,11 @@ func newCheckCommand(e *env) *cobra.Command {
 are not memories, duplicate ids, possible secrets, hidden characters, text that
 poses as an agent's harness or gives it orders, links that lead nowhere, texts
 that are too long, decisions that contradict each other and that nobody settled,
-and memories that a merge or two branches left contested. Also check the pages
-of the commit, and the merges that HEAD brings since it left the default branch.
+and memories that a merge or two branches left contested. Also check guards, the
+pages of the commit, and the merges since HEAD left the default branch.
 
-A note, which is no finding, names the memories that nobody here is known to
-have said: their words were read somewhere, or no origin was established.
+A note, which is no finding, names what nobody here is known to have said, or to
+vouch for: memories that were read somewhere or have no origin, and guards.
 
 BASE..HEAD checks what is committed at HEAD, whatever is checked out. What a
 branch says of its own settings does not count: check_accept is read from BASE,
@@ -77,7 +77,7 @@ func runCheck(ctx context.Context, e *env, opt checkOptions) error {
 			err = answer.Write(e.out, answer.NewFindings(report))
 		} else {
 			err = pulls.Findings(e.printer(), opt.format, pulls.Checked{
-				Findings: report.Findings, Unproven: report.Unproven, Memories: len(report.View.Items),
+				Findings: report.Findings, Unproven: report.Unproven, Idle: report.Idle, Memories: len(report.View.Items),
 				Quarantined: len(report.View.Quarantine()), Quiet: e.quiet,
 			})
 		}

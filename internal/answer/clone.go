@@ -39,12 +39,13 @@ func NewPages(pages []workspace.Page, projections string) Pages {
 type Findings struct {
 	Findings []doctor.Finding    `json:"findings"`
 	Unproven []doctor.Unproven   `json:"unproven"`
+	Idle     []string            `json:"idle"` // guards that do nothing here until a person vouches for them
 	View     workspace.ViewShape `json:"view"`
 }
 
 // NewFindings returns findings as they are shown.
 func NewFindings(r *doctor.Report) Findings {
-	return Findings{Findings: list(r.Findings), Unproven: list(r.Unproven), View: r.View.Shape()}
+	return Findings{Findings: list(r.Findings), Unproven: list(r.Unproven), Idle: list(r.Idle), View: r.View.Shape()}
 }
 
 // Checks lists the results of checking a clone, and counts the problems that are left.

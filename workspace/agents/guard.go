@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/guard"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
@@ -18,7 +19,7 @@ import (
 
 // guarded returns what a guard in force answers to the call of a payload, nil for nothing. It asks
 // no git, and reads the files of those guards alone that the call may concern.
-func guarded(place hookstate.Place, event string, p *HookPayload) ([]byte, error) {
+func guarded(place hookstate.Place, d *diary.Diary, event string, p *HookPayload) ([]byte, error) {
 	made := callOf(p.ToolInput)
 	call := callGuarded(place.Root, made)
 	guards := guard.InForce(place.Root, place.Cache(), &call)
@@ -35,6 +36,9 @@ func guarded(place hookstate.Place, event string, p *HookPayload) ([]byte, error
 	}
 	_, branch, _ := strings.Cut(gitops.FirstLine(filepath.Join(place.Git, "HEAD")), "refs/heads/")
 	if g := guard.Strictest(guards, &call, &guard.Site{Branch: branch, Ran: ran.Ran}); g != nil {
+		if d.Speaks(p.SessionID, p.moment(recall.Command)) {
+			_ = d.NoteShown(p.SessionID, diary.Showing{Moment: diary.GuardMoment + g.Name}) // else it is not counted
+		}
 		return answerGuarded(p, g)
 	}
 	return nil, ran.Note(guards, &call, true)

@@ -198,7 +198,7 @@ func lastWords(file string) (words, prompt string) {
 // toolUsed says what an earlier session learned about the call that is about to
 // be made, or that has failed.
 func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]byte, error) {
-	if out, err := guarded(hookstate.Place{Worktree: h.w.Repo.Worktree()}, event, &p); len(out) > 0 || err != nil {
+	if out, err := guarded(hookstate.Place{Worktree: h.w.Repo.Worktree()}, h.w.Diary, event, &p); len(out) > 0 || err != nil {
 		return out, err
 	}
 	m := momentOf(event, &p, h.w.Repo.Root)
@@ -224,7 +224,7 @@ func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []by
 	if event == "pre-compact" {
 		return nil, p.onlyAsks() && noteShrunk(place.Diary(now), &p) == nil
 	}
-	if out, err := guarded(place, event, &p); len(out) > 0 {
+	if out, err := guarded(place, place.Diary(now), event, &p); len(out) > 0 {
 		return out, err == nil
 	}
 	return quickly(place, event, p, now)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/guard"
 	"github.com/git-cortex/cortex/workspace/internal/policy"
 )
 
@@ -22,6 +24,7 @@ const (
 	Setting    = "setting"    // a key of config.yaml
 	Template   = "template"   // a file that lays out pages or the briefing
 	Attributes = "attributes" // a line of .gitattributes about files below .cortex
+	Guard      = "guard"      // a rule that is kept at calls
 	AgentFile  = "agent"      // a file that cortex writes for an agent: rules, hooks, a server
 )
 
@@ -99,7 +102,7 @@ func policyOf(ctx context.Context, w *workspace.Workspace, commit gitops.ObjectI
 		return nil, err
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Path, workspace.TemplatesDir+"/") || isAttributes(e.Path) {
+		if isAttributes(e.Path) || kindOf(e.Path) != AgentFile {
 			paths[e.Path] = e.Blob
 		}
 	}
@@ -192,10 +195,7 @@ func valuesOf(data []byte) map[string]string {
 // fileChange tells of a template, or of a file for agents, and what the lines that it
 // has got say.
 func fileChange(path string, base, head *policySide) Policy {
-	p := Policy{Kind: AgentFile, Path: path, From: base.blobs[path], To: head.blobs[path]}
-	if strings.HasPrefix(path, workspace.TemplatesDir+"/") {
-		p.Kind = Template
-	}
+	p := Policy{Kind: kindOf(path), Path: path, From: base.blobs[path], To: head.blobs[path]}
 	had := map[string]bool{}
 	for line := range bytes.Lines(base.files[path]) {
 		had[string(line)] = true
@@ -212,6 +212,16 @@ func fileChange(path string, base, head *policySide) Policy {
 	return p
 }
 
+// kindOf is the kind of a file by its path: a template, a guard, or a file for agents.
+func kindOf(path string) string {
+	for folder, kind := range map[string]string{workspace.TemplatesDir: Template, guard.Dir: Guard} {
+		if strings.HasPrefix(path, folder+"/") {
+			return kind
+		}
+	}
+	return AgentFile
+}
+
 // weakened says by the key what the settings of a head guard less than those of its base.
 func weakened(base, head *workspace.Config) map[string]string {
 	out := map[string]string{}
@@ -226,17 +236,18 @@ func weakened(base, head *workspace.Config) map[string]string {
 	if base.Projections != "off" {
 		rank("projections", base.Projections, head.Projections, base.Projections, "off")
 	}
-	if head.LandConfidence < base.LandConfidence {
-		out["land_confidence"] = fmt.Sprintf("%v, not %v", head.LandConfidence, base.LandConfidence)
-	}
-	if head.LandMax > base.LandMax {
-		out["land_max"] = fmt.Sprintf("%d, not %d", head.LandMax, base.LandMax)
-	}
-	if head.LandBranchMax > base.LandBranchMax {
-		out["land_branch_max"] = fmt.Sprintf("%d, not %d", head.LandBranchMax, base.LandBranchMax)
-	}
-	if head.LandShare > base.LandShare {
-		out["land_share"] = fmt.Sprintf("%v, not %v", head.LandShare, base.LandShare)
+	for _, more := range []struct {
+		key      string
+		was, now float64 // the more, the less is guarded
+	}{
+		{"land_confidence", -base.LandConfidence, -head.LandConfidence},
+		{"land_max", float64(base.LandMax), float64(head.LandMax)},
+		{"land_branch_max", float64(base.LandBranchMax), float64(head.LandBranchMax)},
+		{"land_share", base.LandShare, head.LandShare},
+	} {
+		if more.now > more.was {
+			out[more.key] = fmt.Sprintf("%v, not %v", math.Abs(more.now), math.Abs(more.was))
+		}
 	}
 	accepted := lists.Where(head.CheckAccept, func(a string) bool { return !slices.Contains(base.CheckAccept, a) })
 	if len(accepted) > 0 {

@@ -43,6 +43,7 @@ type doctor struct {
 
 	accepted []string        // see [Findings]
 	apart    map[string]bool // paths of what is in quarantine
+	idle     []string        // guards that are not in force
 }
 
 // checkSkipped names what the agents wrote that could not be read: an agent that

@@ -41,6 +41,7 @@ func find(path, rule, text string) Finding { return Finding{Path: path, Rule: ru
 type Report struct {
 	Findings []Finding
 	Unproven []Unproven // those of no finding that nobody here is known to have said
+	Idle     []string   // guards of the working tree that do nothing until a person vouches for them
 	View     *workspace.View
 }
 
@@ -50,7 +51,7 @@ type Report struct {
 // secret, text that a person cannot see, that imitates an agent's own tags or that
 // gives an agent orders, texts that are too long,
 // links that lead nowhere, file names that do not end in the memory's id, pairs of
-// memories that contradict each other, and those that are contested. Orders that are
+// memories that contradict each other, those that are contested, and guards that do nothing or whose memory is gone. Orders that are
 // among accepted ([workspace.Config.CheckAccept]) are none.
 func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions, accepted []string) (*Report,
 	error,
@@ -79,7 +80,7 @@ func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOpt
 		out[i].Quarantined = d.apart[out[i].Path]
 	}
 	out = sorted(out)
-	return &Report{Findings: out, Unproven: unprovenOf(entries, out), View: v}, nil
+	return &Report{Findings: out, Unproven: unprovenOf(entries, out), Idle: d.idle, View: v}, nil
 }
 
 // contradictions are the pairs of a view of which only one can hold. What is in
@@ -115,7 +116,8 @@ func (d *doctor) findings(ctx context.Context, v *workspace.View, entries []work
 		out = append(out, d.checkFile(e)...)
 	}
 	out = append(out, linkFindings(entries, ids)...)
-	return sorted(out), nil
+	guards, err := d.guardFindings(ctx, opt, ids)
+	return append(out, guards...), err
 }
 
 // faults returns the remarks that are about faults of a clone and not about what a memory

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/lists"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/guard"
 )
@@ -27,6 +28,30 @@ func (d *doctor) checkGuards(ctx context.Context) workspace.Check {
 		c.Note = "not in force here: " + namesOf(waiting) + "; to vouch for one: cortex guard accept NAME"
 	}
 	return c
+}
+
+// guardFindings are the guards of a state that cannot be read, or whose memory is not among those with these ids. Of
+// another branch than the one that is checked out there are none.
+func (d *doctor) guardFindings(ctx context.Context, opt workspace.ViewOptions, ids map[memory.ID][]string) ([]Finding,
+	error,
+) {
+	if opt.Branch != "" {
+		return nil, nil
+	}
+	guards, err := guard.GuardsAt(ctx, d.w, opt.At)
+	var out []Finding
+	for _, g := range guards {
+		where := guard.Path(g.Name)
+		switch {
+		case g.Broken != nil:
+			out = append(out, find(where, "guard", "it lets every call pass: "+g.Broken.Error()))
+		case ids[g.Guard.Memory] == nil:
+			out = append(out, find(where, "guard", "the memory behind it, "+g.Guard.Memory.Short()+", is not here"))
+		case !g.InForce:
+			d.idle = append(d.idle, where)
+		}
+	}
+	return out, err
 }
 
 // namesOf names the files of guards.

@@ -131,14 +131,8 @@ func (d *doctor) checkConflicts(ctx context.Context, marked []*workspace.Conflic
 }
 
 func pickFindings(name, hint string, found []Finding, rules ...string) workspace.Check {
-	var texts []string
-	for _, f := range found {
-		for _, r := range rules {
-			if f.Rule == r {
-				texts = append(texts, f.Path+": "+f.Text)
-			}
-		}
-	}
+	named := lists.Where(found, func(f Finding) bool { return slices.Contains(rules, f.Rule) })
+	texts := lists.Map(named, func(f Finding) string { return f.Path + ": " + f.Text })
 	if len(texts) == 0 {
 		return workspace.Check{Name: name, OK: true}
 	}

@@ -58,6 +58,10 @@ func Rules() []Rule {
 			"cortex review asks about each; or edit the file into one version and remove the line contested; or" +
 				" cortex link RIGHT supersedes WRONG",
 		},
+		{
+			"guard", "A guard cannot be read, or the memory behind it is not here",
+			"mend or remove the file, or bring the memory back: cortex guard list, cortex restore ID",
+		},
 		{"size", "A text is longer than what an agent is given of it", "say it in fewer words, or in several memories"},
 		{"page", "A generated page does not match the memories", "cortex project, and commit the pages"},
 		{"merge", "A merge lost a memory", "bring it back: git checkout SIDE -- FILE, and commit"},

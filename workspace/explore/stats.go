@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
+	"github.com/git-cortex/cortex/workspace/internal/guard"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
@@ -20,6 +21,7 @@ type RecallStats struct {
 	Moments  []MomentStats `json:"moments"`
 	Memories []MemoryStats `json:"memories"` // those shown most, the most first
 	Known    int           `json:"known"`    // memories that were shown or used
+	Guards   []GuardStats  `json:"guards"`   // those of the working tree
 	Sessions int           `json:"sessions"` // that are still known one by one
 	// MedianTokens is the median number of tokens that those sessions were shown
 	// beyond their briefings.
@@ -49,6 +51,12 @@ type MemoryStats struct {
 	Last  string    `json:"last"` // when it was shown last; "" for never
 }
 
+// GuardStats counts how often one guard spoke.
+type GuardStats struct {
+	Name  string `json:"name"`
+	Spoke int    `json:"spoke"`
+}
+
 // Stats adds up what this clone remembers of moments of recall. It names at most so
 // many memories; 0 names all.
 func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats, error) {
@@ -69,6 +77,8 @@ func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats
 		}
 		s.Moments = append(s.Moments, m)
 	}
+	spoke := func(f guard.File) GuardStats { return GuardStats{f.Name, e.Moments[diary.GuardMoment+f.Name].Asked} }
+	s.Guards = append([]GuardStats{}, lists.Map(guard.Files(w.Repo.Root), spoke)...)
 	titles := map[memory.ID]string{}
 	for i := range v.Items {
 		id := v.ID(i)

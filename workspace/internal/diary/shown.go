@@ -47,6 +47,9 @@ const (
 	NotedMoment = "noted"
 )
 
+// GuardMoment begins the name of the moments at which a guard spoke; its name follows.
+const GuardMoment = "guard "
+
 // Asking is how a session was asked what it settled.
 type Asking struct {
 	Times int           // since it began

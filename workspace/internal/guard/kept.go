@@ -3,9 +3,12 @@ package guard
 import (
 	"context"
 	"errors"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -50,6 +53,28 @@ func Guards(ctx context.Context, w *workspace.Workspace) ([]Kept, error) {
 		out = append(out, g)
 	}
 	return out, Keep(w.Repo.CacheDir(), inForce)
+}
+
+// GuardsAt reads the folder of guards of a commit, whose guards are taken for trusted; "" is the working tree, see [Guards].
+func GuardsAt(ctx context.Context, w *workspace.Workspace, rev string) ([]Kept, error) {
+	if rev == "" {
+		return Guards(ctx, w)
+	}
+	entries, err := w.Repo.Tree(ctx, rev, Dir)
+	names := map[gitops.ObjectID]string{}
+	for _, e := range entries {
+		names[e.Blob] = path.Base(e.Path)
+	}
+	var out []Kept
+	read := w.Repo.Blobs(ctx, slices.Collect(maps.Keys(names)), MaxSize, func(id gitops.ObjectID, data []byte) error {
+		if name, is := strings.CutSuffix(names[id], Ending); is {
+			g := Kept{File: File{name, data}, Blob: string(id), InForce: true}
+			g.Guard, g.Broken = Parse(name, data)
+			out = append(out, g)
+		}
+		return nil
+	})
+	return out, errors.Join(err, read)
 }
 
 // trustedGuards returns whether a content is trusted that stands at a path.

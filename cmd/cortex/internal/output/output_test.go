@@ -160,12 +160,13 @@ func TestOutput(t *testing.T) {
 		"stats": {
 			func(p *console.Printer) {
 				RecallStats(p, &explore.RecallStats{
-					Known: 3, Sessions: 2, MedianTokens: 120,
+					Guards: []explore.GuardStats{{Name: "pnpm-not-npm-0gt40bv", Spoke: 1}},
+					Known:  3, Sessions: 2, MedianTokens: 120,
 					Moments:  []explore.MomentStats{{Moment: "prompt", Asked: 4, Spoke: 1, Quiet: 0.75, Memories: 1, Tokens: 40}, {Moment: "error"}},
 					Memories: []explore.MemoryStats{{ID: landed.Memory.ID, Title: "Gauges report in litres", Shown: 2, Used: 1, Brief: 1}, {ID: stale.Memory.ID}},
 				}, false)
 			},
-			[]string{"moment", "75 %", "120 tokens a session (median of 2 sessions)", "in 1 briefing", "(not in this view)", "and 1 memory more"},
+			[]string{"Guard pnpm-not-npm-0gt40bv: spoke 1 time.", "moment", "75 %", "120 tokens a session (median of 2 sessions)", "in 1 briefing", "(not in this view)", "and 1 memory more"},
 			nil,
 		},
 		"project": {

@@ -12,6 +12,9 @@ import (
 
 // RecallStats shows what hooks said, and what came of it.
 func RecallStats(p *console.Printer, s *explore.RecallStats, quiet bool) {
+	for _, g := range s.Guards {
+		p.Printf("%s", p.Wrap("Guard "+g.Name+": spoke "+console.Plural(g.Spoke, "time", "times")+".", ""))
+	}
 	if s.Known == 0 {
 		p.Printf("%s", p.Wrap("Hooks have shown nothing in this clone yet.", ""))
 		if !slices.ContainsFunc(s.Moments, func(m explore.MomentStats) bool { return m.Asked > 0 }) {

@@ -18,6 +18,7 @@ func Formats() []string { return []string{"text", "github"} }
 type Checked struct {
 	Findings []doctor.Finding
 	Unproven []doctor.Unproven
+	Idle     []string // guards that are not in force
 	Memories int
 	Quiet    bool // of text: without how many there are
 
@@ -46,6 +47,9 @@ func Findings(p *console.Printer, format string, c Checked) error {
 		remedies(p, c.Findings)
 		if note := unproven(c.Unproven); note != "" {
 			p.Hang(console.Plain(""), console.Plain(note))
+		}
+		for _, guard := range c.Idle {
+			p.Hang(console.Plain(""), console.Plain("Note: "+guard+" does nothing here until a person reads it: cortex guard accept NAME"))
 		}
 		apart := ""
 		if c.Quarantined > 0 {

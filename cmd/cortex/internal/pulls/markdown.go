@@ -172,12 +172,4 @@ func stalePart(s changes.Stale) part {
 	return part{"- " + titleOf(s.Entry) + ": " + strings.Join(lists.Map(s.Code, codeMarkdown), ", ") + "\n", oneLine(titleOf(s.Entry)).brief}
 }
 
-func codeMarkdown(c changes.Code) string {
-	switch {
-	case c.Moved != "":
-		return code(c.Path) + " is now " + code(c.Moved)
-	case c.Gone:
-		return code(c.Path) + " is gone"
-	}
-	return code(c.Path) + " changed"
-}
+func codeMarkdown(c changes.Code) string { return codeText(c, code) }

@@ -6,10 +6,12 @@ package pulls
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/internal/linediff"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/changes"
@@ -32,7 +34,7 @@ func Text(p *console.Printer, r *changes.Report) {
 		t.section("Stale", len(r.Stale), func(i int) {
 			t.title(r.Stale[i].Entry)
 			for _, c := range r.Stale[i].Code {
-				t.below(codeText(c))
+				t.below(codeText(c, strings.Clone))
 			}
 		})
 		t.section("Contradicted", len(r.Contradicts), func(i int) {
@@ -128,36 +130,31 @@ func (t *texter) turned(turned changes.Turned) {
 func Summary(r *changes.Report) string {
 	var parts []string
 	add := func(n int, what string) {
-		if n > 0 && len(parts) == 0 {
-			parts = append(parts, console.Plural(n, "memory", "memories")+" "+what)
-		} else if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		if n == 0 {
+			return
 		}
+		count := strconv.Itoa(n)
+		if len(parts) == 0 {
+			count = console.Plural(n, "memory", "memories")
+		}
+		parts = append(parts, count+" "+what)
 	}
 	add(len(r.Added), "added")
 	add(len(r.Changed), "changed")
 	add(len(r.Removed), "removed")
 	add(len(r.Superseded), "superseded")
 	add(len(r.Contested), "contested")
-	text := strings.Join(parts, ", ")
-	also := func(words string) {
-		if text != "" {
-			text += "; "
+	clauses := lists.Where([]string{strings.Join(parts, ", ")}, func(s string) bool { return s != "" })
+	also := func(n int, form, one, many string) {
+		if n > 0 {
+			clauses = append(clauses, fmt.Sprintf(form, console.Plural(n, one, many)))
 		}
-		text += words
 	}
-	if n := len(r.Stale); n > 0 {
-		also("this change makes " + console.Plural(n, "memory", "memories") + " stale")
-	}
-	if n := len(r.Contradicts); n > 0 {
-		also(console.Plural(n, "memory is", "memories are") + " contradicted")
-	}
-	if n := len(r.Problems); n > 0 {
-		also(console.Plural(n, "file cannot be read as a memory", "files cannot be read as memories"))
-	}
-	if n := len(r.Policy); n > 0 {
-		also(console.Plural(n, "setting changed", "settings changed"))
-	}
+	also(len(r.Stale), "this change makes %s stale", "memory", "memories")
+	also(len(r.Contradicts), "%s contradicted", "memory is", "memories are")
+	also(len(r.Problems), "%s", "file cannot be read as a memory", "files cannot be read as memories")
+	also(len(r.Policy), "%s changed", "setting", "settings")
+	text := strings.Join(clauses, "; ")
 	if text == "" {
 		return "No memory changes"
 	}
@@ -186,15 +183,15 @@ func sizeText(n int) string {
 	return fmt.Sprintf("%.1f KB", float64(n)/1024)
 }
 
-// codeText says what became of a file.
-func codeText(c changes.Code) string {
+// codeText says what became of a file, whose path a function shows.
+func codeText(c changes.Code, show func(path string) string) string {
 	switch {
 	case c.Moved != "":
-		return c.Path + " is now " + c.Moved
+		return show(c.Path) + " is now " + show(c.Moved)
 	case c.Gone:
-		return c.Path + " is gone"
+		return show(c.Path) + " is gone"
 	}
-	return c.Path + " changed"
+	return show(c.Path) + " changed"
 }
 
 // scalars are the fields of a memory that differ, but its text: each what it was and is,

@@ -42,6 +42,7 @@ func ScopeOf(ctx context.Context, w *workspace.Workspace, words []string, view w
 		if s.rev, err = w.Views.Revision(ctx, view.At, false); err != nil {
 			return nil, err
 		}
+		s.View.At = s.rev
 		s.at, err = changes.Since(ctx, w, s.rev)
 	case view.Branch != "":
 		s.rev = ""
