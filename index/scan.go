@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"iter"
 	"os"
@@ -87,6 +88,17 @@ func (x *Index) ScanSome(ctx context.Context, root string, haste Haste) (*Tree, 
 	}
 	x.remember(root, t.Items)
 	return t, nil
+}
+
+// Unchanged names the files of a tree as [Tree.State] does, if its folders are as they were when the files were seen
+// last, and a file that was written in place since is taken as it was; else it is a name of no state. No file is listed.
+func (x *Index) Unchanged(ctx context.Context, root string) string {
+	cache := x.knownStats(root)()
+	walked, err := tree.Walk(ctx, cache, true)
+	if err != nil || !walked.Same {
+		return rand.Text()
+	}
+	return cache.State
 }
 
 // look is [Index.ScanSome], at each file.

@@ -118,6 +118,9 @@ func (v *View) Fill(i int, m *memory.Memory) {
 // contested: whether it says anything of other memories.
 func (v *View) Linked(i int) bool { return v.Items[i].linked }
 
+// Links are the links of item i of a view that [Index.View] made.
+func (v *View) Links(i int) []memory.Link { return v.folded.links[i] }
+
 // ID is the id of the memory of item i of a view that [Index.View] made.
 func (v *View) ID(i int) memory.ID { return v.folded.ids[i] }
 

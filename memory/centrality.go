@@ -35,7 +35,7 @@ type Linked struct {
 // L / (L + 3), above 0.5 from the fourth such link on, whatever else the view
 // holds. A memory that is in the view twice counts once; links to memories that
 // are not in the view are ignored. The order of the input does not matter. It
-// takes time in proportion to the number of links.
+// takes time in proportion to the number of memories and links.
 func Centralities(view []Linked) map[ID]float64 {
 	g := citationsOf(view)
 	if len(g.edges) == 0 {
@@ -76,24 +76,20 @@ type citations struct {
 type citation struct{ from, to int }
 
 func citationsOf(view []Linked) *citations {
-	g := &citations{}
-	linked := map[ID]bool{}
-	for _, m := range view {
-		for _, l := range m.Links {
-			linked[m.ID], linked[l.To] = true, true
-		}
-	}
-	for _, m := range view {
-		if linked[m.ID] {
-			g.ids = append(g.ids, m.ID)
-		}
+	g := &citations{ids: make([]ID, len(view))}
+	for i, m := range view {
+		g.ids[i] = m.ID
 	}
 	slices.Sort(g.ids)
 	g.ids = slices.Compact(g.ids)
+	at := make(map[ID]int, len(g.ids))
+	for i, id := range g.ids {
+		at[id] = i
+	}
 	for _, m := range view {
+		from := at[m.ID]
 		for _, l := range m.Links {
-			from, _ := slices.BinarySearch(g.ids, m.ID)
-			to, ok := slices.BinarySearch(g.ids, l.To)
+			to, ok := at[l.To]
 			if !ok || to == from || l.Rel == Contradicts {
 				continue
 			}

@@ -56,6 +56,9 @@ func BenchmarkProcessPending(b *testing.B) {
 				l.eachCPU(b, commit("-c", "core.hooksPath="+os.DevNull))
 			})
 			b.Run("stop", func(b *testing.B) { l.eachCPU(b, l.stopsWithNothing(b)) })
+			b.Run("stop, something done", func(b *testing.B) {
+				l.eachCPU(b, l.stopsWithNothing(b, "I added the retry to the reader, and fixed its tests. All is done."))
+			})
 			b.Run("session-start", func(b *testing.B) {
 				l.eachCPU(b, func(serial int) {
 					l.run(l.payload("SessionStart", fmt.Sprintf("start-%d", serial), "", ""), "cortex", "hook", "session-start")
@@ -71,12 +74,16 @@ func BenchmarkProcessPending(b *testing.B) {
 	}
 }
 
-// stopsWithNothing are ends of turns in sessions that taught nothing, each of another session.
-func (l *lab) stopsWithNothing(b *testing.B) func(serial int) {
+// stopsWithNothing are ends of turns in sessions that taught nothing, each of another session, in
+// which the agent said something.
+func (l *lab) stopsWithNothing(b *testing.B, said ...string) func(serial int) {
 	return func(serial int) {
-		id := fmt.Sprintf("idle-%d-%d", b.N, serial)
+		id := fmt.Sprintf("idle-%d-%d-%d", len(said), b.N, serial)
 		s := newTranscript(id, l.dir)
 		s.User("What is there?")
+		for _, text := range said {
+			s.Agent(text)
+		}
 		path := filepath.Join(filepath.Dir(l.dir), id+".jsonl")
 		if err := os.WriteFile(path, s.Bytes(), 0o666); err != nil {
 			b.Fatal(err)

@@ -46,11 +46,11 @@ func (was *readBefore) isCurrent(s *session.Session) bool {
 func (r *reading) advancePlan(ctx context.Context, out *Captured, was readBefore) error {
 	s := out.Session
 	asBefore := was.isCurrent(s)
-	reports := slices.Concat(r.said.Reports, plans.Tagged(out.kept()))
-	if asBefore && len(reports) == 0 {
+	r.said.Tags(out.kept())
+	if asBefore && r.said.Silent() {
 		return nil
 	}
-	v, err := r.w.View(ctx, workspace.ViewOptions{Branch: r.topic, Local: true, Folders: true})
+	v, err := r.w.Views.Plans(ctx, workspace.ViewOptions{Branch: r.topic, Local: true, Folders: true})
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (r *reading) advancePlan(ctx context.Context, out *Captured, was readBefore
 		list = plans.ToDo(s)
 	}
 	listed, did := plans.Continue(list, from, known)
-	plan, steps, told := plans.Reported(reports, from, s.PlanID, append(known, did...))
+	plan, steps, told := plans.Reported(&r.said, from, s.PlanID, append(known, did...))
 	for _, tag := range told {
 		repeats(tag, "it says that a step of the plan "+plan.ID.Short()+" is done")
 	}

@@ -28,20 +28,18 @@ const (
 	longestReport = 400 // bytes
 )
 
-// Listener gathers what an agent says was done, in words and by commits. The zero value is ready.
-type Listener struct {
-	Reports []Report
-	reader  reader
-}
+// Listener gathers what an agent says, and what it commits. The zero value is ready.
+type Listener struct{ heard []Report }
 
 // Event takes in what happened.
 func (l *Listener) Event(e *transcript.Event) {
 	switch e.Kind {
 	case transcript.Text:
-		l.text(e)
+		l.heard = append(l.heard, Report{Text: e.Text, Record: e.Record})
 	case transcript.Call:
-		subject, _ := transcript.Message(e.Shell())
-		l.add(Report{Text: subject, Record: e.Record, Sure: true, Call: e.ID})
+		if subject, _ := transcript.Message(e.Shell()); subject != "" {
+			l.heard = append(l.heard, Report{Text: subject, Record: e.Record, Sure: true, Call: e.ID})
+		}
 	case transcript.Result:
 		l.result(e)
 	}
@@ -49,41 +47,42 @@ func (l *Listener) Event(e *transcript.Event) {
 
 // result takes back what a call that failed would have committed.
 func (l *Listener) result(e *transcript.Event) {
-	for i := range l.Reports {
-		r := &l.Reports[i]
-		if e.Failed && r.Call == e.ID {
-			r.Text = ""
+	if e.Failed {
+		l.heard = slices.DeleteFunc(l.heard, func(r Report) bool { return r.Sure && r.Call == e.ID })
+	}
+}
+
+// Silent reports whether nothing was said and nothing committed.
+func (l *Listener) Silent() bool { return len(l.heard) == 0 }
+
+// reports are the sentences of what was heard that say that something was done. Taking all of it apart costs
+// more than hearing it.
+func (l *Listener) reports() (out []Report) {
+	var by reader
+	ends := strings.NewReplacer(". ", "\n", "; ", "\n")
+	for _, heard := range l.heard {
+		if heard.Sure {
+			out = append(out, heard)
+			continue
+		}
+		for sentence := range strings.Lines(ends.Replace(passage.WithoutTags(heard.Text))) {
+			if by.read(sentence).done {
+				out = append(out, Report{Text: sentence, Record: heard.Record})
+			}
 		}
 	}
+	out = lists.Where(out, func(r Report) bool { return len(r.Text) <= longestReport })
+	return out[:min(len(out), mostReports)]
 }
 
-// text takes in the sentences of the agent that say that something was done.
-func (l *Listener) text(e *transcript.Event) {
-	lines := strings.NewReplacer(". ", "\n", "; ", "\n").Replace(passage.WithoutTags(e.Text))
-	for sentence := range strings.Lines(lines) {
-		if l.reader.read(sentence).done {
-			l.add(Report{Text: sentence, Record: e.Record})
-		}
-	}
-}
-
-// add adds a report that says something.
-func (l *Listener) add(r Report) {
-	says := r.Text != "" && len(r.Text) <= longestReport
-	if says && len(l.Reports) < mostReports {
-		l.Reports = append(l.Reports, r)
-	}
-}
-
-// Tagged are the reports that tags make of what was done.
-func Tagged(kept []*capture.Candidate) (out []Report) {
+// Tags takes in what tags say was done.
+func (l *Listener) Tags(kept []*capture.Candidate) {
 	for _, c := range kept {
 		isTag := c.Layer == session.LayerTag
 		if isTag && c.Memory.Type == memory.Progress {
-			out = append(out, Report{Text: c.Memory.Title, Record: c.Record, Sure: true, Tag: c})
+			l.heard = append(l.heard, Report{Text: c.Memory.Title, Record: c.Record, Sure: true, Tag: c})
 		}
 	}
-	return out
 }
 
 // IsOpen reports whether a plan has steps that nothing among records says are done.

@@ -22,17 +22,18 @@ const (
 	verbWeight = 0.5
 )
 
-// Reported finds the open plan that reports go on with, of several the one that is named or else
-// the newest, and returns it with the memories of the steps that they say were done since; nil for
+// Reported finds the open plan that what was heard goes on with, of several the one that is named or else
+// the newest, and returns it with the memories of the steps that it says were done since; nil for
 // none. A report names a step by its number or by its words. Told are the tags that name one.
-func Reported(reports []Report, from Session, on memory.ID, records []*memory.Memory) (
+func Reported(heard *Listener, from Session, on memory.ID, records []*memory.Memory) (
 	plan *memory.Memory, steps []*memory.Memory, told []*capture.Candidate,
 ) {
 	var r reader
+	reports := sync.OnceValue(heard.reports)
 	for _, plan := range openPlans(on, records) {
 		p := progress{plan: plan, known: projection.Steps(plan, records), from: from, records: records}
 		p.claims = lists.Map(p.known, func(s projection.Step) claim { return r.read(s.Text) })
-		for _, report := range reports {
+		for _, report := range reports() {
 			p.report(&r, report)
 		}
 		if p.named {

@@ -33,57 +33,38 @@ func (v *View) doubt(ctx context.Context, snap *gitops.Snapshot) {
 // or pinned, although no person said so; and of those that hold what was read somewhere,
 // the ones that would replace anything.
 func (v *View) presuming(ctx context.Context) map[memory.ID]bool {
-	aims := v.aims(ctx)
-	if len(aims) == 0 {
-		return nil
-	}
-	presumes := map[memory.ID]bool{}
+	aims, presumes := v.aims(), map[memory.ID]bool{}
 	for i := range v.Items {
-		from := aims[v.ID(i)]
-		if len(from) == 0 {
-			continue
-		}
-		aimedAt, ok := v.catalog.HeadOf(ctx, &v.Items[i])
-		if !ok {
-			continue
-		}
-		for _, m := range from {
-			if m.Outside() || hearsay.OfPerson(aimedAt) {
-				presumes[m.ID] = true
+		for _, from := range aims[v.ID(i)] {
+			if v.presumesOf(ctx, from, i) {
+				presumes[v.ID(from)] = true
 			}
 		}
 	}
 	return presumes
 }
 
-// aims are the pending memories that no person said and that would replace or contradict
-// others, by the id of what they aim at.
-func (v *View) aims(ctx context.Context) map[memory.ID][]*memory.Memory {
-	aims := map[memory.ID][]*memory.Memory{}
+// aims are the items of pending memories that would replace or contradict others, by the id of what they aim at.
+func (v *View) aims() map[memory.ID][]int {
+	aims := map[memory.ID][]int{}
 	for i := range v.Items {
-		m := v.linker(ctx, i)
-		if m == nil {
+		if v.Items[i].Stage != index.Pending {
 			continue
 		}
-		for _, l := range m.Links {
+		for _, l := range v.Index.Links(i) {
 			if overturns(l.Rel) {
-				aims[l.To] = append(aims[l.To], m)
+				aims[l.To] = append(aims[l.To], i)
 			}
 		}
 	}
 	return aims
 }
 
-// linker is the pending memory of an item that links to others and may presume; nil for any other.
-func (v *View) linker(ctx context.Context, i int) *memory.Memory {
-	if v.Items[i].Stage != index.Pending || !v.Index.Linked(i) {
-		return nil
-	}
-	m, ok := v.catalog.HeadOf(ctx, &v.Items[i])
-	if !ok || !mayPresume(m) {
-		return nil
-	}
-	return m
+// presumesOf reports whether what one item says of another that it aims at does not count.
+func (v *View) presumesOf(ctx context.Context, from, at int) bool {
+	m, ok := v.catalog.HeadOf(ctx, &v.Items[from])
+	aimedAt, there := v.catalog.HeadOf(ctx, &v.Items[at])
+	return ok && there && mayPresume(m) && (m.Outside() || hearsay.OfPerson(aimedAt))
 }
 
 // mayPresume reports whether what a memory says of others is not a person's word.
