@@ -38,9 +38,7 @@ func (l *lookup) add(path string, f File) {
 	}
 	l.blobs[f.Blob] = f.ID
 	for _, signature := range f.Errors {
-		if !slices.Contains(l.traps[signature], f.ID) {
-			l.traps[signature] = append(l.traps[signature], f.ID)
-		}
+		l.traps[signature] = append(l.traps[signature], f.ID)
 	}
 }
 

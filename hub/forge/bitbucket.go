@@ -72,10 +72,8 @@ func parseBitbucket(body []byte) (page, error) {
 		Next   string                `json:"next"`
 	}
 	err := decode(body, &list)
-	p := page{size: len(list.Values), next: list.Next}
-	for _, r := range list.Values {
-		p.repos = append(p.repos, repository{r.UUID, r.FullName})
-	}
+	p := pageOf(list.Values, func(r bitbucketRepository) (repository, bool) { return repository{r.UUID, r.FullName}, true })
+	p.next = list.Next
 	return p, err
 }
 

@@ -100,21 +100,18 @@ func aboutRepository(body []byte) (hub.RepoRef, error) {
 // parseRepositories reads a list of GitHub or Gitea. One that the caller may not pull, or of
 // which that is not said, does not count.
 func parseRepositories(body []byte) (page, error) {
-	var list []struct {
+	type listed struct {
 		ID          json.Number `json:"id"`
 		FullName    string      `json:"full_name"`
 		Permissions struct {
 			Pull bool `json:"pull"`
 		} `json:"permissions"`
 	}
+	var list []listed
 	err := decode(body, &list)
-	p := page{size: len(list)}
-	for _, r := range list {
-		if r.Permissions.Pull {
-			p.repos = append(p.repos, repository{r.ID.String(), r.FullName})
-		}
-	}
-	return p, err
+	return pageOf(list, func(r listed) (repository, bool) {
+		return repository{r.ID.String(), r.FullName}, r.Permissions.Pull
+	}), err
 }
 
 // one is the list of a forge that has a single one for each caller.

@@ -70,6 +70,17 @@ type page struct {
 
 type repository struct{ id, name string }
 
+// pageOf is a page of what a forge lists, with the repositories that may be read.
+func pageOf[T any](list []T, repositoryOf func(T) (r repository, may bool)) page {
+	p := page{size: len(list)}
+	for _, entry := range list {
+		if r, may := repositoryOf(entry); may {
+			p.repos = append(p.repos, r)
+		}
+	}
+	return p
+}
+
 // newHost checks an address and makes a forge that is asked there.
 func newHost(o Options, usual string) (*Host, error) {
 	address := o.URL

@@ -1,6 +1,7 @@
 package forge
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -26,11 +27,7 @@ func Gitea(o Options) (*Host, error) {
 	h.event = events{
 		kind: "X-Gitea-Event", kinds: []string{"push", "repository"}, about: aboutRepository,
 		signed: func(header func(string) string, body, secret []byte) bool {
-			signature := header("X-Forgejo-Signature")
-			if signature == "" {
-				signature = header("X-Gitea-Signature")
-			}
-			return isHex(signature, sum(secret, body))
+			return isHex(cmp.Or(header("X-Forgejo-Signature"), header("X-Gitea-Signature")), sum(secret, body))
 		},
 	}
 	return h, nil

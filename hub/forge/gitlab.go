@@ -64,16 +64,13 @@ func isSignedByGitLab(header func(string) string, body, secret []byte) bool {
 }
 
 func parseProjects(body []byte) (page, error) {
-	var list []struct {
+	type project struct {
 		ID   json.Number `json:"id"`
 		Path string      `json:"path_with_namespace"`
 	}
+	var list []project
 	err := decode(body, &list)
-	p := page{size: len(list)}
-	for _, r := range list {
-		p.repos = append(p.repos, repository{r.ID.String(), r.Path})
-	}
-	return p, err
+	return pageOf(list, func(p project) (repository, bool) { return repository{p.ID.String(), p.Path}, true }), err
 }
 
 // aboutProject reads the project of an event. A system hook names it by id alone.

@@ -1,9 +1,11 @@
 package forge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -74,12 +76,8 @@ func mayRead(err error) bool { return err == nil || errors.Is(err, mirror.ErrEmp
 // isVerdict reports whether a server let the caller read or refused to. A repository that is not
 // there, or is somewhere else now, is one that nobody reads at this address.
 func isVerdict(err error) bool {
-	for _, no := range []error{mirror.ErrDenied, mirror.ErrGone, mirror.ErrMoved, mirror.ErrAddress} {
-		if errors.Is(err, no) {
-			return true
-		}
-	}
-	return mayRead(err)
+	refusals := []error{mirror.ErrDenied, mirror.ErrGone, mirror.ErrMoved, mirror.ErrAddress}
+	return mayRead(err) || slices.ContainsFunc(refusals, func(no error) bool { return errors.Is(err, no) })
 }
 
 // Event is [hub.Forge].
@@ -96,9 +94,5 @@ func aboutPlain(body []byte) (hub.RepoRef, error) {
 }
 
 func isSignedByHook(header func(string) string, body, secret []byte) bool {
-	signature := header("X-Cortex-Signature")
-	if signature == "" {
-		signature = header("X-SoftServe-Signature")
-	}
-	return isPrefixedHex(signature, body, secret)
+	return isPrefixedHex(cmp.Or(header("X-Cortex-Signature"), header("X-SoftServe-Signature")), body, secret)
 }
