@@ -36,6 +36,7 @@ type OpposedPair struct {
 const (
 	maxCompared = 5_000 // decisions, those that count most
 	maxPairs    = 100
+	pairSize    = 128 << 10 // bytes, and more than two memories have
 )
 
 // Opposed finds, in what the caller may read, decisions of which only one can hold and that no repository holds both
@@ -74,7 +75,7 @@ func (h *Hub) Opposed(ctx context.Context, c Caller, judge func([]*memory.Memory
 		out.Pairs = append(out.Pairs, OpposedPair{p, newer, older})
 	}
 	out.Total, out.Pairs = len(out.Pairs), out.Pairs[:min(len(out.Pairs), maxPairs)]
-	h.opposed.Put(name, out, h.opt.Now())
+	h.opposed.Put(name, out, pairSize*(1+len(out.Pairs)), h.opt.Now())
 	return out, nil
 }
 

@@ -42,6 +42,7 @@ type Trap struct {
 const (
 	maxTraps    = 20
 	trapSamples = 3
+	statsSize   = 4 << 10 // bytes of a repository, and those of all traps
 )
 
 // Stats counts what a caller may read.
@@ -55,7 +56,7 @@ func (h *Hub) Stats(ctx context.Context, c Caller) (*Stats, error) {
 		return s, nil
 	}
 	s := h.count(in)
-	h.stats.Put(name, s, h.opt.Now())
+	h.stats.Put(name, s, statsSize*(1+len(in)), h.opt.Now())
 	return s, nil
 }
 

@@ -28,9 +28,12 @@ func (s *Store) view(ctx context.Context, in []*hub.Repo) (index.View, error) {
 	}
 	v := s.index.View(items)
 	hub.Derive(v.Items, v.Facts, now)
-	s.views.Put(id, v, now)
+	s.views.Put(id, v, viewSize*len(v.Items), now)
 	return v, nil
 }
+
+// viewSize is how many bytes a view has for a memory.
+const viewSize = 256
 
 // fetch reads again from the mirrors what the index does not hold any more.
 func (s *Store) fetch(in []*hub.Repo) index.Fetch {

@@ -59,6 +59,7 @@ type Store struct {
 	kept    sync.Map          // of *shelf, by repository, as they were last read
 	words   vocabulary
 	views   hub.Views[[sha256.Size]byte, *view] // by nameOf
+	found   hub.Views[foundIn, []index.Posting]
 	ranker  index.Ranker
 	spare   sync.Pool // of *hits
 	testing faults
@@ -88,6 +89,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	s := &Store{
 		pool: pool, now: opt.Now, generation: generation,
 		known: map[string]stored{}, held: map[string]int64{}, spare: sync.Pool{New: func() any { return &hits{} }},
+		found: hub.Views[foundIn, []index.Posting]{Max: maxFound},
 	}
 	if err := s.begin(ctx, opt.Organisation); err != nil {
 		pool.Close()

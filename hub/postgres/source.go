@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"crypto/sha256"
+	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -21,8 +23,6 @@ type source struct {
 	*view
 	tx  pgx.Tx
 	ask []int32 // repositories
-
-	lists []*hits // that were given out
 }
 
 // hits list where a term is found.
@@ -34,20 +34,18 @@ func (h *hits) add(place int32, freq uint32) {
 	}
 }
 
-// list is an empty list, in memory that another search may have had.
-func (f *source) list() *hits {
-	h, _ := f.spare.Get().(*hits)
-	*h = (*h)[:0]
-	f.lists = append(f.lists, h)
-	return h
+// foundIn names what is found of a term in a view.
+type foundIn struct {
+	view [sha256.Size]byte
+	term index.Term
 }
 
-// end gives back what was found.
-func (f *source) end() {
-	for _, h := range f.lists {
-		f.spare.Put(h)
-	}
-}
+// Bounds of what is kept of postings: most words of queries are few, and most of what is read is of these.
+const (
+	maxFound    = 256 << 20 // bytes
+	postingSize = 8
+	foundSize   = 256 // of a list, beside its postings
+)
 
 // Search ranks what repositories hold.
 func (s *Store) Search(
@@ -93,9 +91,7 @@ func (s *Store) read(ctx context.Context, in []*hub.Repo, do func(f *source) err
 		if err != nil {
 			return err
 		}
-		f := &source{Store: s, view: v, tx: tx, ask: ids}
-		defer f.end()
-		return do(f)
+		return do(&source{Store: s, view: v, tx: tx, ask: ids})
 	})
 	return hub.While(err, "reading PostgreSQL")
 }
@@ -129,21 +125,54 @@ func (f *source) TextSize(place int32) int { return int(f.heads[place].text.size
 // Lengths are the lengths of the fields.
 func (f *source) Lengths(context.Context) (*index.Lengths, error) { return f.lengths, nil }
 
-// Postings looks terms up by one statement, of which a row has what is found of a text in some repositories: many rows
-// cost the hub more, and rows of megabytes cost the server memory that the kernel has to clear for it.
+// Postings takes what was found in this view before, and looks the other terms up.
 func (f *source) Postings(ctx context.Context, terms []index.Term) ([][]index.Posting, error) {
-	found := map[index.Term]*hits{}
-	var texts []string
-	for _, t := range terms {
-		if found[t] == nil {
-			found[t] = f.list()
-			texts = append(texts, f.rowOf(t))
+	lacking := map[index.Term]*hits{}
+	out := lists.Map(terms, func(t index.Term) []index.Posting {
+		list, known := f.found.Get(foundIn{f.name, t}, f.now())
+		if !known {
+			lacking[t] = f.spare.Get().(*hits)
+		}
+		return list
+	})
+	if err := f.lookUp(ctx, lacking); err != nil {
+		return nil, err
+	}
+	for t, h := range lacking {
+		lacking[t] = f.keep(t, *h)
+		*h = (*h)[:0]
+		f.spare.Put(h)
+	}
+	for i, t := range terms {
+		if h := lacking[t]; h != nil {
+			out[i] = *h
 		}
 	}
+	return out, nil
+}
+
+// keep keeps what was found of a term. That nothing was found is not kept: what is not there and what may not be read
+// are asked for by the same statements each time.
+func (f *source) keep(t index.Term, found hits) *hits {
+	kept := slices.Clone(found)
+	if len(kept) > 0 {
+		f.found.Put(foundIn{f.name, t}, kept, foundSize+postingSize*len(kept), f.now())
+	}
+	return &kept
+}
+
+// lookUp finds terms by one statement, of which a row has what is found of a text in some repositories: many rows
+// cost the hub more, and rows of megabytes cost the server memory that the kernel has to clear for it.
+func (f *source) lookUp(ctx context.Context, found map[index.Term]*hits) error {
+	if len(found) == 0 {
+		return nil
+	}
+	texts := lists.Map(slices.Collect(maps.Keys(found)), f.rowOf)
+	slices.Sort(texts)
 	var term pgtype.DriverBytes
 	var repos []int32
 	var rows pgtype.FlatArray[pgtype.DriverBytes]
-	err := each(ctx, f.tx, []any{&term, &repos, &rows}, func() error {
+	return each(ctx, f.tx, []any{&term, &repos, &rows}, func() error {
 		w := wanted{
 			text: string(term), found: found,
 			stem: found[index.StemField.Of(string(term))], title: found[index.TitleField.Of(string(term))],
@@ -155,8 +184,8 @@ func (f *source) Postings(ctx context.Context, terms []index.Term) ([][]index.Po
 		}
 		return nil
 	}, `select term, array_agg(repo), array_agg(data) from `+f.table("post")+`
-		where org = $1 and term = any($2) and repo = any($3) group by term, repo / 64`, f.org, bytesOf(lists.Unique(texts)), f.ask)
-	return lists.Map(terms, func(t index.Term) []index.Posting { return *found[t] }), err
+		where org = $1 and term = any($2) and repo = any($3) group by term, repo / 64`,
+		f.org, bytesOf(slices.Compact(texts)), f.ask)
 }
 
 // rowOf is the text of the rows in which a term is found.

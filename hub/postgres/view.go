@@ -31,6 +31,7 @@ type file struct{ blob, path string }
 
 // view is the memories of some repositories, each once.
 type view struct {
+	name    [sha256.Size]byte // see nameOf
 	items   []index.Item
 	heads   []*head // of items
 	from    []int32 // their repositories
@@ -40,6 +41,9 @@ type view struct {
 	places  [][]int32 // by repository and document: where it is in items, or -1
 	at      map[memory.ID]int32
 }
+
+// viewSize is how many bytes a view has for a memory, without heads and files, which views share.
+const viewSize = 256
 
 // granted is a repository that is searched: a row of the database with what the caller of the store knows
 // of it.
@@ -64,11 +68,12 @@ func (s *Store) view(ctx context.Context, tx pgx.Tx, in []granted, ask []int32) 
 		return nil, err
 	}
 	v := newView(ask, shelves)
+	v.name = name
 	hub.Derive(v.items, func(i int) index.Facts { return v.heads[i].facts }, now)
 	for i := range v.items {
 		v.priors = append(v.priors, v.items[i].Prior)
 	}
-	s.views.Put(name, v, now)
+	s.views.Put(name, v, viewSize*len(v.items), now)
 	return v, nil
 }
 
@@ -80,9 +85,8 @@ func (s *Store) versions(ctx context.Context, tx pgx.Tx, ask []int32) ([]int64, 
 		from `+s.table("head")+` where org = $1 and repo = any($2)`, s.org, ask).Scan(&repos, &found)
 	out := make([]int64, len(ask))
 	for i, repo := range repos {
-		if at, ok := slices.BinarySearch(ask, repo); ok {
-			out[at] = found[i]
-		}
+		at, _ := slices.BinarySearch(ask, repo) // it is one of them
+		out[at] = found[i]
 	}
 	return out, err
 }

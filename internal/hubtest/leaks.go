@@ -301,6 +301,7 @@ func (l *Leaks) secrets(round int) {
 	const each = 3 // in one round
 	for i := range each {
 		pair := pairs[(each*round+i)%len(pairs)]
+		l.ask(pair[1]) // what is found of the words that both have is kept from now on
 		code, body, statements := l.ask(pair[0])
 		noCode, none, noStatements := l.ask(pair[1])
 		body = strings.NewReplacer(marker, absent, misspelt(marker), misspelt(absent)).Replace(body)
