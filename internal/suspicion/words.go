@@ -116,9 +116,12 @@ func (s *splitter) chunk(chunk string) {
 		}
 		return
 	}
-	if rest := strings.TrimLeftFunc(chunk, isPlain); len(rest) <= 1 && len(rest) < len(chunk) { // most of them
+	chunk = strings.TrimLeft(chunk, opening)
+	if rest := strings.TrimLeftFunc(chunk, isPlain); len(rest) < len(chunk) && strings.Trim(rest, marks) == "" { // most
 		s.add(chunk[:len(chunk)-len(rest)])
-		s.mark(rest, true)
+		for i := range rest {
+			s.mark(rest[i:i+1], i+1 == len(rest))
+		}
 		return
 	}
 	for _, at := range wordPart().FindAllStringIndex(chunk, -1) {
@@ -131,14 +134,18 @@ func (s *splitter) chunk(chunk string) {
 	}
 }
 
-// plainLetters are those of most words, which need no pattern.
-const plainLetters = "etaoinshrdlucmfwypvbgkqjxzETAOINSHRDLUCMFWYPVBGKQJXZ0123456789"
+// plainLetters are those of most words, which need no pattern; opening marks before a word say nothing.
+const (
+	opening      = "`\"'(*[{<_"
+	marks        = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+	plainLetters = "etaoinshrdlucmfwypvbgkqjxzETAOINSHRDLUCMFWYPVBGKQJXZ0123456789"
+)
 
 func isPlain(r rune) bool { return strings.ContainsRune(plainLetters, r) }
 
 func mail(chunk string) bool {
-	_, host, ok := strings.Cut(strings.TrimRight(chunk, ".,;)>"), "@")
-	return ok && strings.Contains(host, ".")
+	_, host, _ := strings.Cut(chunk, "@")
+	return strings.Contains(strings.TrimRight(host, ".,;)>"), ".")
 }
 
 // elided matches a word of French behind an article that is written with it.
