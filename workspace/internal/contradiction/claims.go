@@ -123,14 +123,12 @@ func claimsOf(title string) []claim {
 	if !states(title, text) {
 		return nil
 	}
-	var r reading
-	for field := range strings.FieldsSeq(withoutOpenings(before(text, phrases("besides")))) {
-		r.read(field)
-	}
+	said := before(text, phrases("besides"))
+	r := readingOf(withoutOpenings(said))
 	if len(r.parts) < fewestSubject || r.parts[0].change {
 		return nil
 	}
-	return r.claims()
+	return r.claims(readingOf(text[len(said):]).parts)
 }
 
 // states reports whether a title says with its first clause what is so.
@@ -146,6 +144,14 @@ func denials(title string) []claim {
 	}
 	all[0].denied = !all[0].denied
 	return all[:1]
+}
+
+func readingOf(text string) *reading {
+	r := &reading{}
+	for field := range strings.FieldsSeq(text) {
+		r.read(field)
+	}
+	return r
 }
 
 // read takes in a word.
@@ -201,8 +207,8 @@ func root(word string) string {
 	return word
 }
 
-// claims are those that the words make.
-func (r *reading) claims() []claim {
+// claims are those that the words make, and the words of what is not so instead.
+func (r *reading) claims(instead []part) []claim {
 	whole := claim{key: keyOfWhole + joined(r.parts), denied: r.denied}
 	if r.measures() {
 		whole.value = r.numbers
@@ -210,11 +216,28 @@ func (r *reading) claims() []claim {
 	if r.open || r.denied {
 		return []claim{whole}
 	}
-	out := slices.Concat([]claim{whole}, r.named(), r.used())
+	out := slices.Concat([]claim{whole}, r.named(), r.used(), r.besides(instead))
 	for i := range r.parts {
 		out = append(out, r.slot(i)...)
 	}
 	return out
+}
+
+// besides is the claim that something has not another value: "in UTC, never in local time".
+func (r *reading) besides(value []part) []claim {
+	about := r.parts[:r.is]
+	for i, p := range r.parts {
+		if p.place {
+			about = r.parts[:i+1]
+		}
+	}
+	if min(len(about), len(value)) == 0 {
+		return nil
+	}
+	if last := about[len(about)-1]; value[0].root == last.root {
+		value = value[1:]
+	}
+	return []claim{{key: keyOfWhole + joined(slices.Concat(about, value)), denied: true}}
 }
 
 // measures reports whether a title says with its one number how much, "expire after 30 minutes",
