@@ -27,17 +27,15 @@ func (e *RemovedError) Error() string {
 		memory.OneLine(memory.Clean(e.By.Subject)), id)
 }
 
-// removed is a [*RemovedError] for a memory whose file the latest commit of HEAD that touched it took away. Among the
+// removed is a [*RemovedError] for a memory whose file a commit, or the review of a branch, took away. Among the
 // user's own memories nobody else removes one.
 func (k *keeper) removed(ctx context.Context, m *memory.Memory) error {
 	ctx, stop := context.WithTimeout(ctx, removedTime)
 	defer stop()
-	pattern := view.MemoryPath("**/*" + m.ID.Short() + ".md")
-	steps, _ := k.repo.History().Steps(ctx, "HEAD", []string{pattern}, 1) // without its history it may come back
-	for _, s := range steps {
-		if !k.global.Here() && !slices.ContainsFunc(s.Changes, func(d gitops.Difference) bool { return d.New != "" }) {
-			return &RemovedError{m.ID, s.Commit}
-		}
+	all := k.views.Removed(ctx, "**/*"+m.ID.Short()+".md") // without its history it may come back
+	i := slices.IndexFunc(all, func(gone view.Removed) bool { return gone.ID == m.ID })
+	if i < 0 || k.global.Here() {
+		return nil
 	}
-	return nil
+	return &RemovedError{m.ID, all[i].By}
 }

@@ -91,20 +91,18 @@ func waitingElsewhere(ctx context.Context, w *workspace.Workspace, here string) 
 	if err != nil {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
-	var names []string
-	for _, f := range folders {
-		name, _ := gitops.DecodeBranch(f)
-		names = append(names, name)
-	}
+	names := lists.Map(folders, func(folder string) string {
+		name, _ := gitops.DecodeBranch(folder)
+		return name
+	})
 	return lists.Without(names, func(name string) bool { return slices.Contains([]string{"", here}, name) }), nil
 }
 
 func newFollower(ctx context.Context, w *workspace.Workspace) (*follower, error) {
 	h := &follower{
 		w: w, marks: w.Journal.Marks(ctx), standard: view.DefaultBranch(ctx, w.Repo),
-		tips: map[string]gitops.ObjectID{}, names: map[string]string{}, judged: map[string]bool{},
-		noted: map[string]bool{},
-		left:  sync.OnceValues(func() (map[string]gitops.Left, error) { return w.Repo.History().Left(ctx) }),
+		tips: map[string]gitops.ObjectID{}, names: map[string]string{}, noted: map[string]bool{},
+		left: sync.OnceValues(func() (map[string]gitops.Left, error) { return w.Repo.History().Left(ctx) }),
 	}
 	branches, err := w.Repo.Branches(ctx)
 	for _, b := range branches {
@@ -112,9 +110,7 @@ func newFollower(ctx context.Context, w *workspace.Workspace) (*follower, error)
 		h.names[w.Secrets.Branch(ctx, b.Name)] = b.Name
 	}
 	pairs, _ := facts.Kept[[]string](w.Repo, facts.Judged, "") // without it git is asked again
-	for _, pair := range pairs {
-		h.judged[pair] = true
-	}
+	h.judged = lists.Set(pairs)
 	return h, err
 }
 
@@ -220,8 +216,8 @@ func (h *follower) hasWork(ctx context.Context, rev, tip gitops.ObjectID) (bool,
 	if landed, err := h.hasLanded(ctx, rev, tip); err != nil || landed {
 		return landed, err
 	}
-	return h.w.Repo.History().Squashed(ctx, rev, tip,
-		func(p string) bool { return !strings.HasPrefix(p, workspace.Dir+"/") })
+	at, err := h.w.Repo.History().Squashed(ctx, rev, tip, view.IsWork)
+	return at != "", err
 }
 
 // hasLanded reports whether rev has all memories that a branch with that tip landed, if it did.

@@ -159,34 +159,36 @@ func (h Reader) Reachable(ctx context.Context, commit, rev gitobject.ID) (reacha
 // maxSquashes bounds how many commits are looked at for the work of a branch.
 const maxSquashes = 12
 
-// Squashed reports whether rev, or a commit that it has since, holds the work of a
+// Squashed returns which commit, of rev and what it has since, holds the work of a
 // branch with that tip as the branch left it: every file that it changed, of those
-// that count. A branch that changed none of them has no work.
-func (h Reader) Squashed(ctx context.Context, rev, tip gitobject.ID, counts func(path string) bool) (bool, error) {
+// that count. "" is none; a branch that changed none of them has no work.
+func (h Reader) Squashed(ctx context.Context, rev, tip gitobject.ID, counts func(path string) bool) (gitobject.ID,
+	error,
+) {
 	bases, err := h.MergeBases(ctx, rev, tip)
 	if err != nil || len(bases) != 1 || bases[0] == tip {
-		return false, err
+		return "", err
 	}
 	changed, err := h.changed(ctx, bases[0], tip)
 	changed = lists.Without(changed, func(p string) bool { return !counts(p) })
 	if err != nil || len(changed) == 0 {
-		return false, err
+		return "", err
 	}
 	touching, err := h.git.Ask(ctx, fmt.Sprintf("looking for the work of %s", tip),
 		"rev-list", "--first-parent", most(maxSquashes), string(rev), "^"+string(bases[0]), "--",
 		":(top,literal)"+changed[0])
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	for _, at := range append([]gitobject.ID{rev}, gitobject.IDs(touching)...) {
+	for _, at := range append(gitobject.IDs(touching), rev) {
 		other, err := h.changed(ctx, tip, at)
 		if err != nil {
-			return false, err
+			return "", err
 		}
 		differs := func(p string) bool { _, is := slices.BinarySearch(other, p); return is }
 		if !slices.ContainsFunc(changed, differs) {
-			return true, nil
+			return at, nil
 		}
 	}
-	return false, nil
+	return "", nil
 }

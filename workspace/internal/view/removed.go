@@ -4,18 +4,18 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 )
 
-// How far a history is searched for what was removed: so many commits that touch memories, and so long.
-const (
-	removalSteps = 200
-	removalTime  = 300 * time.Millisecond
-)
+// removalSteps is how many commits that touch memories are searched for what was removed.
+const removalSteps = 200
 
 // Removed is a memory that a commit took away.
 type Removed struct {
@@ -32,18 +32,22 @@ func (r *Removed) Text() string {
 // Titled reports whether a memory has its type and title.
 func (r *Removed) Titled(m *memory.Memory) bool { return m.Type == r.Type && m.Title == r.Title }
 
-// Removed returns the memories that the latest commits of HEAD took away. Without its history none was.
-func (r *Reader) Removed(ctx context.Context) (out []Removed) {
-	ctx, stop := context.WithTimeout(ctx, removalTime)
-	defer stop()
-	steps, _ := r.Repo.History().Steps(ctx, "HEAD", []string{MemoryPath("**")}, removalSteps)
-	by := map[gitops.ObjectID]gitops.Commit{}
-	for _, s := range steps {
+// Removed returns the memories that the latest commits of HEAD took away, of those whose paths match a pattern such as
+// "**", and those without which branches of this working tree were squashed. Without its history none was.
+func (r *Reader) Removed(ctx context.Context, pattern string) (out []Removed) {
+	steps, _ := r.Repo.History().Steps(ctx, "HEAD", []string{MemoryPath(pattern)}, removalSteps)
+	ends := r.reviewedAway(ctx)
+	for _, s := range slices.Backward(steps) {
 		for _, d := range s.Changes {
+			delete(ends, d.Path)
 			if d.New == "" {
-				by[d.Old] = s.Commit
+				ends[d.Path] = end{d.Old, s.Commit}
 			}
 		}
+	}
+	by := map[gitops.ObjectID]gitops.Commit{}
+	for _, e := range ends {
+		by[e.blob] = e.by
 	}
 	_ = r.Repo.Blobs(ctx, slices.Collect(maps.Keys(by)), memory.MaxFile, func(id gitops.ObjectID, data []byte) error {
 		if m, err := memory.Parse("", data); err == nil {
@@ -53,3 +57,37 @@ func (r *Reader) Removed(ctx context.Context) (out []Removed) {
 	})
 	return out
 }
+
+// end is the last content of a file, and the commit that took it away.
+type end struct {
+	blob gitops.ObjectID
+	by   gitops.Commit
+}
+
+// reviewedAway are the memories, by path, that branches of this working tree had landed and without which they were
+// squashed: what a review removed, no commit of HEAD does.
+func (r *Reader) reviewedAway(ctx context.Context) map[string]end {
+	h, ends := r.Repo.History(), map[string]end{}
+	left, _ := h.Left(ctx)
+	for name, branch := range left {
+		added, _ := h.AddedBy(ctx, "HEAD", branch.Tip, hookstate.MemoriesDir)
+		had, _ := r.Repo.PathsAt(ctx, string(branch.Tip), added)
+		there, _ := r.Repo.PathsAt(ctx, "HEAD", added)
+		maps.DeleteFunc(had, func(path string, _ gitops.ObjectID) bool { return there[path] != "" })
+		if len(had) == 0 {
+			continue
+		}
+		merge, _ := h.Squashed(ctx, "HEAD", branch.Tip, IsWork)
+		commits, _ := h.Log(ctx, string(merge), nil, 1) // none of ""
+		for _, c := range commits {
+			c.Author = "the review of " + name
+			for path, blob := range had {
+				ends[path] = end{blob, c}
+			}
+		}
+	}
+	return ends
+}
+
+// IsWork reports whether a path is none of ours, so that a branch which changes it has work of its own.
+func IsWork(name string) bool { return !strings.HasPrefix(name, path.Dir(hookstate.MemoriesDir)+"/") }

@@ -1,6 +1,8 @@
 package pulls
 
 import (
+	"strings"
+
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/changes"
@@ -14,10 +16,7 @@ func OfPolicy(policy []changes.Policy) []doctor.Finding {
 		if p.Weakens == "" {
 			continue
 		}
-		text := p.Weakens
-		if p.Key != "" {
-			text = p.Key + ": " + text
-		}
+		text := strings.TrimPrefix(p.Key+": "+p.Weakens, ": ") // the file as a whole has no key
 		out = append(out, doctor.Finding{Path: p.Path, Rule: "setting", Text: text})
 	}
 	return out
