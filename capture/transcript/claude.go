@@ -126,7 +126,7 @@ func (c *claude) message(rec *claudeRecord, e *Event, stats *Stats, emit func(*E
 		return
 	}
 	e.Time = parseTime(text(rec.timestamp))
-	e.Session, e.Cwd, e.Branch = text(rec.session), text(rec.cwd), text(rec.branch)
+	e.Session, e.Cwd, e.Branch = text(rec.session), text(rec.cwd), branchOf(text(rec.branch))
 	switch rec.typ {
 	case "user":
 		c.user(rec, e, stats, emit)
@@ -140,6 +140,14 @@ func (c *claude) message(rec *claudeRecord, e *Event, stats *Stats, emit func(*E
 	default:
 		c.attached(rec.attachment, e, emit)
 	}
+}
+
+// branchOf is the branch of a record, "" where none was checked out.
+func branchOf(name string) string {
+	if name == "HEAD" {
+		return ""
+	}
+	return name
 }
 
 // attached reads an attachment: words that were typed in mid-turn, or what the harness put

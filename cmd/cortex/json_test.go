@@ -31,7 +31,6 @@ func objects() map[string]any {
 		"`import`":                  answer.Imported{},
 		"`recall`":                  agents.Recalled{},
 		"`stats`":                   explore.RecallStats{},
-		"`stats --drift`":           agents.DriftRun{},
 		"`sessions`":                answer.Sessions{},
 		"`brief`":                   answer.Brief{},
 		"`verify-merge`":            certify.Certificate{},

@@ -5,18 +5,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // statsOptions are the flags of stats.
 type statsOptions struct {
 	recall bool // nothing but what hooks showed
-	drift  bool // read past sessions again
 	limit  int
 }
 
@@ -37,27 +34,16 @@ Then show what hooks said to agents in this clone, and what came of it: for each
 moment how often a hook ran and spoke, what it showed and how much of that was
 used; then the memories that were shown most. A memory counts as used if the
 agent then opened or changed a file that it is about, ran a command that it
-advises, named it by its id, or did not repeat the call that had failed.
-
-With --drift, read captured sessions whose transcripts are here again, with the
-present rules, and show what these keep and lose. Run it once a month, and after
-an upgrade.`,
-		Example: "  cortex stats\n  cortex stats --json\n  cortex stats --recall -n 20\n  cortex stats --drift\n  cortex stats --drift --json",
+advises, named it by its id, or did not repeat the call that had failed.`,
+		Example: "  cortex stats\n  cortex stats --json\n  cortex stats --recall -n 20",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), e, opt) },
 	}
 	c.Flags().BoolVar(&opt.recall, "recall", false, "show only what hooks said, and what came of it")
-	c.Flags().BoolVar(&opt.drift, "drift", false, "read captured sessions again, and show what the present rules keep")
 	c.Flags().IntVarP(&opt.limit, "limit", "n", 10, "name at most `N` memories; 0 means all")
 	return c
 }
 
 func runStats(ctx context.Context, e *env, opt statsOptions) error {
-	if opt.drift && opt.recall {
-		return usagef("--recall and --drift are two things: name one")
-	}
-	if opt.drift {
-		return runDrift(ctx, e, opt)
-	}
 	return e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
 		s, err := explore.Stats(ctx, w, opt.limit)
 		if err != nil {
@@ -76,24 +62,5 @@ func runStats(ctx context.Context, e *env, opt statsOptions) error {
 		}
 		output.RecallStats(e.printer(), s, e.quiet)
 		return nil
-	})
-}
-
-func runDrift(ctx context.Context, e *env, opt statsOptions) error {
-	return e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
-		in := agents.DriftInput{Home: e.home()}
-		if p := e.errPrinter(); e.watched() {
-			in.Progress = func(done, all int) {
-				p.Raw(console.LineBegin)
-				if done < all {
-					p.Printf("%s%d/%d", console.Bar(int64(done), int64(all)), done, all)
-				}
-			}
-		}
-		out, err := agents.Drift(ctx, w, in)
-		if err != nil {
-			return err
-		}
-		return e.show(out, func(p *console.Printer) { output.Drift(p, out, opt.limit) })
 	})
 }

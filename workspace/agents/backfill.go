@@ -79,17 +79,12 @@ func (x *capturer) backfill(ctx context.Context, in BackfillInput) (Backfilled, 
 // branchSet maps the branch that a session was on to the one its memories are
 // pending for: itself while it exists, else the current one.
 func (x *capturer) branchSet(ctx context.Context) func(string) string {
-	branches, err := x.w.Repo.Branches(ctx)
-	known := map[string]bool{}
+	branches, _ := x.w.Repo.Branches(ctx) // without them, the current one
+	known := map[string]string{}
 	for _, b := range branches {
-		known[b.Name] = err == nil
+		known[b.Name] = b.Name
 	}
-	return func(name string) string {
-		if known[name] {
-			return name
-		}
-		return ""
-	}
+	return func(name string) string { return known[name] }
 }
 
 type transcriptFile struct {

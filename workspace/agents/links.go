@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/capture/relation"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -17,22 +19,17 @@ import (
 // the session that lead nowhere. same maps candidates that are known already to the
 // memories they repeat.
 func resolveLinks(ctx context.Context, v *workspace.View, out *Captured, same map[memory.ID]memory.ID) {
-	own := map[memory.ID]bool{}
-	for _, m := range out.Memories() {
-		own[m.ID] = true
+	own := lists.SetOf(out.Memories(), func(m *memory.Memory) memory.ID { return m.ID })
+	isKnown := func(id memory.ID) bool {
+		_, err := v.Find(ctx, string(id))
+		return own[id] || err == nil
 	}
 	for _, c := range out.kept() {
 		m := c.Memory
-		links := m.Links[:0]
-		for _, l := range m.Links {
-			if to, ok := same[l.To]; ok {
-				l.To = to
-			}
-			if _, err := v.Find(ctx, string(l.To)); l.To != m.ID && (own[l.To] || err == nil) {
-				links = append(links, l)
-			}
-		}
-		m.Links = links
+		links := lists.Map(m.Links, func(l memory.Link) memory.Link {
+			return memory.Link{Rel: l.Rel, To: cmp.Or(same[l.To], l.To)}
+		})
+		m.Links = lists.Where(links, func(l memory.Link) bool { return l.To != m.ID && isKnown(l.To) })
 		addProposed(ctx, v, out, c)
 	}
 }

@@ -2,12 +2,14 @@ package agents
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -37,10 +39,9 @@ func (p *timeline) commit(ctx context.Context, here bool, branch string, at time
 		return ""
 	}
 	if here {
-		for _, head := range p.heads() {
-			if !head.Time.After(at) {
-				return string(head.ID)
-			}
+		heads := p.heads()
+		if i := slices.IndexFunc(heads, func(head gitops.Commit) bool { return !head.Time.After(at) }); i >= 0 {
+			return string(heads[i].ID)
 		}
 	}
 	if branch == "" {
@@ -56,20 +57,9 @@ func (p *timeline) commit(ctx context.Context, here bool, branch string, at time
 // anchors returns an anchor for each of the files that a commit has: its path, and its
 // blob in that commit.
 func (p *timeline) anchors(ctx context.Context, commit string, files []string) []memory.Anchor {
-	if commit == "" || len(files) == 0 {
-		return nil
-	}
-	blobs, err := p.repo.PathsAt(ctx, commit, files)
-	if err != nil {
-		return nil
-	}
-	var out []memory.Anchor
-	for _, f := range files {
-		if blob := blobs[f]; blob != "" {
-			out = append(out, memory.Anchor{Path: f, Blob: string(blob)})
-		}
-	}
-	return out
+	blobs, _ := p.repo.PathsAt(ctx, commit, files) // what cannot be known is left out
+	have := lists.Where(files, func(f string) bool { return blobs[f] != "" })
+	return lists.Map(have, func(f string) memory.Anchor { return memory.Anchor{Path: f, Blob: string(blobs[f])} })
 }
 
 // source gives the memories of a past session the branch that its transcript names,
@@ -78,9 +68,6 @@ func (p *timeline) anchors(ctx context.Context, commit string, files []string) [
 func (p *timeline) source(ctx context.Context, r *capture.Result, here bool, now time.Time) {
 	s := r.Session
 	now = now.Truncate(time.Second)
-	if s.Branch == "HEAD" { // Claude Code's word for no branch
-		s.Branch = ""
-	}
 	if s.Head == "" && s.Start.Before(now) {
 		s.Head = p.commit(ctx, here, s.Branch, s.Start)
 	}
@@ -92,9 +79,6 @@ func (p *timeline) source(ctx context.Context, r *capture.Result, here bool, now
 		m := c.Memory
 		if c.Disposition != capture.Kept {
 			continue
-		}
-		if m.Source.Branch == "HEAD" {
-			m.Source.Branch = ""
 		}
 		commit := ""
 		if m.Created.Before(now) {

@@ -56,13 +56,8 @@ func itemOf(m *memory.Memory) diary.Item {
 
 // firstOf are the first n different texts of a list that are not empty.
 func firstOf(list []string, n int) []string {
-	var out []string
-	for _, s := range list {
-		if s != "" && len(out) < n && !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return out
+	texts := lists.Unique(lists.Where(list, func(s string) bool { return s != "" }))
+	return texts[:min(n, len(texts))]
 }
 
 // codeSpans are the pieces of a text between backticks on one line.
@@ -71,9 +66,7 @@ func codeSpans(text string) []string {
 	for line := range strings.Lines(text) {
 		parts := strings.Split(line, "`")
 		for i := 1; i+1 < len(parts); i += 2 {
-			if parts[i] != "" {
-				out = append(out, parts[i])
-			}
+			out = append(out, parts[i])
 		}
 	}
 	return out

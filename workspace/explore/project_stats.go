@@ -35,15 +35,7 @@ type ProjectStats struct {
 	// of a tool that a hook saw, over Timed sessions; 0 for none.
 	FirstTool float64 `json:"first_tool_seconds"`
 	Timed     int     `json:"timed_sessions"`
-	// Drift is when the last drift run of this clone was; "" for never.
-	Drift string `json:"drift_run"`
-	// Due is whether a drift run is due: the last one is a month ago, or there was none,
-	// and sessions were read.
-	Due bool `json:"drift_due"`
 }
-
-// driftEvery is how long after a drift run the next one is due.
-const driftEvery = 30 * 24 * time.Hour
 
 // LayerCount is how many memories one kind of evidence gave.
 type LayerCount struct {
@@ -96,11 +88,6 @@ func ProjectOf(ctx context.Context, w *workspace.Workspace) (*ProjectStats, erro
 	if times := w.Diary.FirstCalls(); len(times) > 0 {
 		s.Timed, s.FirstTool = len(times), times[len(times)/2].Round(time.Second/10).Seconds()
 	}
-	last := w.Diary.LastDrift().At
-	if !last.IsZero() {
-		s.Drift = last.UTC().Format(time.RFC3339)
-	}
-	s.Due = s.Sessions > 0 && w.Now().Sub(last) > driftEvery
 	return s, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
@@ -172,27 +171,11 @@ func TestOutput(t *testing.T) {
 		"project": {
 			func(p *console.Printer) {
 				ProjectStats(p, &explore.ProjectStats{
-					Sessions: 4, Turns: 30, Captured: []explore.LayerCount{{Layer: "tag", Memories: 3, Landed: 2}}, Due: true, Contradictions: 1,
+					Sessions: 4, Turns: 30, Captured: []explore.LayerCount{{Layer: "tag", Memories: 3, Landed: 2}}, Contradictions: 1,
 					Briefing: explore.BriefStats{Given: 2, Tokens: 900, Share: 0.0045, Window: 200000}, Plans: explore.PlanStats{All: 2, Finished: 1, Steps: 6, Done: 4},
 				})
 			},
-			[]string{"4", "900", "tag", "cortex stats --drift"},
-			nil,
-		},
-		"drift of nothing": {
-			func(p *console.Printer) { Drift(p, &agents.DriftRun{}, 10) },
-			[]string{"there is nothing to"},
-			nil,
-		},
-		"drift": {
-			func(p *console.Printer) {
-				Drift(p, &agents.DriftRun{
-					Sessions: 2, Then: 3, Now: 2, Same: 1, Layers: []agents.DriftCount{{Name: "tag", Then: 3, Now: 2, Lost: 1}},
-					Lost: []agents.DriftMemory{{ID: landed.Memory.ID, Type: memory.Gotcha, Layer: session.LayerPattern, Confidence: 0.9, Title: "The tide turns at noon", Session: "b-2", Line: 4}},
-					Last: &agents.LastDrift{At: "2026-10-01T00:00:00Z", Sessions: 2, Gained: 1},
-				}, 10)
-			},
-			[]string{"Read 2 sessions again. Kept then: 3, now: 2", "Since the run of 2026-10-01", "The tide turns at noon", "session b-2 line 4"},
+			[]string{"4", "900", "tag"},
 			nil,
 		},
 		"synced": {

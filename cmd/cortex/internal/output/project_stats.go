@@ -36,14 +36,6 @@ func ProjectStats(p *console.Printer, s *explore.ProjectStats) {
 		say("first tool", fmt.Sprintf("%.1f s after the start (median of %s)", s.FirstTool,
 			console.Plural(s.Timed, "session", "sessions")))
 	}
-	switch {
-	case s.Due && s.Drift == "":
-		say("drift run", "none yet: cortex stats --drift")
-	case s.Due:
-		say("drift run", fmt.Sprintf("%.10s, over a month ago: cortex stats --drift", s.Drift))
-	case s.Drift != "":
-		say("drift run", fmt.Sprintf("%.10s", s.Drift))
-	}
 	repeats(p, &s.Repeats)
 	p.Printf("\n")
 }
