@@ -93,8 +93,12 @@ func (x *Index) ScanSome(ctx context.Context, root string, haste Haste) (*Tree, 
 // Unchanged names the files of a tree as [Tree.State] does, if its folders are as they were when the files were seen
 // last, and a file that was written in place since is taken as it was; else it is a name of no state. No file is listed.
 func (x *Index) Unchanged(ctx context.Context, root string) string {
-	cache := x.knownStats(root)()
-	walked, err := tree.Walk(ctx, cache, true)
+	return unchanged(ctx, x.knownStats(root)(), true)
+}
+
+// unchanged names the files of a tree that is as its cache says; else it is a name of no state.
+func unchanged(ctx context.Context, cache *tree.Cache, foldersOnly bool) string {
+	walked, err := tree.Walk(ctx, cache, foldersOnly)
 	if err != nil || !walked.Same {
 		return rand.Text()
 	}

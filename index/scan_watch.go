@@ -15,8 +15,10 @@ const (
 	// watchedFrom is how many files a tree has at least that is watched: a look at
 	// fewer costs less than a millisecond or two.
 	watchedFrom = 1000
-	// lookAfter is when a tree that was answered from without a look is looked at.
+	// lookAfter is when a tree that was answered from without a look is looked at, at the soonest, and
+	// lookEach how much later for each of its files, so that looks take little of the time.
 	lookAfter = time.Second
+	lookEach  = 100 * time.Microsecond
 )
 
 // watched is a tree of a process that lives on. It is answered from without a look
@@ -182,9 +184,12 @@ func (s *watched) lookLater(ctx context.Context, x *Index, root string) {
 	}
 	ctx, s.ended = context.WithCancel(context.WithoutCancel(ctx))
 	s.looking.Add(1)
-	s.pending = time.AfterFunc(lookAfter, func() {
+	state := s.tree.State
+	s.pending = time.AfterFunc(max(lookAfter, lookEach*time.Duration(len(s.tree.Items))), func() {
 		defer s.looking.Done()
-		s.lookAgain(ctx, x, root)
+		if unchanged(ctx, x.takeStats(root), false) != state {
+			s.lookAgain(ctx, x, root)
+		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.ended()

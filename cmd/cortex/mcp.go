@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -32,17 +31,8 @@ others by root.`,
 	}
 }
 
-// How a server collects garbage: seldom while it holds little, so that its first
-// answer comes soon, and eagerly above a limit in bytes. Unlike other commands it lives on.
-const (
-	serverGarbage = 400 // percent of what is in use
-	serverMemory  = 40 << 20
-)
-
 func runMCP(ctx context.Context, e *env) error {
 	signal.Ignore(syscall.SIGPIPE) // a client that vanishes ends the input too
-	debug.SetGCPercent(serverGarbage)
-	debug.SetMemoryLimit(serverMemory)
 	hub, err := client.Open(ctx, e.environ)
 	if err != nil && !errors.Is(err, client.ErrNoAddress) {
 		e.errPrinter().Printf("cortex: %v\n", err)

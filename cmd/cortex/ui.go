@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -78,8 +77,6 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 	if opt.export != "" {
 		return exportPages(ctx, e, host, e.file(opt.export))
 	}
-	debug.SetGCPercent(serverGarbage)
-	debug.SetMemoryLimit(serverMemory)
 	if !signal.Ignored(syscall.SIGHUP) { // as by nohup; a terminal that is closed sends it
 		open, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stop()

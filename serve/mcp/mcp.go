@@ -47,6 +47,7 @@ type Host struct {
 // Serve answers the messages of host.In until it ends or ctx does. It returns nil
 // when the input ended.
 func Serve(ctx context.Context, host Host) (err error) {
+	projects.Collect()
 	s := newServer(host)
 	defer func() { err = errors.Join(err, s.projects.Close()) }()
 	err = s.sdk().Run(ctx, &stdio{in: host.In, out: host.Out})

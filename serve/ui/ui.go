@@ -55,6 +55,7 @@ const (
 // Serve answers requests on a free port of 127.0.0.1 until ctx ends; then it returns
 // nil. It calls ready once with the address to open, which lets one browser in, once.
 func Serve(ctx context.Context, host Host, ready func(address string) error) error {
+	projects.Collect()
 	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
 	if err != nil {
 		return fmt.Errorf("opening a port on this machine: %w", err)

@@ -1,16 +1,17 @@
 // Package projects holds the repositories that a process which lives on works in.
 //
-// It promises that each is opened once, is looked at anew for every call, that a bounded
-// number of them is open, and that the limit of memory of the process is as before once
-// no call is at work.
+// It promises that each is opened once, is looked at anew for every call, and that a bounded
+// number of them is open. [Collect] is how such a process collects garbage.
 package projects
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
@@ -27,8 +28,25 @@ type Set struct {
 
 	mu    sync.Mutex
 	known []*project // the latest used last
-	users int        // of all of them
-	limit int64      // of memory, in bytes, before the first user; 0 before that
+}
+
+// How a server collects garbage as it starts: seldom while it holds little, so that its first
+// answer comes soon, and eagerly above a limit in bytes.
+const (
+	startGarbage = 400 // percent of what is in use
+	startMemory  = 40 << 20
+	starts       = time.Second
+)
+
+// Collect collects garbage as a server does, which is called when it starts. Unlike commands it lives on: what it
+// holds of a large repository may be above any limit, so that after its start it collects by what is in use.
+func Collect() {
+	debug.SetGCPercent(startGarbage)
+	debug.SetMemoryLimit(startMemory)
+	time.AfterFunc(starts, func() {
+		debug.SetGCPercent(100)
+		debug.SetMemoryLimit(math.MaxInt64)
+	})
 }
 
 // project is an open repository.
@@ -57,9 +75,6 @@ func (p *Set) Use(ctx context.Context, dir string) (*workspace.Workspace, func()
 func (p *Set) at(dir string) *project {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.users++; p.limit == 0 { // once: work in the background may raise it between two calls
-		p.limit = debug.SetMemoryLimit(-1)
-	}
 	for i, at := range p.known {
 		if at.dir == dir {
 			p.known = append(append(p.known[:i:i], p.known[i+1:]...), at)
@@ -96,9 +111,6 @@ func (p *Set) done(at *project) {
 	failed := p.takeNotes(at)
 	p.mu.Lock()
 	at.users--
-	if p.users--; p.users == 0 { // a call on a large repository may have raised it
-		debug.SetMemoryLimit(p.limit)
-	}
 	idle := p.takeIdle()
 	if at.users == 0 && failed { // it could not be opened; the next call tries again
 		p.known = lists.Without(p.known, func(k *project) bool { return k == at })
