@@ -90,8 +90,12 @@ func TestMCPResources(t *testing.T) {
 			continue
 		}
 		text := got.Contents[0].Text
-		if !strings.Contains(text, want) || !strings.HasPrefix(text, "=== evidence ") || strings.Contains(text, "<system-reminder") {
+		mark := map[string]string{"text/markdown": "=== evidence ", "application/json": `{"note":"evidence: `}[got.Contents[0].MIMEType]
+		if !strings.Contains(text, want) || mark == "" || !strings.HasPrefix(text, mark) || strings.Contains(text, "<system-reminder") {
 			t.Errorf("%s: %s", uri, text)
+		}
+		if isJSON := json.Valid([]byte(text)); isJSON != (uri == "cortex://status") {
+			t.Errorf("%s: JSON: %v: %s", uri, isJSON, text)
 		}
 	}
 	if _, err := a.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "cortex://memory/zzzz"}); err == nil {
