@@ -95,27 +95,48 @@ func withSession(c query.Clause, id string) query.Clause {
 
 // idsOf are the ids that a clause names, and what to say of that.
 func (k *knownSessions) idsOf(c query.Clause) (ids []string, note string) {
-	if last, ok := strings.CutPrefix(c.Value, query.LastSessions); ok && c.Said != "" {
-		n, _ := strconv.Atoi(last)
-		if ids = k.last(n); len(ids) > 0 {
-			return ids, ""
-		}
+	newest, isLast := strings.CutPrefix(c.Value, query.LastSessions)
+	if isLast && c.Said != "" {
+		n, _ := strconv.Atoi(newest)
+		ids = k.last(n)
+	} else if first, last := sessionNumbers(c.Value); first > 0 {
+		ids = k.between(first, last)
+		note = fmt.Sprintf("session %s, as briefings count them, is %s", c.Value, strings.Join(ids, " and "))
 	}
-	n := sessionNumber(c.Value)
-	if n == 0 {
+	if len(ids) == 0 {
 		return []string{c.Value}, ""
 	}
-	for id, of := range k.numbers() {
-		if of == n {
-			return []string{id}, fmt.Sprintf("session %d, as briefings count them, is %s", n, id)
+	return ids, note
+}
+
+// between are the ids of the sessions with these numbers, in their order.
+func (k *knownSessions) between(first, last int) []string {
+	byNumber := map[int]string{}
+	for id, n := range k.numbers() {
+		byNumber[n] = id
+	}
+	var ids []string
+	for n := first; n <= last; n++ {
+		if id, ok := byNumber[n]; ok {
+			ids = append(ids, id)
 		}
 	}
-	return []string{c.Value}, ""
+	return ids
 }
 
 // digits is how many digits the number of a session has at most. What is longer is the
 // beginning of an id.
 const digits = 4
+
+// sessionNumbers reads "3", "s3" and "5-8", as the first and the last; 0 for anything else.
+func sessionNumbers(s string) (first, last int) {
+	from, to, span := strings.Cut(s, "-")
+	first = sessionNumber(from)
+	if !span {
+		return first, first
+	}
+	return first, sessionNumber(to)
+}
 
 // sessionNumber reads "3" and "s3"; 0 for anything else.
 func sessionNumber(s string) int {

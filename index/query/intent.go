@@ -30,6 +30,7 @@ func (p *parser) infer() {
 	plain := slices.Clone(p.q.Words)
 	p.anywhere(p.inferTime, Since, Until)
 	p.anywhere(p.inferSessions, Session)
+	p.anywhere(p.inferNumbers, Session)
 	timed := len(p.q.Words) < len(plain)
 	p.inferIntent()
 	if timed && !slices.ContainsFunc(p.q.Words, saysWhat) {
@@ -145,6 +146,44 @@ func (p *parser) inferSessions(at int) bool {
 	p.q.Clauses = append(p.q.Clauses, Clause{Key: Session, Value: LastSessions + n, Said: said})
 	p.q.Notes = append(p.q.Notes, became(said)+"the newest "+n+" of session:; put it in quotes to search the words")
 	return true
+}
+
+// inferNumbers reads sessions that are named by their numbers, beginning at a word: "in
+// session 5", "sessions 5-8", "sessions 5 to 8".
+func (p *parser) inferNumbers(at int) bool {
+	next := at
+	if p.is(next, sessionLead) {
+		next++
+	}
+	value, end := p.plainWord(next+1), next+2
+	if slices.Contains([]string{"to", "through", "until"}, p.plainWord(end)) {
+		value, end = value+"-"+p.plainWord(end+1), end+2
+	}
+	first, last, span := strings.Cut(value, "-")
+	switch p.plainWord(next) {
+	case "sessions":
+		if !span || !isNumber(last) {
+			return false
+		}
+	case "session":
+		if next == at || span { // a session without "in" may be of a program
+			return false
+		}
+	default:
+		return false
+	}
+	if !isNumber(first) {
+		return false
+	}
+	said := p.take(at, end-at)
+	p.q.Clauses = append(p.q.Clauses, Clause{Key: Session, Value: value, Said: said})
+	p.q.Notes = append(p.q.Notes, became(said)+"session:"+value+"; put it in quotes to search the words")
+	return true
+}
+
+// isNumber reports whether a word is a number as sessions have one.
+func isNumber(word string) bool {
+	return word != "" && len(word) <= 4 && strings.Trim(word, "0123456789") == ""
 }
 
 // sessionsMeant is how many sessions the word at a place means, with a count before it or "";
