@@ -104,10 +104,10 @@ func newImportStoreCommand(e *env, dry *bool) *cobra.Command {
 	opt := imports.StoreOptions{}
 	c := &cobra.Command{
 		Use: "store FILE", Short: "Import the store of another memory program", Args: args(1, 1),
-		Long: `Import the store of another memory program: an SQLite database of claude-mem, of
-an event-sourced memory (events), of a memory plugin (memories, edges) or of a
-memory graph (ideas, relations), or events as a JSON file. Which it is, its
-tables say. Ids, sessions, branches, dates, files and links are kept.
+		Long: `Import the store of another memory program: an SQLite database of claude-mem,
+engram, an event-sourced memory (events), a memory plugin (memories, edges) or a
+memory graph (ideas, relations); or events or an export of engram as JSON. Which
+it is, its tables say. Ids, sessions, branches, dates, files and links are kept.
 
 Of a store of several projects, those of this repository are taken: by its
 folder or the name of that. --project names another, and '*' means all.

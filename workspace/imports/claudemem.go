@@ -1,19 +1,14 @@
 package imports
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace"
 )
 
 // claudeMem reads the observations of claude-mem, and what its summaries of sessions say
@@ -53,7 +48,7 @@ func observation(row sqliteRow) (record, bool) {
 	r.Date = claudeDate(row)
 	r.tags = listOf(row.Text("concepts"))
 	r.session = cmp.Or(row.Text("memory_session_id"), row.Text("sdk_session_id"))
-	r.project = row.Text("project")
+	r.project = cmp.Or(row.Text("merged_into_project"), row.Text("project"))
 	for _, name := range listOf(row.Text("files_modified")) {
 		if !filepath.IsAbs(name) && !strings.HasPrefix(name, "..") {
 			r.files = append(r.files, filepath.ToSlash(name))
@@ -62,15 +57,17 @@ func observation(row sqliteRow) (record, bool) {
 	return r, r.Title != "" || r.Text != ""
 }
 
-// observed is the type of a memory for one of claude-mem's.
+// observed is the type of a memory for one of claude-mem's or engram's.
 func observed(kind string) string {
 	switch strings.ToLower(kind) {
 	case "bugfix":
 		return string(memory.Fix)
 	case "feature", "refactor", "change":
 		return string(memory.Progress)
-	case "discovery":
+	case "discovery", "learning", "pattern":
 		return string(memory.Learned)
+	case "config", "manual":
+		return string(memory.Context)
 	}
 	return kind
 }
@@ -78,7 +75,8 @@ func observed(kind string) string {
 // summary makes a record of what a summary of a session says was learned.
 func summary(row sqliteRow) (record, bool) {
 	r := said("claude-mem:summary-"+row.Text("id"), row.Text("learned"))
-	r.Type, r.Date, r.project = string(memory.Learned), claudeDate(row), row.Text("project")
+	r.Type, r.Date = string(memory.Learned), claudeDate(row)
+	r.project = cmp.Or(row.Text("merged_into_project"), row.Text("project"))
 	r.session = cmp.Or(row.Text("memory_session_id"), row.Text("sdk_session_id"))
 	r.tags = []string{"session-summary"}
 	return r, strings.TrimSpace(row.Text("learned")) != ""
@@ -102,62 +100,4 @@ func listOf(text string) []string {
 		return list
 	}
 	return words(text)
-}
-
-// storeJSON imports the events of an event-sourced memory from a JSON file: a list, or an
-// object with the list as its "events".
-func storeJSON(ctx context.Context, w *workspace.Workspace, opt StoreOptions, in Input) (Result, error) {
-	list, err := eventsIn(opt.Name)
-	if err != nil {
-		return Result{}, err
-	}
-	if len(list) == 0 {
-		return Result{}, errors.Join(ErrNothing, ErrNoStore)
-	}
-	var records []record
-	projects := map[string]bool{}
-	for i, raw := range list {
-		var e event
-		if err := json.Unmarshal(raw, &e); err != nil {
-			return Result{}, fmt.Errorf("reading event %d of %s: %w", i+1, opt.Name, err)
-		}
-		if r, ok := e.record(); ok {
-			records, projects[r.project] = append(records, r), true
-		}
-	}
-	s := streamOf(records)
-	if err := s.only(w, projects, opt.Project); err != nil {
-		return Result{}, err
-	}
-	return s.take(ctx, w, in, in.byRef)
-}
-
-// largestJSON is the size of the largest JSON file that is read, in bytes.
-const largestJSON = 512 << 20
-
-// eventsIn are the events of a JSON file: a list of them, or an object that has one.
-func eventsIn(name string) ([]json.RawMessage, error) {
-	info, err := os.Stat(name)
-	if err == nil && info.Size() > largestJSON {
-		err = fmt.Errorf("%s has over %d MB", name, largestJSON>>20)
-	}
-	if err != nil {
-		return nil, err
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	var list []json.RawMessage
-	if json.Unmarshal(data, &list) == nil {
-		return list, nil
-	}
-	var object struct {
-		Events []json.RawMessage `json:"events"`
-	}
-	if err := json.Unmarshal(data, &object); err != nil {
-		return nil, fmt.Errorf("reading %s: not a JSON document: %w", name, err)
-	}
-	return object.Events, nil
 }

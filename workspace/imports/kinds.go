@@ -36,10 +36,19 @@ relation a link.`,
 		{
 			"notes FILE|FOLDER", "Import Markdown such as CLAUDE.md, or an agent's notes",
 			`Import a Markdown file of instructions or notes, such as CLAUDE.md or AGENTS.md:
-each section becomes a memory. Of a FOLDER, such as that in which Claude Code keeps
-what it wrote for itself, every file is read.`,
+each section becomes a memory. A file whose frontmatter has a type, and a title or
+a name, becomes one memory with them. Of a FOLDER, such as that in which Claude
+Code keeps what it wrote for itself, every file is read.`,
 			"  cortex import notes CLAUDE.md\n  cortex import notes ~/.claude/projects/-home-me-pump/memory",
 			Notes, NotesFolder,
+		},
+		{
+			"beads FILE", "Import the issues of beads",
+			`Import .beads/issues.jsonl, the issues of beads: a bug becomes a problem, or a fix
+once it is closed; other work becomes a plan, or progress. The description,
+design, notes, comments and reason for closing are kept, and dependencies become
+links. Deleted issues are passed over.`,
+			"  cortex import beads .beads/issues.jsonl --dry-run", Beads, nil,
 		},
 		{
 			"adr FOLDER", "Import architecture decision records",

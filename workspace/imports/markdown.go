@@ -71,20 +71,26 @@ type head struct {
 	Created     string  `yaml:"created"`
 	Date        string  `yaml:"date"`
 	Tags        tagList `yaml:"tags"`
+	Sources     tagList `yaml:"sources"`
 	Status      string  `yaml:"status"`
 	Generated   struct {
 		At string `yaml:"at"`
 	} `yaml:"generated"`
 }
 
-// tagList are tags in a list, or in one text.
+// tagList are texts in a list, or in one text.
 type tagList []string
 
-// UnmarshalYAML reads either.
+// UnmarshalYAML reads either. Of an object in the list every value is one.
 func (t *tagList) UnmarshalYAML(n *yaml.Node) error {
 	*t = words(n.Value)
 	for _, item := range n.Content {
-		*t = append(*t, item.Value)
+		if item.Kind == yaml.ScalarNode {
+			*t = append(*t, item.Value)
+		}
+		for i := 1; i < len(item.Content); i += 2 {
+			*t = append(*t, item.Content[i].Value)
+		}
 	}
 	return nil
 }
@@ -255,21 +261,34 @@ func noteDate(h head) string { return dateOf(cmp.Or(h.Created, h.Date, h.Generat
 // holds links alone, is passed over.
 func NotesFolder(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
 	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) {
-		h, body, err := headOf(text)
+		records, err := noteRecords(name, text)
 		if err != nil {
 			return nil, err
 		}
-		if h.Name == "" || h.Type == "" {
-			return lists.Without(sectionRecords(name, text), func(r record) bool { return onlyLinks(r.Text) }), nil
-		}
-		r := named("notes:"+name, cmp.Or(h.Description, h.Name), body)
-		r.Type, r.tags, r.Date = agentNote(h.Type), h.Tags, noteDate(h)
-		return []record{r}, nil
+		return lists.Without(records, func(r record) bool { return onlyLinks(r.Text) }), nil
 	})
 	if err != nil {
 		return Result{}, err
 	}
 	return takeFolder(ctx, w, records, bad, dry)
+}
+
+// noteRecords makes one record of a Markdown file whose frontmatter says its type and what it
+// is called, and of any other one for each section.
+func noteRecords(name, text string) ([]record, error) {
+	h, body, err := headOf(text)
+	title := cmp.Or(h.Description, h.Title, h.Name)
+	if title == "" || h.Type == "" {
+		return sectionRecords(name, text), err
+	}
+	body, _ = strings.CutPrefix(strings.TrimSpace(body), "# "+title+"\n")
+	if len(h.Sources) > 0 {
+		body += "\n\nSources: " + strings.Join(h.Sources, ", ")
+	}
+	r := named("notes:"+name, title, body)
+	r.Type, r.tags, r.Date = agentNote(h.Type), h.Tags, noteDate(h)
+	r.files = lists.Without(h.Sources, func(source string) bool { return strings.Contains(source, "://") })
+	return []record{r}, err
 }
 
 // agentNote is the type of a memory for one of the types of Claude Code's notes.

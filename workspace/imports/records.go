@@ -158,7 +158,8 @@ func Notes(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	records := sectionRecords(path.Base(strings.ReplaceAll(in.Name, `\`, "/")), string(data))
+	// what is broken in the head says nothing of the sections
+	records, _ := noteRecords(path.Base(strings.ReplaceAll(in.Name, `\`, "/")), string(data))
 	return take(ctx, w, records, in.DryRun, func(r *record) string { return in.Name + ": " + r.Title })
 }
 

@@ -28,7 +28,7 @@ type StoreOptions struct {
 }
 
 // ErrNoStore is a file that no known program keeps its memories in.
-var ErrNoStore = errors.New("no store that is known: claude-mem, or events, memories or ideas of a memory program," +
+var ErrNoStore = errors.New("no store that is known: claude-mem, engram, or events, memories or ideas of a memory program," +
 	" as SQLite or JSON")
 
 // ProjectsError is a store of several projects, none of which is this repository.
@@ -52,8 +52,8 @@ func (e *ProjectsError) Hint() string {
 }
 
 // Store imports a store of another memory program: an SQLite database of claude-mem, of
-// an event-sourced memory (events), of a memory plugin (memories and edges) or of a memory
-// graph (ideas, spans and relations), or events as JSON. Ids are kept as source.ref, with
+// engram, of an event-sourced memory (events), of a memory plugin (memories and edges) or of
+// a memory graph (ideas, spans and relations), or events or an export of engram as JSON. Ids are kept as source.ref, with
 // sessions, branches, dates, files and links.
 func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Result, error) {
 	in := Input{Name: opt.Name, DryRun: opt.DryRun, Progress: opt.Progress}
@@ -114,6 +114,8 @@ func storeOf(ctx context.Context, db *sqliteDB) (s *stream, projects map[string]
 	switch {
 	case db.Has("observations", "id", "type", "title", "narrative"):
 		s = claudeMem(ctx, db)
+	case db.Has("observations", "id", "type", "title", "content"):
+		s = engramStore(ctx, db)
 	case db.Has("ideas", "id", "content", "intent"):
 		s, err = graphStore(ctx, db)
 	case db.Has("memories", "id", "content", "memory_type"):

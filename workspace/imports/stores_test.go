@@ -86,6 +86,14 @@ func TestStores(t *testing.T) {
 			"idea:2": "decision 2026-02-01 | We take the radio with the temperature compensated crystal |  | files" +
 				" radio/spi.c | entities SX1262 | session s1 | answers idea:1 | 0.9 9",
 		}},
+		"engram.db": {"kiln", map[string]string{
+			"engram:1": "decision 2026-05-01 | Fire to cone 6 | Cone 10 bends the shelves. | tags kiln/firing |" +
+				" session n1 | 1 9",
+			"engram:2": "learned 2026-05-01 | Soak before the peak | Ten minutes even the heat out. | tags personal |" +
+				" session n1 | 1 7",
+			"engram:session-n1": "context 2026-05-01 | The cones were fired twice and agreed |  | tags session-summary |" +
+				" session n1 | 1 5",
+		}},
 		"events.db": {"*", map[string]string{
 			"event:u1": "decision 2026-02-14 | Chose SQLite over PostgreSQL: it needs no set-up |  | session s5 |" +
 				" branch main | 0.95 9",
@@ -134,6 +142,57 @@ func TestStoreJSON(t *testing.T) {
 		if diff := cmp.Diff(want, lookOf(t, w)); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// TestStoreExport: an export of engram is what its database holds.
+func TestStoreExport(t *testing.T) {
+	w := workspacetest.New(t)
+	name := filepath.Join(t.TempDir(), "export.json")
+	const text = `{"version": "0.1.0", "sessions": [{"id": "n1", "project": "kiln", "started_at": "2026-05-01 08:00:00",
+		"summary": "The cones agreed."}, {"id": "n2", "project": "kiln"}], "observations": [{"id": 1, "session_id": "n1",
+		"type": "decision", "title": "Fire to cone 6", "content": "Cone 10 bends the shelves.", "project": "kiln",
+		"scope": "project", "created_at": "2026-05-01 09:00:00"}], "prompts": [{"id": 1, "content": "Fire it"}]}`
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := Store(t.Context(), w, StoreOptions{Name: name, Project: "kiln"}); err != nil || out.Added != 2 {
+		t.Errorf("%+v %v", out, err)
+	}
+	want := map[string]string{
+		"engram:1":          "decision 2026-05-01 | Fire to cone 6 | Cone 10 bends the shelves. | session n1 | 1 9",
+		"engram:session-n1": "context 2026-05-01 | The cones agreed |  | tags session-summary | session n1 | 1 5",
+	}
+	if diff := cmp.Diff(want, lookOf(t, w)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestBeads: an issue becomes one memory with all that its parts say.
+func TestBeads(t *testing.T) {
+	w := workspacetest.New(t)
+	const lines = `{"id":"kiln-1","title":"The relay sticks","description":"Above 1,200 degrees.","design":"A snubber.","acceptance_criteria":"It opens.","notes":"Seen twice.","status":"closed","issue_type":"bug","created_at":"2026-04-01T10:00:00Z","close_reason":"Snubber fitted","labels":["relay"],"comments":[{"author":"ann","text":"100 ohm will do"}]}
+{"id":"kiln-2","title":"Log to CSV","description":"","status":"open","issue_type":"task","created_at":"2026-04-02T10:00:00Z","dependencies":[{"issue_id":"kiln-2","depends_on_id":"kiln-1","type":"blocks"},{"issue_id":"kiln-2","depends_on_id":"kiln-9","type":"related"}]}
+
+{"id":"kiln-3","title":"Deleted","status":"tombstone","issue_type":"task","created_at":"2026-04-03T10:00:00Z"}
+not an issue
+`
+	in := func() Input { return Input{Name: "issues.jsonl", Lines: strings.NewReader(lines)} }
+	out, err := Beads(t.Context(), w, in())
+	if err != nil || out.Added != 2 || len(out.Skipped) != 1 || out.Skipped[0].Line != 5 {
+		t.Fatalf("%+v %v", out, err)
+	}
+	want := map[string]string{
+		"beads:kiln-1": "fix 2026-04-01 | The relay sticks | Above 1,200 degrees.⏎⏎## Design⏎⏎A snubber.⏎⏎## Acceptance" +
+			" criteria⏎⏎It opens.⏎⏎## Notes⏎⏎Seen twice.⏎⏎## Comment of ann⏎⏎100 ohm will do⏎⏎## Closed⏎⏎Snubber fitted |" +
+			" tags relay | 1 7",
+		"beads:kiln-2": "plan 2026-04-02 | Log to CSV |  | builds_on beads:kiln-1 | 1 8",
+	}
+	if diff := cmp.Diff(want, lookOf(t, w)); diff != "" {
+		t.Error(diff)
+	}
+	if out, err = Beads(t.Context(), w, in()); err != nil || out.Added != 0 || out.Known != 2 {
+		t.Errorf("again: %+v %v", out, err)
 	}
 }
 
@@ -302,13 +361,17 @@ func TestAgentNotes(t *testing.T) {
 		"feedback_tests.md": {Data: []byte("---\nname: tests-first\ndescription: Tests come before code\ntype:" +
 			" feedback\n---\n\nWrite the failing test first.\n")},
 		"debugging.md": {Data: []byte("# Debugging\n\n## Serial line\n\nThe adapter needs 3.3 V.\n")},
+		"decisions/use-utc.md": {Data: []byte("---\ntitle: Use UTC\ntype: decision\nsources:\n  - log/clock.c\n" +
+			"  - url: https://example.org/utc\n---\n# Use UTC\n\nLocal time jumps.\n")},
 	}
-	if out, err := NotesFolder(t.Context(), w, dir, false); err != nil || out.Added != 2 {
+	if out, err := NotesFolder(t.Context(), w, dir, false); err != nil || out.Added != 3 {
 		t.Fatalf("%+v %v", out, err)
 	}
 	want := map[string]string{
 		"notes:feedback_tests.md": "preference 2026-11-20 | Tests come before code | Write the failing test" +
 			" first. | 1 8",
+		"notes:decisions/use-utc.md": "decision 2026-11-20 | Use UTC | Local time jumps.⏎⏎Sources: log/clock.c," +
+			" https://example.org/utc | files log/clock.c | 1 9",
 		"notes:debugging.md#Serial line": "context 2026-11-20 | Serial line | The adapter needs 3.3 V. | 1 5",
 	}
 	if diff := cmp.Diff(want, lookOf(t, w)); diff != "" {

@@ -66,3 +66,17 @@ INSERT INTO events (id, session_id, project, git_branch, type, content, salience
 	('u2', 's5', '/home/me/kiln', 'main', 'APPROACH_REJECTED', 'Rejected JSON files: they do not scale.', 0.9, 0.8, '2026-02-14T21:01:00.123456+00:00', 'layer2:KEYWORD'),
 	('u3', 's5', '/home/me/kiln', 'main', 'COMMAND_RUN', 'go test ./...', 0.2, 1.0, '2026-02-14T21:02:00+00:00', 'layer1:Bash');
 SQL
+
+# As engram makes them, without its indexes.
+sqlite3 engram.db <<'SQL'
+CREATE TABLE sessions (id TEXT PRIMARY KEY, project TEXT NOT NULL, directory TEXT NOT NULL, started_at TEXT NOT NULL DEFAULT (datetime('now')), ended_at TEXT, summary TEXT);
+CREATE TABLE observations (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, type TEXT NOT NULL, title TEXT NOT NULL, content TEXT NOT NULL, tool_name TEXT, project TEXT, scope TEXT NOT NULL DEFAULT 'project', topic_key TEXT,
+	normalized_hash TEXT, revision_count INTEGER NOT NULL DEFAULT 1, duplicate_count INTEGER NOT NULL DEFAULT 1, last_seen_at TEXT, created_at TEXT NOT NULL DEFAULT (datetime('now')), updated_at TEXT NOT NULL DEFAULT (datetime('now')), deleted_at TEXT);
+CREATE TABLE user_prompts (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, content TEXT NOT NULL, project TEXT, created_at TEXT NOT NULL DEFAULT (datetime('now')));
+INSERT INTO sessions VALUES ('n1', 'kiln', '/home/me/kiln', '2026-05-01 08:00:00', NULL, 'The cones were fired twice and agreed.'), ('n2', 'kiln', '/home/me/kiln', '2026-05-02 08:00:00', NULL, NULL);
+INSERT INTO observations (session_id, type, title, content, project, scope, topic_key, created_at, deleted_at) VALUES
+	('n1', 'decision', 'Fire to cone 6', 'Cone 10 bends the shelves.', 'kiln', 'project', 'kiln/firing', '2026-05-01 09:00:00', NULL),
+	('n1', 'pattern', 'Soak before the peak', 'Ten minutes even the heat out.', 'kiln', 'personal', NULL, '2026-05-01 09:10:00', NULL),
+	('n2', 'config', 'Gone', 'Withdrawn.', 'kiln', 'project', NULL, '2026-05-02 09:00:00', '2026-05-03 09:00:00'),
+	('n2', 'bugfix', 'Of a loom', 'Elsewhere.', 'loom', 'project', NULL, '2026-05-02 09:00:00', NULL);
+SQL
