@@ -41,7 +41,7 @@ var (
 // Kept is a guard of the working tree.
 type Kept struct {
 	*Guard
-	Path    string `json:"path"`
+	Path    string `json:"file"`
 	InForce bool   `json:"in_force"`         // at the calls of this clone
 	Broken  string `json:"broken,omitempty"` // why it cannot be read
 }

@@ -43,7 +43,7 @@ func Markdown(r *changes.Report) string {
 		name  string
 		parts []part
 	}{ // what asks for a decision stands first
-		{"Settings, templates and files for agents: who may decide them?", lists.Map(r.Policy, policyPart)},
+		{"Settings, guards, templates and files for agents: who may decide them?", lists.Map(r.Policy, policyPart)},
 		{
 			"Unreadable: mend or remove",
 			lists.Map(r.Problems, func(p index.Problem) part { return oneLine(code(at(p)) + " " + inert(p.Text)) }),
