@@ -150,29 +150,25 @@ type comparison struct {
 	out        Report
 }
 
-// memories finds what was added, changed and removed.
+// memories finds what was added, changed and removed. Of what is new or gone all is read at once.
 func (c *comparison) memories(ctx context.Context) {
+	var added, removed []memory.ID
 	for _, id := range c.head.order {
-		if c.isSame(id) {
-			continue
-		}
-		e, ok := c.head.entry(ctx, id)
 		switch {
-		case !ok:
+		case c.isSame(id):
 		case c.known(id):
-			c.changed(ctx, id, e)
+			c.changed(ctx, id)
 		default:
-			c.out.Added = append(c.out.Added, e)
+			added = append(added, id)
 		}
 	}
 	for _, id := range c.base.order {
-		if !c.isRemoved(id) {
-			continue
-		}
-		if e, ok := c.base.entry(ctx, id); ok {
-			c.out.Removed = append(c.out.Removed, e)
+		if c.isRemoved(id) {
+			removed = append(removed, id)
 		}
 	}
+	c.out.Added = append(c.out.Added, c.head.entries(ctx, added)...)
+	c.out.Removed = append(c.out.Removed, c.base.entries(ctx, removed)...)
 	lists.Sort(c.out.Added, byTitle)
 	lists.Sort(c.out.Removed, byTitle)
 	lists.Sort(c.out.Changed, func(a, b Change) int { return byTitle(a.Now, b.Now) })
@@ -200,9 +196,10 @@ func (c *comparison) known(id memory.ID) bool {
 }
 
 // changed notes a memory that both states have, if it says something else.
-func (c *comparison) changed(ctx context.Context, id memory.ID, now workspace.Entry) {
-	was, ok := c.base.entry(ctx, id)
-	if fields := differing(was, now); ok && len(fields) > 0 {
+func (c *comparison) changed(ctx context.Context, id memory.ID) {
+	was, _ := c.base.entry(ctx, id)
+	now, _ := c.head.entry(ctx, id)
+	if fields := differing(was, now); len(fields) > 0 {
 		c.out.Changed = append(c.out.Changed, Change{now, was, fields})
 	}
 }

@@ -100,6 +100,17 @@ func (s *state) entry(ctx context.Context, id memory.ID) (workspace.Entry, bool)
 	return s.dressed(workspace.Entry{Item: *it, Memory: m}), true
 }
 
+// entries are some memories of the state that can be read, whole.
+func (s *state) entries(ctx context.Context, ids []memory.ID) (out []workspace.Entry) {
+	items := lists.Map(ids, func(id memory.ID) index.Item { return *s.item(id) })
+	for i, m := range s.w.Index.Catalog().Memories(ctx, items, true) {
+		if m != nil {
+			out = append(out, s.dressed(workspace.Entry{Item: items[i], Memory: m}))
+		}
+	}
+	return out
+}
+
 // heads are the memories of the state without their texts, newest first.
 func (s *state) heads(ctx context.Context) []workspace.Entry {
 	return lists.Map(s.view.List(ctx, workspace.ListOptions{Stage: string(index.Landed), TextLess: true}), s.dressed)
