@@ -27,6 +27,12 @@ func (b *bench) besidePending(ctx context.Context, n int) error {
 			s.User("What is there?")
 			return hook(ctx, r, "stop", s)
 		}},
+		{name: "stop, something done", do: func(ctx context.Context, r *scratch.Repository, serial int) (scratch.Cost, error) {
+			s := newSession(r, fmt.Sprintf("done-%d", serial))
+			s.User("What is there?")
+			s.Agent("I added the retry to the reader, and fixed its tests. All is done.")
+			return hook(ctx, r, "stop", s)
+		}},
 		{name: "session start", do: func(ctx context.Context, r *scratch.Repository, serial int) (scratch.Cost, error) {
 			return hook(ctx, r, "session-start", newSession(r, fmt.Sprintf("start-%d", serial)))
 		}},
