@@ -197,16 +197,16 @@ func boxes(approved []string, list []session.Step) (lines []string, open int) {
 		}
 		lines = append(lines, "- "+box+text)
 	}
-	taken := make([]bool, len(list))
+	left := lists.Map(list, func(s session.Step) string { return s.Text }) // "" once it is taken
 	for _, text := range approved {
-		at := stepLike(text, list, taken)
+		at := sameness.LikestStep(text, left)
 		if at >= 0 {
-			taken[at] = true
+			left[at] = ""
 		}
 		add(text, at >= 0 && isDone(list[at]))
 	}
 	for i, s := range list {
-		if !taken[i] && (len(approved) == 0 || !isDone(s)) {
+		if left[i] != "" && (len(approved) == 0 || !isDone(s)) {
 			add(s.Text, isDone(s))
 		}
 	}
@@ -214,18 +214,6 @@ func boxes(approved []string, list []session.Step) (lines []string, open int) {
 }
 
 func isDone(s session.Step) bool { return s.Status == "completed" }
-
-// stepLike is the step of a list that is not taken and is likest to a text, -1 if none is like it.
-func stepLike(text string, list []session.Step, taken []bool) int {
-	best, most := -1, 0.0
-	for i, s := range list {
-		alike := sameness.SameStep(text, s.Text)
-		if !taken[i] && alike >= sameness.StepAlike && alike > most {
-			best, most = i, alike
-		}
-	}
-	return best
-}
 
 // plan adds the session's one plan: every step that was approved, and those of the to-do list.
 func (w *weigher) plan() {

@@ -453,7 +453,7 @@ func (w *weigher) record(f *finding) {
 func (w *weigher) recordKept(f *finding) {
 	if f.note {
 		f.c.Disposition = Noted
-		w.s.Notes = append(w.s.Notes, f.c.Memory)
+		w.s.AddNote(f.c.Memory)
 		return
 	}
 	w.s.Found = append(w.s.Found, recordOf(f))

@@ -35,15 +35,16 @@ type BriefInput struct {
 	Conflicts []string                // sentences: contradictions to the working tree, the most important first
 	Others    []string                // sentences: what other repositories know of what this one uses, the most telling first
 	Sessions  []Session
-	Tokens    int          // budget by [memory.Tokens]; 0 means [DefaultTokens]
-	Bytes     int          // budget in bytes of a JSON string; 0 means none; [HookBytes] when a hook prints it
-	Fence     memory.Fence // around the evidence
-	Tuning    *Tuning      // nil means [DefaultTuning]
-	Layout    string       // a template of the team for what is inside of the fence; "" for none
-	Hint      string       // a sentence at the end, about what to do when there is time
-	Door      bool         // a short one: what holds for any task, what is new, and what can be asked for
-	Task      bool         // a shorter one, for a subagent: what holds for any task, "" where nothing does
-	Reverify  bool         // ask for a check of the five most-used lines (every tenth session)
+	Noted     []*memory.Memory // a plan that is no memory, and steps of plans that are none
+	Tokens    int              // budget by [memory.Tokens]; 0 means [DefaultTokens]
+	Bytes     int              // budget in bytes of a JSON string; 0 means none; [HookBytes] when a hook prints it
+	Fence     memory.Fence     // around the evidence
+	Tuning    *Tuning          // nil means [DefaultTuning]
+	Layout    string           // a template of the team for what is inside of the fence; "" for none
+	Hint      string           // a sentence at the end, about what to do when there is time
+	Door      bool             // a short one: what holds for any task, what is new, and what can be asked for
+	Task      bool             // a shorter one, for a subagent: what holds for any task, "" where nothing does
+	Reverify  bool             // ask for a check of the five most-used lines (every tenth session)
 }
 
 // Session describes one session for the section on recent work. A session of an
@@ -151,7 +152,7 @@ func (in *BriefInput) shape() shape {
 }
 
 func packBriefing(in BriefInput, live []Item, budget size) Briefing {
-	if len(live)+len(in.Conflicts)+len(in.Others) == 0 {
+	if len(live)+len(in.Conflicts)+len(in.Others)+len(in.Noted) == 0 {
 		return nothingYet(in, budget)
 	}
 	f, tuning, form := in.Fence, in.Tuning.orDefault(), in.shape()
@@ -178,7 +179,7 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	}
 	sections := form.sections
 	items := newChooser(live, sections, &tuning)
-	plan, shown := p.plan(items, p.room.times(form.plan))
+	plan, shown := p.plan(items, in.Noted, p.room.times(form.plan))
 	contents := p.contents(live, p.room.times(form.contents))
 	p.fill(items, sections, budget.times(tuning.Decisions))
 	body := slices.Concat(conflicts, plan)

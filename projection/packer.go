@@ -78,21 +78,11 @@ func (p *packer) left(n int) []string {
 	return []string{fmt.Sprintf("- … and %d more", n)}
 }
 
-// plan packs the newest open plan: its title, its progress, and the next steps. How far
+// plan packs the newest open plan, which may be a note: its title, its progress, and the next steps. How far
 // the other plans are is known afterwards.
-func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID) {
-	var records []*memory.Memory
-	at := map[memory.ID]int{}
-	for i, it := range c.items {
-		if Plan.own(it.Memory) && (it.Memory.Type == memory.Plan || len(it.Memory.Linked(memory.StepOf)) > 0) {
-			m := it.Memory
-			if m.Type == memory.Plan { // of the others only the title is looked at
-				m = p.whole(it)
-			}
-			records = append(records, m)
-			at[it.Memory.ID] = i
-		}
-	}
+func (p *packer) plan(c *chooser, noted []*memory.Memory, limit size) (lines []string, shown []memory.ID) {
+	records, at := p.ofPlans(c)
+	records = append(records, noted...)
 	slices.SortFunc(records, newestFirst)
 	plans := foldPlans(records)
 	p.plans = make(map[memory.ID]*folded, len(plans))
@@ -104,7 +94,12 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 		return nil, nil
 	}
 	f := foremost(open)[0]
-	item := c.items[at[f.plan.ID]]
+	i, kept := at[f.plan.ID]
+	item := Item{Memory: f.plan, Effective: f.plan.Confidence}
+	if kept {
+		item = c.items[i]
+		shown = []memory.ID{f.plan.ID}
+	}
 	plan := *f.plan
 	plan.Text = f.intro
 	var used size
@@ -127,8 +122,31 @@ func (p *packer) plan(c *chooser, limit size) (lines []string, shown []memory.ID
 	if !fits {
 		return nil, nil
 	}
-	c.taken[at[f.plan.ID]] = true
-	return append(out, p.openSteps(f, limit.minus(used))...), []memory.ID{f.plan.ID}
+	if kept {
+		c.taken[i] = true
+	}
+	return append(out, p.openSteps(f, limit.minus(used))...), shown
+}
+
+// ofPlans are plans and their steps, and which items they are.
+func (p *packer) ofPlans(c *chooser) (records []*memory.Memory, at map[memory.ID]int) {
+	at = map[memory.ID]int{}
+	for i, it := range c.items {
+		if isOfPlan(it.Memory) {
+			m := it.Memory
+			if m.Type == memory.Plan { // of the others only the title is looked at
+				m = p.whole(it)
+			}
+			records = append(records, m)
+			at[it.Memory.ID] = i
+		}
+	}
+	return records, at
+}
+
+// isOfPlan reports whether a memory is a plan or a step of one.
+func isOfPlan(m *memory.Memory) bool {
+	return Plan.own(m) && (m.Type == memory.Plan || len(m.Linked(memory.StepOf)) > 0)
 }
 
 // openSteps packs the steps that are left, and how many had no room.

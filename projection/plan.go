@@ -51,10 +51,8 @@ func Steps(plan *memory.Memory, records []*memory.Memory) []Step {
 		return slices.Contains(r.Linked(memory.StepOf), plan.ID)
 	})...)
 	slices.SortFunc(all, newestFirst)
-	for _, f := range foldPlans(all) {
-		if f.plan.ID == plan.ID {
-			return f.shown()
-		}
+	if plans := foldPlans(all); len(plans) > 0 {
+		return plans[0].shown()
 	}
 	return nil
 }
@@ -294,15 +292,11 @@ func touched(m *memory.Memory) time.Time { return latest(m.Created, m.Updated) }
 
 // stepLike is the step that a title names most likely, the first of several; nil for none.
 func (f *folded) stepLike(title string) *step {
-	var best *step
-	bestScore := 0.0
-	for i := range f.steps {
-		score := sameness.SameStep(f.steps[i].text, title)
-		if score >= sameness.StepAlike && score > bestScore {
-			best, bestScore = &f.steps[i], score
-		}
+	i := sameness.LikestStep(title, lists.Map(f.steps, func(s step) string { return s.text }))
+	if i < 0 {
+		return nil
 	}
-	return best
+	return &f.steps[i]
 }
 
 // parseSteps splits a plan's text into checkboxes and the rest.

@@ -133,6 +133,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	if opt.Fence == "" {
 		in.Fence = v.Fence()
 	}
+	in.Noted = NotedPlan(ctx, b.journal, v)
 	in.Items = make([]projection.Item, len(entries))
 	for i := range entries {
 		in.Items[i] = v.BriefItem(&entries[i], numbers, checked.Outdated[entries[i].Memory.ID])

@@ -9,6 +9,8 @@ import (
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/plans"
 	"github.com/git-cortex/cortex/workspace/internal/relevance"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
@@ -42,6 +44,15 @@ func (w *Workspace) Note(ctx context.Context, prefix string) (*memory.Memory, er
 // NoteEntry is a note in the shape of a memory, so that it can be shown as one.
 func NoteEntry(m *memory.Memory) Entry {
 	return Entry{Item: index.Item{Stage: index.Note, Status: memory.StatusActive, Branch: m.Source.Branch}, Memory: m}
+}
+
+// NotedPlan is the plan that is active on the branch of a view without being a memory, with its steps; see
+// [plans.Noted]. A view of the past has none.
+func NotedPlan(ctx context.Context, j *journal.Journal, v *View) []*memory.Memory {
+	if _, past := v.Then(); past {
+		return nil
+	}
+	return plans.Noted(j.Planned(ctx, v.Branch, ""))
 }
 
 // searchNotes looks for the words of a query in notes that are no memory of the view: what

@@ -1,6 +1,9 @@
 package sameness
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // StepAlike is the value of [SameStep] from which two wordings are of one step.
 const StepAlike = 0.5
@@ -38,4 +41,15 @@ func singular(s string) string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// LikestStep is the index of the wording that is likest to a step's, the first of several; -1 if none is of it.
+func LikestStep(step string, wordings []string) int {
+	best, most := -1, math.Nextafter(StepAlike, 0)
+	for i, w := range wordings {
+		if alike := SameStep(w, step); alike > most {
+			best, most = i, alike
+		}
+	}
+	return best
 }

@@ -7,105 +7,92 @@ import (
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
-	"github.com/git-cortex/cortex/workspace/internal/places"
 	"github.com/git-cortex/cortex/workspace/internal/plans"
 )
 
 // stepCue is the cue of memories of steps.
 const stepCue = "step of a plan"
 
-// readBefore holds what was known of a session when it was read last; the zero value is
-// that of a session that was not read before.
-type readBefore struct {
-	steps []session.Step // its to-do list
-	plan  memory.ID      // that it went on with
-}
-
-func readBeforeOf(s *session.Session) readBefore {
-	if s == nil {
-		return readBefore{}
-	}
-	return readBefore{slices.Clone(s.Plan), s.PlanID}
-}
-
-// isCurrent reports whether the to-do list of a session says nothing new: it is as it was, or no list.
-func (was *readBefore) isCurrent(s *session.Session) bool {
-	if len(s.Plan) < 2 {
-		return true
-	}
-	return s.PlanID == was.plan && slices.Equal(s.Plan, was.steps)
-}
-
 // advancePlan adds to what was captured the steps of a known plan that the to-do list of
-// the session did, or added, since the list was read last, and those that it said were done.
-// It reads nothing when the list is as it was and nothing was said.
-func (r *reading) advancePlan(ctx context.Context, out *Captured, was readBefore) error {
+// the session did, or added, and those that it said were done. It reads nothing of a session without
+// a list when nothing was said or committed.
+func (r *reading) advancePlan(ctx context.Context, out *Captured) error {
 	s := out.Session
-	asBefore := was.isCurrent(s)
 	r.said.Tags(out.kept())
-	if asBefore && r.said.Silent() {
+	if r.said.Silent() && len(s.Plan) < 2 {
 		return nil
 	}
 	v, err := r.w.Views.Plans(ctx, workspace.ViewOptions{Branch: r.topic, Local: true, Folders: true})
 	if err != nil {
 		return err
 	}
-	known := r.knownPlans(ctx, v, out)
 	from := plans.Session{End: s.End, Source: memory.Source{
 		Agent: s.Agent, Session: s.ID, Layer: string(session.LayerStructure), Branch: out.Branch, Record: s.PlanRecord,
 	}}
-	var list []plans.Step
-	if !asBefore {
-		list = plans.ToDo(s)
+	own, noted := plans.NotedBy(s)
+	noted = append(noted, plans.Noted(r.w.Journal.Planned(ctx, out.Branch, s.Path()))...)
+	known := append(r.knownPlans(ctx, v), noted...)
+	listed, did := plans.Continue(plans.ToDo(s), from, known)
+	known = slices.Concat(known, own, did)
+	plan, steps, told := plans.Reported(&r.said, from, s.PlanID, known)
+	noted = append(noted, own...)
+	if slices.Contains(noted, plan) {
+		told = nil // they stay what somebody wanted remembered
 	}
-	listed, did := plans.Continue(list, from, known)
-	plan, steps, told := plans.Reported(&r.said, from, s.PlanID, append(known, did...))
-	for _, tag := range told {
-		repeats(tag, "it says that a step of the plan "+plan.ID.Short()+" is done")
+	if plans.CarriedOut(own, &r.said, append(known, steps...)) {
+		s.PlanID = ""
 	}
-	return errors.Join(r.addSteps(ctx, out, plan, steps), r.addSteps(ctx, out, listed, did))
+	ofOwn := func(c *capture.Candidate) bool { return slices.Contains(own, c.Memory) }
+	return errors.Join(
+		r.goOn(ctx, out, advance{plan, steps, told, slices.Contains(noted, plan)}),
+		r.goOn(ctx, out, advance{listed, did, lists.Where(out.held(capture.Noted), ofOwn), slices.Contains(noted, listed)}),
+	)
 }
 
-// addSteps adds steps of the plan that the session goes on with, nil for none, which the journal does not
-// have and nobody dismissed.
-func (r *reading) addSteps(ctx context.Context, out *Captured, plan *memory.Memory, steps []*memory.Memory) error {
-	if plan == nil {
+// advance holds what a session did about a plan.
+type advance struct {
+	plan  *memory.Memory // nil for none
+	steps []*memory.Memory
+	parts []*capture.Candidate // what was captured, and says nothing that the steps or the plan do not
+	noted bool                 // the plan is a note, and so are its steps
+}
+
+// goOn adds the steps of the plan that the session goes on with which the journal does not have and nobody
+// dismissed.
+func (r *reading) goOn(ctx context.Context, out *Captured, a advance) error {
+	if a.plan == nil {
 		return nil
 	}
-	out.Session.PlanID = plan.ID
-	out.keep(plan.ID)
-	pending := places.Pending(ctx, r.snap, out.Branch)
-	for _, m := range steps {
-		m.Source.Origin = memory.WeakestOrigin(memory.OriginAgent, plan.Source.Claimed())
-		dismissed, err := places.Has(ctx, r.snap, journal.DismissedPath(m.ID))
-		if err != nil {
-			return err
-		}
-		there, err := pending(m.ID)
-		if err != nil {
-			return err
-		}
-		if !dismissed && len(there) == 0 {
-			out.Candidates = append(out.Candidates, capture.Candidate{
-				Memory: m, Layer: session.LayerStructure, Confidence: m.Confidence, Record: out.Session.PlanRecord,
-				Span: m.Title, Cue: stepCue, Disposition: capture.Kept,
-			})
-		}
+	out.Session.PlanID = a.plan.ID
+	out.keep(a.plan.ID)
+	for _, c := range a.parts {
+		out.forget(c, "it is part of the plan "+a.plan.ID.Short())
 	}
-	return nil
+	for _, m := range a.steps {
+		m.Source.Origin = memory.WeakestOrigin(memory.OriginAgent, a.plan.Source.Claimed())
+		if a.noted {
+			out.Session.AddNote(m)
+			continue
+		}
+		out.Candidates = append(out.Candidates, capture.Candidate{
+			Memory: m, Layer: session.LayerStructure, Confidence: m.Confidence, Record: out.Session.PlanRecord,
+			Span: m.Title, Cue: stepCue, Disposition: capture.Kept,
+		})
+	}
+	return r.foldJournal(ctx, out, journal.MarksIn(ctx, r.snap))
 }
 
 // knownPlans are the plans in a view that are in force and the steps that are recorded of
 // them.
-func (r *reading) knownPlans(ctx context.Context, v *workspace.View, out *Captured) []*memory.Memory {
+func (r *reading) knownPlans(ctx context.Context, v *workspace.View) []*memory.Memory {
 	received := journal.MarksIn(ctx, r.snap)
 	var records []*memory.Memory
 	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}}) {
-		if out.mayGoOnWith(&e, received) {
+		if mayGoOnWith(&e, received) {
 			records = append(records, e.Memory)
 		}
 	}
@@ -114,20 +101,9 @@ func (r *reading) knownPlans(ctx context.Context, v *workspace.View, out *Captur
 
 // mayGoOnWith reports whether a memory is of a plan that is in force and that was not received
 // from another clone.
-func (out *Captured) mayGoOnWith(e *workspace.Entry, received workspace.Marks) bool {
-	if !ofPlan(e.Memory) || out.takesBack(e) {
-		return false
-	}
-	return !received.Memory(e.Memory.ID) && e.Status != memory.StatusSuperseded
+func mayGoOnWith(e *workspace.Entry, received workspace.Marks) bool {
+	return ofPlan(e.Memory) && !received.Memory(e.Memory.ID) && e.Status != memory.StatusSuperseded
 }
 
 // ofPlan reports whether a memory is a plan or a step of one.
 func ofPlan(m *memory.Memory) bool { return m.Type == memory.Plan || len(m.Linked(memory.StepOf)) > 0 }
-
-// takesBack reports whether the session takes a memory back.
-func (out *Captured) takesBack(e *workspace.Entry) bool {
-	if e.Stage != index.Pending || e.Memory.Source.Session != out.Session.ID {
-		return false
-	}
-	return slices.Contains(out.Withdrawn, e.Memory.ID)
-}

@@ -104,13 +104,12 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if err != nil {
 		return nil, err
 	}
-	was := readBeforeOf(r.before) // reading on changes the record
 	use := r.watch()
 	out, err := r.run(ctx, f, inode, use)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.compare(ctx, out, was); err != nil {
+	if err := r.compare(ctx, out); err != nil {
 		return nil, err
 	}
 	r.locate(ctx, out)
@@ -182,7 +181,7 @@ func (r *reading) run(ctx context.Context, f *os.File, inode uint64, use *watch)
 
 // compare takes out of what was captured what is known, and records the steps of the plan
 // that the session went on with.
-func (r *reading) compare(ctx context.Context, out *Captured, was readBefore) error {
+func (r *reading) compare(ctx context.Context, out *Captured) error {
 	if err := r.foldRecipes(ctx, out); err != nil {
 		return err
 	}
@@ -190,7 +189,7 @@ func (r *reading) compare(ctx context.Context, out *Captured, was readBefore) er
 		return err
 	}
 	r.holdRemoved(ctx, out)
-	return r.advancePlan(ctx, out, was)
+	return r.advancePlan(ctx, out)
 }
 
 // locate ties what was captured to a commit and to files: those that are checked out, or

@@ -16,6 +16,7 @@ import (
 const (
 	AnswerBytes = 256 << 10
 	maxMemories = 12
+	maxFiles    = 8 // further ones are left out, as are further spans
 	maxEvidence = 8
 	maxReason   = 300 // bytes
 )

@@ -34,6 +34,7 @@ func (c *claim) said() string { return c.worded.Title + "\n" + c.worded.Text }
 // ground checks one memory of an answer against its sheet, and returns it as it
 // may be stored, but for what only the journal and the tree know.
 func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
+	w.Files = w.Files[:min(len(w.Files), maxFiles)]
 	w.Title, w.Text = fitted(strings.TrimSpace(w.Title), strings.TrimSpace(w.Text))
 	c := &claim{worded: w, sheet: s}
 	if err := c.cite(); err != nil {
@@ -124,12 +125,10 @@ func (c *claim) cite() error {
 	if err := c.takeFrom(); err != nil {
 		return err
 	}
-	switch n := len(c.worded.Evidence); {
-	case n == 0:
+	if len(c.worded.Evidence) == 0 {
 		return errors.New("it cites no evidence")
-	case n > maxEvidence:
-		return fmt.Errorf("it cites more than %d spans", maxEvidence)
 	}
+	c.worded.Evidence = c.worded.Evidence[:min(len(c.worded.Evidence), maxEvidence)]
 	if err := c.settleEvidence(); err != nil {
 		return err
 	}

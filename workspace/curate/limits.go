@@ -102,8 +102,6 @@ func withinLimits(c *claim) error {
 		return errors.New("the title is not one line")
 	case len(w.Text) > MaxText:
 		return fmt.Errorf("the text is over %d bytes", MaxText)
-	case len(w.Files) > 8:
-		return errors.New("it names more than 8 files")
 	}
 	return sureEnough(w.Confidence)
 }

@@ -34,11 +34,7 @@ func (c *claim) chooseMoments(r *redact.Redactor) {
 // moments are those of a list that pass, and at most so many.
 func (c *claim) moments(list []string, most int, check func(string) (string, error), r *redact.Redactor) []string {
 	var out []string
-	for i, m := range list {
-		if i == 4*most {
-			c.unkeyed = append(c.unkeyed, fmt.Sprintf("%d more: over %d", len(list)-i, most))
-			break
-		}
+	for _, m := range list[:min(len(list), 4*most)] { // a reader is told of no more
 		moment := strings.TrimSpace(strings.ReplaceAll(m, "`", ""))
 		if moment == "" {
 			continue
@@ -189,14 +185,10 @@ func (s *Sheet) inCode(word string) bool {
 
 // onSheet reports whether words stand in what the sheet shows of the session.
 func (c *claim) onSheet(words string) bool {
-	if grounding.Stands(c.evidence, words) {
-		return true
-	}
-	for _, p := range c.sheet.Passages {
-		if grounding.Stands(p.Text, words) || grounding.Stands(strings.ReplaceAll(p.Text, `\`, "/"), words) {
-			return true
-		}
+	shown := func(p Passage) bool {
+		return grounding.Stands(p.Text, words) || grounding.Stands(strings.ReplaceAll(p.Text, `\`, "/"), words)
 	}
 	says := func(x Candidate) bool { return grounding.Stands(x.Title+"\n"+x.Text, words) }
-	return slices.ContainsFunc(c.sheet.Candidates, says)
+	return grounding.Stands(c.evidence, words) ||
+		slices.ContainsFunc(c.sheet.Passages, shown) || slices.ContainsFunc(c.sheet.Candidates, says)
 }

@@ -34,14 +34,15 @@ type StepState struct {
 // mostPlans is how many plans are listed.
 const mostPlans = 20
 
-// Plans returns the plans of a view.
+// Plans returns the plans of a view, and the one that is noted for its branch.
 func Plans(ctx context.Context, w *workspace.Workspace, view workspace.ViewOptions) (*PlanList, error) {
 	v, err := w.View(ctx, view)
 	if err != nil {
 		return nil, err
 	}
 	entries := v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}, Code: true})
-	states := projection.States(recordsOf(entries))
+	records := append(recordsOf(entries), workspace.NotedPlan(ctx, w.Journal, v)...)
+	states := projection.States(records)
 	list := &PlanList{Plans: []PlanState{}}
 	for _, s := range states[:min(len(states), mostPlans)] {
 		plan := PlanState{ID: s.Plan.ID, Title: s.Plan.Title, Open: s.Open, Said: s.Said, Steps: []StepState{}}

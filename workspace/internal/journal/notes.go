@@ -62,18 +62,8 @@ func (j *Journal) NotedTraps(ctx context.Context, other string) []*memory.Memory
 // that it became a memory. It returns several where several fit.
 func (j *Journal) Note(ctx context.Context, prefix string) ([]*memory.Memory, error) {
 	records, err := j.ownSessions(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all := &session.Session{}
-	for _, s := range records {
-		for _, m := range s.Notes {
-			if strings.HasPrefix(string(m.ID), prefix) && !s.HasBecome(m.ID) {
-				all.AddNote(m)
-			}
-		}
-	}
-	return all.Notes, nil
+	hasPrefix := func(m *memory.Memory) bool { return strings.HasPrefix(string(m.ID), prefix) }
+	return session.NotesIn(records, hasPrefix), err
 }
 
 // ownSessions are the records of sessions but those that came from a remote: nobody here
@@ -107,18 +97,24 @@ func (j *Journal) NotesOf(ctx context.Context, blobs []string, without []memory.
 	out := map[string][]*memory.Memory{}
 	left := func(m *memory.Memory) bool { return slices.Contains(without, m.ID) }
 	entries, err := j.recordEntries(ctx)
-	snap, unread := j.Snapshot(ctx)
-	if err != nil || unread != nil {
+	if err != nil {
 		return out
 	}
 	unknown := func(e gitops.Entry) bool { return !slices.Contains(blobs, string(e.Blob)) }
-	_ = snap.Read(ctx, lists.Without(entries, unknown), func(e gitops.Entry, data []byte) error {
+	j.read(ctx, lists.Without(entries, unknown), func(e gitops.Entry, data []byte) error {
 		if s, err := session.Parse(data); err == nil {
 			out[string(e.Blob)] = lists.Without(s.OpenNotes(), left)
 		}
 		return nil
 	})
 	return out
+}
+
+// read reads files of the journal, as far as they can be read.
+func (j *Journal) read(ctx context.Context, entries []gitops.Entry, each func(gitops.Entry, []byte) error) {
+	if snap, err := j.Snapshot(ctx); err == nil {
+		_ = snap.Read(ctx, entries, each)
+	}
 }
 
 // recordEntries are the entries of all session records.

@@ -107,10 +107,7 @@ func goesOn(list []Step, plan []projection.Step) bool {
 
 // find is the step of a plan that a text words, in the same words or in others; nil for none.
 func find(known []projection.Step, text string) *projection.Step {
-	i := slices.IndexFunc(known, func(k projection.Step) bool { return k.Text == text })
-	if i < 0 {
-		i = slices.IndexFunc(known, func(k projection.Step) bool { return isAlike(k.Text, text) })
-	}
+	i := sameness.LikestStep(text, lists.Map(known, func(k projection.Step) string { return k.Text }))
 	if i < 0 {
 		return nil
 	}

@@ -1,0 +1,68 @@
+package journal
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
+	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
+)
+
+// planned holds what the head of a session record says of its plan.
+type planned struct {
+	Branch string
+	Plan   memory.ID // "" for none
+	End    time.Time
+}
+
+// Planned are the records of this clone's sessions that made or went on with the active plan of a branch: that of
+// the latest session there which had one. The record at a path is left out, "" for none. The plan may be a note, or a
+// memory by now. What cannot be read has no plan.
+func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*session.Session) {
+	entries, _ := j.recordEntries(ctx)
+	marks := j.Marks(ctx)
+	entries = lists.Without(entries, func(e gitops.Entry) bool { return e.Path == without || marks.Record(e.Path) })
+	heads := j.heads(ctx, entries)
+	of := func(e gitops.Entry) planned { return heads[string(e.Blob)] }
+	lists.Sort(entries, func(a, b gitops.Entry) int { return of(b).End.Compare(of(a).End) })
+	i := slices.IndexFunc(entries, func(e gitops.Entry) bool { return of(e).Branch == branch && of(e).Plan != "" })
+	if i < 0 {
+		return nil
+	}
+	on := of(entries[i]).Plan
+	same := lists.Where(entries, func(e gitops.Entry) bool { return of(e).Plan == on })
+	j.read(ctx, same, func(_ gitops.Entry, data []byte) error {
+		if s, err := session.Parse(data); err == nil {
+			out = append(out, s)
+		}
+		return nil
+	})
+	return out
+}
+
+// heads are the heads of records, as far as they are about plans, by their blobs. Each is read once.
+func (j *Journal) heads(ctx context.Context, entries []gitops.Entry) map[string]planned {
+	known, _ := facts.Kept[map[string]planned](j.repo, facts.Planned, "")
+	now := map[string]planned{}
+	var unknown []gitops.Entry
+	for _, e := range entries {
+		h, ok := known[string(e.Blob)]
+		if now[string(e.Blob)] = h; !ok {
+			unknown = append(unknown, e)
+		}
+	}
+	j.read(ctx, unknown, func(e gitops.Entry, data []byte) error {
+		if s, err := session.ParseHead(data); err == nil {
+			now[string(e.Blob)] = planned{s.Branch, s.PlanID, s.End}
+		}
+		return nil
+	})
+	if len(unknown) > 0 {
+		facts.Keep(j.repo, facts.Planned, "", now)
+	}
+	return now
+}
