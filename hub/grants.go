@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -21,7 +22,7 @@ type Caller struct {
 func (h *Hub) granted(ctx context.Context, c Caller) ([]*Repo, error) {
 	forge, ok := h.opt.Forges[c.Forge]
 	if !ok {
-		return nil, ErrDenied // of no forge of this hub
+		return nil, fmt.Errorf("%w: the request names no forge of this hub", ErrDenied)
 	}
 	all := h.roll(c.Forge)
 	readable, _, err := forge.Readable(ctx, c.Credentials, all.refs)

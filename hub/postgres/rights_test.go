@@ -181,3 +181,34 @@ func TestAuditIsForgotten(t *testing.T) {
 		}
 	})
 }
+
+// TestOrganisationLeadsKeys: every table but those of organisations and migrations has its rows by organisation, and every key of it
+// and every index begin with that, so that tables can be spread over nodes by it.
+func TestOrganisationLeadsKeys(t *testing.T) {
+	pgtest.Each(t, func(t *testing.T, server *pgtest.Server) {
+		dsn := server.Database(t)
+		s := open(t, dsn)
+		rows, _ := s.pool.Query(t.Context(), `
+			select c.relname::text, coalesce(i.relname::text, 'no index'), coalesce(a.attname::text, '')
+			from pg_class c
+			left join pg_index x on x.indrelid = c.oid
+			left join pg_class i on i.oid = x.indexrelid
+			left join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0]
+			where c.relnamespace = 'hub'::regnamespace and c.relkind = 'r' and c.relname not in ('org', 'migrations')`)
+		var table, key, first string
+		seen := 0
+		_, err := pgx.ForEachRow(rows, []any{&table, &key, &first}, func() error {
+			if seen++; first != "org" {
+				t.Errorf("%s of hub.%s begins with %q", key, table, first)
+			}
+			return nil
+		})
+		if err != nil || seen < 10 {
+			t.Errorf("%d keys, %v", seen, err)
+		}
+		links := `select count(*) from pg_constraint where contype = 'f' and connamespace = 'hub'::regnamespace`
+		if n := pgtest.Number(t, dsn, links); n > 0 {
+			t.Errorf("%d foreign keys lead from table to table", n)
+		}
+	})
+}
