@@ -85,8 +85,9 @@ func teachesNothing(q transcript.Answer) bool {
 }
 
 // titled makes a title of an answer: what was chosen and what that means, behind the header of its question, or
-// behind the question where that is one clause and the header says little. Where nobody said what it means, or it does
-// not fit, the title names the options that were not chosen, where they fit.
+// behind the question where that is one clause and the header says little. Where the choice by itself says nothing
+// ("Both"), what it means stands alone. Where nobody said what it means, or it does not fit, the title names the
+// options that were not chosen, where they fit.
 func titled(header, answer, question, meaning string, others []string) string {
 	t, asked := header+": "+answer, strings.TrimRight(question, "?？ ")+": "+answer
 	leads := []string{t}
@@ -98,34 +99,42 @@ func titled(header, answer, question, meaning string, others []string) string {
 	}
 	little := leads[0] == asked || len(t) < leastTitle
 	if strings.ContainsAny(question, clauseMarks+"—–") {
-		leads = lists.Where(leads, func(lead string) bool { return lead != asked })
+		leads = lists.Without(leads, func(lead string) bool { return lead == asked })
 	}
 	if little && len(asked) <= passage.TitleLimit {
 		t = asked
 	}
-	return cmp.Or(withMeaning(leads, meaning), insteadOf(t, others))
+	mark := meansMark
+	if telling(answer) == 0 {
+		leads, mark = lists.Map(leads, func(lead string) string { return strings.TrimSuffix(lead, answer) }), ""
+	}
+	return cmp.Or(withMeaning(leads, mark, meaning), insteadOf(t, others))
 }
 
 // withMeaning is the first of some beginnings of a title behind which there is room for what a choice means, with that;
 // "" for none.
-func withMeaning(leads []string, meaning string) string {
+func withMeaning(leads []string, mark, meaning string) string {
 	for _, lead := range leads {
-		if short := meaningWithin(meaning, passage.TitleLimit-len(lead+meansMark)); short != "" {
-			return lead + meansMark + short
+		if short := meaningWithin(meaning, passage.TitleLimit-len(lead+mark)); short != "" {
+			return lead + mark + short
 		}
 	}
 	return ""
 }
 
-// meaningWithin is the first sentence of what was said of an option in so many bytes, "" where it says nothing by
-// itself or does not fit.
+// meaningWithin is the first sentence of what was said of an option in so many bytes, with the second where that fits,
+// which mostly says why. It is "" where the first says nothing by itself or does not fit.
 func meaningWithin(description string, room int) string {
-	first := strings.Join(head(prose.Sentences(description), 1), "")
+	sentences := head(prose.Sentences(description), 2)
+	first, both := strings.Join(head(sentences, 1), ""), strings.Join(sentences, " ")
 	words := prose.Words(first)
-	if room < 1 || len(words) < leastWords || passage.Dangles(words) {
+	if len(words) < leastWords || passage.Dangles(words) {
 		return ""
 	}
-	return passage.Shortened(strings.TrimSuffix(first, "."), room)
+	if len(both) <= room && strings.HasSuffix(both, ".") {
+		first = both
+	}
+	return passage.Shortened(strings.TrimSuffix(first, "."), max(room, 0))
 }
 
 // takenBack withdraws what an earlier question of the session chose, if it was offered again and something else was
