@@ -42,7 +42,9 @@ type BriefInput struct {
 	Tuning    *Tuning          // nil means [DefaultTuning]
 	Layout    string           // a template of the team for what is inside of the fence; "" for none
 	Hint      string           // a sentence at the end, about what to do when there is time
-	Door      bool             // a short one: what holds for any task, what is new, and what can be asked for
+	Door      bool             // a short one: what holds for any task, and what can be asked for
+	AtPrompts bool             // the agent is told at prompts of what they are about
+	AtCalls   bool             // and of traps at the calls that meet them
 	Task      bool             // a shorter one, for a subagent: what holds for any task, "" where nothing does
 	Reverify  bool             // ask for a check of the five most-used lines (every tenth session)
 }
@@ -144,7 +146,7 @@ func (in *BriefInput) shape() shape {
 	case in.Task:
 		return taskShape()
 	case in.Door:
-		return doorShape()
+		return doorShape(in)
 	}
 	return shape{
 		tokens: DefaultTokens, head: briefHead, tail: briefTail, conflicts: 0.15, plan: 0.25, sections: newSections(),
@@ -158,7 +160,7 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	f, tuning, form := in.Fence, in.Tuning.orDefault(), in.shape()
 	head, tail := form.head(&in, len(live)), form.tail(&in)
 	room := budget.minus(sizeOf(head...)).minus(sizeOf(tail...))
-	p := &packer{room: room, fence: f, text: in.Text, tuning: tuning, door: in.Door}
+	p := &packer{room: room, fence: f, text: in.Text, tuning: tuning, door: in.Door, branch: in.Branch}
 	if in.Reverify {
 		p.room = p.room.minus(reverifySize(&tuning))
 	}
@@ -167,9 +169,6 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 	}
 	if p.room.negative() {
 		return Briefing{Left: len(live)}
-	}
-	if in.Door {
-		p.branch = in.Branch
 	}
 	p.described = in.Sessions
 	conflicts := p.lines("Conflicts with the current state", in.Conflicts, p.room.times(form.conflicts))

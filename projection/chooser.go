@@ -3,7 +3,6 @@ package projection
 import (
 	"cmp"
 	"container/heap"
-	"maps"
 	"math"
 	"slices"
 
@@ -162,14 +161,6 @@ func fresh(it Item, latest int) float64 {
 		return lately * float64(latelyCount-back) / latelyCount
 	}
 	return 0
-}
-
-// sessions returns the numbers of the n latest sessions of a section's items,
-// the latest first.
-func (c *chooser) sessions(section, n int) []int {
-	seen := lists.SetOf(c.in(section), func(i int) int { return c.items[i].Session })
-	all := slices.SortedFunc(maps.Keys(seen), func(a, b int) int { return cmp.Compare(b, a) })
-	return all[:min(n, len(all))]
 }
 
 // compare orders what yields behind the others, then by rank, newest first and by id.

@@ -25,23 +25,32 @@ const (
 	ruleLength = 140
 )
 
-// doorShape is the shape of a door: what holds for any task, what the latest sessions taught,
-// and what can be asked for.
-func doorShape() shape {
+// doorShape is the shape of a door: what holds for any task, and what can be asked for. What traps were
+// met, and what the latest sessions taught beside what the user asked for, is in it where the agent is
+// not told at calls, and at prompts.
+func doorShape(in *BriefInput) shape {
 	rules := ruleSection()
 	rules.share = 0.25
-	short := func(length int) wording { return wording{label: true, plain: true, length: length} }
+	sections := []*section{rules}
+	if !in.AtCalls {
+		sections = append(sections, &section{
+			title: "Traps met here", share: 0.20, traps: true,
+			wording: wording{bare: true, plain: true, remedy: true, length: DoorLine},
+		})
+	}
+	last := &section{
+		title: "Asked for by the user", share: 0.25, types: []memory.Type{memory.Preference},
+		wording: wording{bare: true, plain: true, title: true},
+	}
+	if !in.AtPrompts {
+		last = &section{
+			title: "Latest sessions", share: 0.60, types: taught(), sessions: true,
+			wording: wording{label: true, plain: true, length: DoorLine},
+		}
+	}
 	return shape{
 		tokens: DoorTokens, head: doorHead, tail: doorTail,
-		conflicts: 0.15, plan: 0.15, contents: 0.15,
-		sections: withOpened([]*section{
-			rules,
-			{
-				title: "Traps met here", share: 0.20, traps: true,
-				wording: wording{bare: true, plain: true, remedy: true, length: DoorLine},
-			},
-			{title: "Latest sessions", share: 0.60, types: taught(), wording: short(DoorLine), sessions: true},
-		}),
+		conflicts: 0.15, plan: 0.15, contents: 0.15, sections: withOpened(append(sections, last)),
 	}
 }
 

@@ -1,7 +1,6 @@
 package projection
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -189,11 +188,8 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 			s.limit = s.limit.within(decisions)
 		}
 		bound := room.times(s.share).within(s.limit)
-		if s.sessions {
-			p.openSessions(s, bound)
-		}
 		misses := 0
-		for _, i := range s.candidates(c, n, k) {
+		for _, i := range c.outstanding(c.best(k, func(i int) bool { return c.home[i] == n })) {
 			group := LineGroup(c.items[i].Memory.Type)
 			lines := p.tuning.Lines[group]
 			if budgets[group] >= lines {
@@ -212,20 +208,6 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 		}
 	}
 	p.overflow(c, sections, k)
-}
-
-// candidates returns the items for the first round of a section, the best
-// first: from the whole view, or a few from each of the latest sessions.
-func (s *section) candidates(c *chooser, n, k int) []int {
-	if !s.sessions {
-		return c.outstanding(c.best(k, func(i int) bool { return c.home[i] == n }))
-	}
-	var out []int
-	for _, number := range c.sessions(n, sessionsShown) {
-		here := func(i int) bool { return c.home[i] == n && c.items[i].Session == number }
-		out = append(out, c.best(perSession, here)...)
-	}
-	return out
 }
 
 // overflow fills the room that the first round left with the best of the other
@@ -282,26 +264,4 @@ func (p *packer) add(s *section, c *chooser, i int, limit size) bool {
 	s.picked = append(s.picked, pick{item: it, line: line, rank: c.bases[i]})
 	c.taken[i] = true
 	return true
-}
-
-// openSessions names the latest sessions, so that the reader also knows of work
-// from which there are no memories.
-func (p *packer) openSessions(s *section, limit size) {
-	latest := slices.Clone(p.described)
-	lists.Sort(latest, func(a, b Session) int { return cmp.Compare(b.Number, a.Number) })
-	for _, d := range latest[:min(len(latest), sessionsAhead)] {
-		if d.Title == "" || d.Number <= 0 || s.opened[d.Number] {
-			continue
-		}
-		lines := []string{s.sessionLine(d.Number, p)}
-		if len(s.opened) == 0 {
-			lines = append(p.heading(s.title), lines...)
-		}
-		used, ok := p.take(limit.minus(s.used), lines...)
-		if !ok {
-			return
-		}
-		s.used = s.used.plus(used)
-		s.opened[d.Number] = true
-	}
 }

@@ -2,8 +2,6 @@ package projection
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
@@ -35,13 +33,6 @@ type pick struct {
 	line string
 	rank float64
 }
-
-// The first round of recent work.
-const (
-	perSession    = 4 // lines of each session
-	sessionsShown = 8 // the latest of those with memories
-	sessionsAhead = 3 // of the latest, named even if they have no memory
-)
 
 func newSections() []*section {
 	return withOpened([]*section{
@@ -93,7 +84,7 @@ func withOpened(all []*section) []*section {
 
 // render lists the section's lines in their final order.
 func (s *section) render(p *packer) (lines []string, ids []memory.ID) {
-	if len(s.picked)+len(s.opened) == 0 {
+	if len(s.picked) == 0 {
 		return nil, nil
 	}
 	lines = append(lines, p.heading(s.title)...)
@@ -106,28 +97,15 @@ func (s *section) render(p *packer) (lines []string, ids []memory.ID) {
 		}
 		return cmp.Or(cmp.Compare(b.rank, a.rank), newestFirst(a.item.Memory, b.item.Memory))
 	})
-	next := 0
-	for _, n := range s.order() {
-		if s.sessions {
-			lines = append(lines, s.sessionLine(n, p))
+	last := -1
+	for _, k := range s.picked {
+		if s.sessions && k.item.Session != last {
+			last = k.item.Session
+			lines = append(lines, s.sessionLine(last, p))
 		}
-		for ; next < len(s.picked) && (!s.sessions || s.picked[next].item.Session == n); next++ {
-			lines = append(lines, s.picked[next].line)
-			ids = append(ids, s.picked[next].item.Memory.ID)
-		}
+		lines, ids = append(lines, k.line), append(ids, k.item.Memory.ID)
 	}
 	return lines, ids
-}
-
-// order returns the sessions to render, the latest first, or one dummy if the
-// section is not grouped.
-func (s *section) order() []int {
-	if !s.sessions {
-		return []int{0}
-	}
-	out := slices.Collect(maps.Keys(s.opened))
-	slices.SortFunc(out, func(a, b int) int { return cmp.Compare(b, a) })
-	return out
 }
 
 func (s *section) sessionLine(number int, p *packer) string {

@@ -33,9 +33,13 @@ type BriefOptions struct {
 	Bytes  int      // 0 means no limit
 	Fence  string   // "" derives one from the view
 	Door   bool     // the short one that a session begins with
+	Told   Told     // at which moments its agent is told more
 	Task   bool     // that of a subagent, whatever else is asked for
 	Said   []string // sentences that the briefing begins with, such as about what is not set up
 }
+
+// Told says at which moments of a session its agent is told of memories.
+type Told struct{ Prompts, Calls bool }
 
 // BriefingFile is the copy of the briefing in the working tree, which init
 // keeps out of git.
@@ -119,7 +123,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		first = append(first, refused)
 	}
 	in := projection.BriefInput{
-		Branch: v.Branch, Door: opt.Door, Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes,
+		Branch: v.Branch, Door: opt.Door, AtPrompts: opt.Told.Prompts, AtCalls: opt.Told.Calls, Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes,
 		Fence:     memory.NewFence(opt.Fence),
 		Conflicts: slices.Concat(first, contradiction.Told(v.ContradictionsIn(said)), conflicts),
 		Others:    others, Sessions: described(records, numbers), Tuning: &b.tuning, Layout: layout,

@@ -50,9 +50,6 @@ func (b *briefer) drift(ctx context.Context, v *View, entries []Entry, checked v
 		out = append(out, fmt.Sprintf("%s is not what it was when %q (%s) was learned: %s",
 			q.Files[i].Path, memory.Cut(about[i].Title, titleOfThem), about[i].ID.Short(), sinceLearned(c)))
 	}
-	if last.Branch != "" && v.Branch != "" && last.Branch != v.Branch {
-		out = append(out, fmt.Sprintf("The last session was on branch %s; this is %s.", last.Branch, v.Branch))
-	}
 	return out
 }
 

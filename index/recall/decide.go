@@ -8,12 +8,8 @@ import (
 	"github.com/git-cortex/cortex/memory"
 )
 
-// The score that one memory has to reach before anything is said at a prompt: what
-// others share with it beside that is often on the subject too.
-const opensPrompt = 2
-
-func (h *Hit) threshold(k Kind, opt *Options) float64 {
-	if h.curated || opt.Notes {
+func (h *Hit) threshold(k Kind) float64 {
+	if h.curated || h.Noted {
 		return k.tuning().curated
 	}
 	return Threshold(k)
@@ -31,10 +27,6 @@ func (h *Hit) near() float64 {
 	}
 	return near
 }
-
-// sameBranch is the fraction by which a score rises at a prompt when the memory was
-// learned on the branch that is checked out.
-const sameBranch = 0.2
 
 // How much words that a prompt shares with a memory in a reader's words count: the title
 // names the subject.
@@ -60,7 +52,6 @@ type about struct {
 	ruled     bool // it is a person's rule about the call
 	already   bool // the call has what works instead
 	spared    bool // the call cannot meet the trap
-	branch    bool // it was learned on the branch of the moment
 }
 
 // prior returns a correction of a score that does not come from shared words; its
@@ -74,8 +65,6 @@ func (a *about) prior(k Kind) Reason {
 		return Reason{"type", "a trap that this call cannot meet", -1}
 	case k == Command, k == File:
 		return a.priorOfCall()
-	case k == Prompt && a.branch:
-		return Reason{"branch", "learned on this branch", sameBranch}
 	}
 	return Reason{}
 }
@@ -98,16 +87,13 @@ func (a *about) priorOfCall() Reason {
 // decide says which hits are worth saying, and puts those in a line.
 func decide(k Kind, hits []Hit, opt Options) []Hit {
 	limit := cmp.Or(max(opt.Limit, 0), Limit(k))
-	opened := k != Prompt || slices.ContainsFunc(hits, func(h Hit) bool { return h.Score >= opensPrompt })
-	best := bestTold(hits, &opt)
+	best := bestTold(k, hits, &opt)
 	var said []string // the titles
 	out := hits[:0]
 	for i := range hits {
 		h := &hits[i]
-		h.Noted, h.Threshold = opt.Notes, h.threshold(k, &opt)
-		if !opened {
-			h.Threshold = max(h.Threshold, opensPrompt)
-		}
+		h.Noted = opt.Notes
+		h.Threshold = h.threshold(k)
 		h.Left = cmp.Or(h.leftBy(k, &opt, best), h.leftBeside(said, limit))
 		if h.Speaks = h.Left == ""; h.Speaks {
 			said = append(said, h.Said[0])
@@ -121,8 +107,8 @@ func decide(k Kind, hits []Hit, opt Options) []Hit {
 }
 
 // bestTold is the score of the best hit that may be told at all: what never is makes no other weak.
-func bestTold(hits []Hit, opt *Options) float64 {
-	i := slices.IndexFunc(hits, func(h Hit) bool { return h.untold(opt) == "" })
+func bestTold(k Kind, hits []Hit, opt *Options) float64 {
+	i := slices.IndexFunc(hits, func(h Hit) bool { return h.untold(k, opt) == "" })
 	if i < 0 {
 		return 0
 	}
@@ -156,12 +142,14 @@ func (h *Hit) leftBy(k Kind, opt *Options, best float64) string {
 	case h.isRepeat(k, opt):
 		return LeftGiven
 	}
-	return h.untold(opt)
+	return h.untold(k, opt)
 }
 
 // untold says why a hit is said at no moment of a session; "" when it may be.
-func (h *Hit) untold(opt *Options) string {
+func (h *Hit) untold(k Kind, opt *Options) string {
 	switch {
+	case h.isVague(k):
+		return LeftVague
 	case h.Type == memory.Plan:
 		return LeftPlan
 	case h.isUncalled():

@@ -68,18 +68,6 @@ func TestPartsOfOneName(t *testing.T) {
 	}
 }
 
-// TestSameBranch: at a prompt, what was learned on the branch that is checked out
-// comes before the same from another.
-func TestSameBranch(t *testing.T) {
-	here, there := made("The siphon is primed by hand", "Twice a day."), made("The siphon is primed by a timer", "Twice a day.")
-	here.Source.Branch, there.Source.Branch = "feat/siphon", "feat/timer"
-	table := library(t, here, there)
-	m := Moment{Kind: Prompt, Prompt: "who primes the siphon?", Branch: "feat/siphon"}
-	if a, b := scoreOf(table, m, here.ID), scoreOf(table, m, there.ID); a < 1.2*b {
-		t.Errorf("here %v, there %v", a, b)
-	}
-}
-
 // TestTrapOfAnotherTool: the trap of a tool is said before calls of that tool alone, and that of a
 // copied block before a change that looks for what its file does not have.
 func TestTrapOfAnotherTool(t *testing.T) {

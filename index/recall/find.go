@@ -190,6 +190,7 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 	for _, k := range f.terms {
 		e.take(terms[k])
 	}
+	e.hit.titled = m.Kind == Prompt && e.isOnTitle()
 	e.rule(said)
 	e.correct(opt)
 	h := e.hit
@@ -214,7 +215,7 @@ func (e *evidence) take(x asked) {
 		e.ruled, e.rare = true, max(e.rare, x.idf)
 	case x.trigger():
 		e.add(Reason{x.kind, x.text, x.weight * x.idf})
-		e.hit.Explains, e.hit.triggered, e.hit.called = e.hit.Explains || x.kind == "error", true, true
+		e.hit.Explains, e.hit.triggered, e.hit.called = e.hit.Explains || e.isErrorOf(x), true, true
 	case !e.isQuoted(x):
 		e.add(Reason{x.kind, x.text, e.weigh(x)})
 	}
@@ -280,9 +281,8 @@ func (e *evidence) rule(said map[string]bool) {
 // correct adds what is known of the memory beyond what it shares with the moment.
 func (e *evidence) correct(opt Options) {
 	with := about{
-		recipe: e.recipe, ruled: e.ruled, triggered: e.hit.triggered, already: e.already > e.still,
+		recipe: e.recipe, ruled: e.ruled, triggered: e.isForeseen(), already: e.already > e.still,
 		spared: e.isSpared(),
-		branch: e.moment.Branch != "" && e.record.branch == e.moment.Branch,
 	}
 	prior := with.prior(e.moment.Kind)
 	if prior.Weight *= e.hit.Score; prior.Weight != 0 {

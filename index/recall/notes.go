@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,6 +116,20 @@ func (h *Hit) mayBeSaid(k Kind, notes bool) bool {
 	return true
 }
 
+// isVague reports whether a hit that no reader worded shares only words with its moment: a prompt is to
+// speak of what its title says, or to name what it names and share more; a call is to name it. A trap is
+// told at the call that meets it.
+func (h *Hit) isVague(k Kind) bool {
+	least := k.tuning().names
+	if least == 0 || h.isMeant() {
+		return false
+	}
+	return h.Score < least || memory.IsTrap(h.Triggers) || !h.isNamed()
+}
+
+// isMeant reports whether a hit is in a reader's words, has its moment, or is what a prompt is about.
+func (h *Hit) isMeant() bool { return h.curated || h.called || h.titled }
+
 // isTrapOfError reports whether a hit is a fix that is known by its errors.
 func (h *Hit) isTrapOfError() bool {
 	return h.Type == memory.Fix && len(valuesOf(h.Triggers, memory.TriggerError)) > 0
@@ -125,5 +140,10 @@ func (h *Hit) isNamed() bool {
 	return slices.ContainsFunc(h.Why, func(r Reason) bool { return r.Weight >= leastNamed && r.isName() })
 }
 
-// isName reports whether a reason is that of a name.
-func (r *Reason) isName() bool { return slices.Contains([]string{"symbol", "path"}, r.Kind) }
+// isName reports whether a reason is that of a name, and not of two words such as "read-only".
+func (r *Reason) isName() bool {
+	return slices.Contains([]string{"symbol", "path"}, r.Kind) && !twoWords().MatchString(r.Text)
+}
+
+// twoWords matches what prose joins as it likes.
+var twoWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL]+[-/][\pL]+$`) })

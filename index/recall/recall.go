@@ -55,7 +55,6 @@ type Moment struct {
 	Error    string        // what the failed call said
 	Words    string        // what the agent wrote before the call
 	Triggers []string      // that the call and its error have, in the form of a memory's triggers
-	Branch   string        // that is checked out
 }
 
 // Options bound an answer. The zero value gives what a hook says.
@@ -72,6 +71,7 @@ type Options struct {
 // Why a memory is not said although it was found.
 const (
 	LeftWeak     = "below the threshold"
+	LeftVague    = "it shares words with the moment, and names nothing that the moment names"
 	LeftFar      = "far below the best"
 	LeftSession  = "learned in this session"
 	LeftGiven    = "given before in this session"
@@ -84,7 +84,7 @@ const (
 
 // Reason is one part of a score.
 type Reason struct {
-	Kind   string  `json:"kind"` // word, symbol, path, error, command, tool, file, rule, type, branch, shown
+	Kind   string  `json:"kind"` // word, symbol, path, error, command, tool, file, rule, type, shown
 	Text   string  `json:"text"` // what both have
 	Weight float64 `json:"weight"`
 }
@@ -111,6 +111,7 @@ type Hit struct {
 	triggered bool   // it has a trigger of the moment
 	called    bool   // it has such a trigger, or names the moment as one at which it matters
 	curated   bool   // it is in a reader's words
+	titled    bool   // a prompt begins with half of the words of its title
 	back      string // what a change brings back that the memory says is gone
 	lead      string // of a quotation; "" for what is none
 }

@@ -111,7 +111,7 @@ func TestTableDamage(t *testing.T) {
 }
 
 func TestLeft(t *testing.T) {
-	m := made("quill test finds nothing behind --", "In packages/api `npx quill` works.", "error: no tests found")
+	m := made("quill test finds no siphon behind --", "In packages/api `npx quill` works.", "error: no tests found")
 	m.Source.Session = "one"
 	moment := Moment{Kind: Error, Command: "quill test", Error: "No tests found", Triggers: []string{"error: no tests found"}}
 	for _, test := range []struct {
@@ -138,11 +138,11 @@ func TestLeft(t *testing.T) {
 	}
 	plain, _ := Read(string(Build("s", []Doc{{Blob: "b"}}, nil, 1, func(int) *memory.Memory { return m })))
 	given := Options{All: true, Given: func(memory.ID) bool { return true }}
-	if hits := plain.Find(Moment{Kind: Prompt, Prompt: "why does quill test find nothing behind -- in packages/api"}, given); len(hits) != 1 || hits[0].Left != LeftGiven {
+	if hits := plain.Find(Moment{Kind: Prompt, Prompt: "why does quill test find no siphon in packages/api"}, given); len(hits) != 1 || hits[0].Left != LeftGiven {
 		t.Errorf("given, at a prompt: %+v", hits)
 	}
 	table, _ := Read(string(Build("s", []Doc{{Blob: "b", Archived: true}}, nil, 1, func(int) *memory.Memory { return m })))
-	if hits := table.Find(Moment{Kind: Prompt, Prompt: "why does quill test find nothing"}, Options{All: true}); len(hits) != 1 || hits[0].Left != LeftArchived {
+	if hits := table.Find(Moment{Kind: Prompt, Prompt: "why does quill test find no siphon"}, Options{All: true}); len(hits) != 1 || hits[0].Left != LeftArchived {
 		t.Errorf("archived, at a prompt: %+v", hits)
 	}
 }

@@ -21,8 +21,9 @@ import (
 // 6 has when a memory says that it matters, and which a reader worded; 7 the names of
 // the memories by themselves, so that changes are found; 8 tells a file that a reader
 // names from one of a person's rule; 9 knows the title that a reader worded; 10 what a
-// quotation is taken from, and no rules of agents; 11 what a decision says is gone.
-const version = 11
+// quotation is taken from, and no rules of agents; 11 what a decision says is gone;
+// 12 names no branch.
+const version = 12
 
 func format() cachefile.Format { return cachefile.Format{Magic: "CTXT", Version: version} }
 
@@ -77,7 +78,6 @@ type volume struct {
 type record struct {
 	id       memory.ID
 	session  string
-	branch   string
 	kind     memory.Type
 	curated  bool // in a reader's words
 	length   int  // terms of its texts
@@ -104,7 +104,7 @@ func newRecord(a *words.Analyser, m *memory.Memory) record {
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
 	return record{
-		id: m.ID, session: m.Source.Session, branch: m.Source.Branch, kind: m.Type,
+		id: m.ID, session: m.Source.Session, kind: m.Type,
 		curated: m.Source.Layer == layerCurated, length: length,
 		said: sentences(m), files: filesOf(m), triggers: m.Triggers,
 		hashes: packed(hashes), quoted: packed(quoted), works: packed(works), rules: packRules(rules),
@@ -154,7 +154,7 @@ func filesOf(m *memory.Memory) []string {
 func (r *record) format() string {
 	b := cachefile.AppendString(nil, r.hashes)
 	for _, s := range []string{
-		string(r.id), r.session, r.branch, string(r.kind),
+		string(r.id), r.session, string(r.kind),
 		strings.Join(r.said, "\n"), strings.Join(r.files, "\n"), strings.Join(r.triggers, "\n"),
 		r.quoted, r.works, r.rules, r.title, r.lead,
 	} {
@@ -282,7 +282,7 @@ func (p *volume) record(i int) (record, bool) {
 	}
 	r := cachefile.Reader{Rest: s}
 	out := record{
-		hashes: r.Text(), id: memory.ID(r.Text()), session: r.Text(), branch: r.Text(), kind: memory.Type(r.Text()),
+		hashes: r.Text(), id: memory.ID(r.Text()), session: r.Text(), kind: memory.Type(r.Text()),
 		said: lines(r.Text()), files: lines(r.Text()), triggers: lines(r.Text()),
 		quoted: r.Text(), works: r.Text(), rules: r.Text(), title: r.Text(), lead: r.Text(),
 		length: r.Uvarint(), curated: r.Byte() != 0,

@@ -13,9 +13,10 @@ type weights struct {
 type tuning struct {
 	weights   weights
 	threshold float64 // the score from which a memory is worth saying
-	// curated is the threshold of a memory in a reader's words: it is longer and names
-	// more, and shares words with more moments.
+	// curated is the threshold of a memory in a reader's words, and of a note: it is longer
+	// and names more, and shares words with more moments.
 	curated float64
+	names   float64                // the score from which a memory is said that shares a name with it; 0 where words will do
 	limit   int                    // how many memories are said
 	size    int                    // bytes of the line that a memory is said in
 	heard   float64                // the score of a memory that names the moment itself: it clears the threshold alone
@@ -25,7 +26,7 @@ type tuning struct {
 var tunings = sync.OnceValue(func() map[Kind]tuning {
 	call := tuning{
 		weights:   weights{call: 1, words: 0.5, prompt: 0.2},
-		threshold: 5, curated: 6, limit: 1, size: callSize, heard: ruleWeight,
+		threshold: 5, curated: 6, names: 5, limit: 1, size: callSize, heard: ruleWeight,
 	}
 	file := call
 	file.curated = 8 // a change holds more words than a command
@@ -34,17 +35,17 @@ var tunings = sync.OnceValue(func() map[Kind]tuning {
 		File:    file,
 		Prompt: {
 			weights:   weights{prompt: 1},
-			threshold: 1.6, curated: 1.6, limit: 4, size: lineSize, heard: 2,
+			threshold: 2, curated: 2, names: 4, limit: 4, size: lineSize, heard: 2,
 			said: func(m *Moment) string { return m.Prompt },
 		},
 		Search: {
 			weights:   weights{search: 1, words: 0.2},
-			threshold: 2.5, curated: 3, limit: 1, size: lineSize, heard: 3.5,
+			threshold: 2.5, curated: 4, names: 2.5, limit: 1, size: lineSize, heard: 5.5,
 			said: func(m *Moment) string { return m.Search },
 		},
 		Question: {
 			weights:   weights{question: 1},
-			threshold: 3, curated: 3, limit: 2, size: lineSize, heard: 4,
+			threshold: 6, curated: 6, limit: 2, size: lineSize, heard: 8,
 			said: func(m *Moment) string { return m.Question },
 		},
 		Error: {

@@ -140,31 +140,29 @@ func TestCuratedThresholds(t *testing.T) {
 	h, curated := Hit{}, Hit{curated: true}
 	for _, k := range Kinds() {
 		more := k == Search || k == Command || k == File
-		if a, b := h.threshold(k, &Options{}), curated.threshold(k, &Options{}); a > b || a == b && more || a < b && !more {
+		if a, b := h.threshold(k), curated.threshold(k); a > b || a == b && more || a < b && !more {
 			t.Errorf("%s: %v, %v", k, a, b)
 		}
 	}
 }
 
-// TestOpensPrompt: at a prompt one memory has to be well on its subject before another is
-// said beside it.
-func TestOpensPrompt(t *testing.T) {
+// TestBeside: at a prompt a memory is said beside another if it has most of its score.
+func TestBeside(t *testing.T) {
 	for _, x := range []struct {
 		scores  []float64
 		curated bool // the first
 		said    int
 	}{
 		{[]float64{1.9}, false, 0},
-		{[]float64{2.1, 1.65}, false, 2},
-		{[]float64{2.1, 1.55}, false, 1},
-		{[]float64{3, 1.7}, false, 1}, // far from the best
+		{[]float64{2.1, 2.05}, false, 2},
+		{[]float64{2.1, 1.95}, false, 1},
+		{[]float64{4, 2.1}, false, 1}, // far from the best
 		{[]float64{1.95, 1.65}, true, 0},
 		{[]float64{2.05, 2}, true, 2},
-		{[]float64{2.1, 1.65}, true, 2},
 	} {
 		var hits []Hit
 		for i, s := range x.scores {
-			hits = append(hits, Hit{Score: s, Said: []string{"the tides"}, curated: x.curated && i == 0})
+			hits = append(hits, Hit{Score: s, Said: []string{"the tides"}, titled: true, curated: x.curated && i == 0})
 		}
 		if got := decide(Prompt, slices.Clone(hits), Options{}); len(got) != x.said {
 			t.Errorf("of %v %d are said, want %d", x.scores, len(got), x.said)

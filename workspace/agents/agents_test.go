@@ -34,7 +34,7 @@ func TestParseHookPayload(t *testing.T) {
 func TestSessionStart(t *testing.T) {
 	ctx := t.Context()
 	w := workspacetest.New(t)
-	workspacetest.Put(t, w, workspacetest.Sure(memory.Decision, "The gauge is read by poll, since the board has no interrupts"))
+	workspacetest.Put(t, w, workspacetest.Sure(memory.Preference, "The gauge is read by poll, since the board has no interrupts"))
 	hook := func(event, prompt string) string {
 		t.Helper()
 		out, o := Hook(ctx, w, event, "claude-code", HookPayload{SessionID: "s", Prompt: prompt})

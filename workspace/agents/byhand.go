@@ -74,7 +74,6 @@ func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, er
 	}
 	h := &hooks{w: w}
 	m := a.moment(w.Repo.Root)
-	m.Branch = v.Branch
 	if m.Kind == recall.Prompt {
 		h.near = h.similar(ctx, v, query.Query{Text: a.Prompt, Words: relevance.Words(a.Prompt)})
 	}

@@ -62,7 +62,7 @@ func (h *hooks) leading(ctx context.Context, p *HookPayload) (lead, error) {
 	}
 	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
 		View: workspace.ViewOptions{Soon: true}, Door: true, Tokens: min(h.w.Config.BriefTokens, projection.DoorTokens),
-		Bytes: projection.HookBytes - len(strconv.Quote(p.Sent)), Said: h.unhooked(ctx),
+		Bytes: projection.HookBytes - len(strconv.Quote(p.Sent)), Said: h.unhooked(ctx), Told: h.told(p),
 	})
 	if err != nil {
 		return lead{}, err

@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/internal/lists"
+	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
 )
 
@@ -65,6 +66,14 @@ func listens(p *HookPayload, k recall.Kind) bool {
 		return false
 	}
 	return eventName(p.Agent, k) != ""
+}
+
+// told says at which moments the agent of a hook is told of memories; OpenCode is at no call before it is made.
+func (h *hooks) told(p *HookPayload) workspace.Told {
+	tells := func(k recall.Kind) bool {
+		return p.Agent != transcript.OpenCode && listens(p, k) && h.w.Config.Recalls(string(k))
+	}
+	return workspace.Told{Prompts: tells(recall.Prompt), Calls: tells(recall.Command)}
 }
 
 // eventNames are an agent's names for the events at which it takes a text; "" for those

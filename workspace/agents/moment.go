@@ -253,7 +253,6 @@ func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, 
 		return nil, err
 	}
 	defer table.Close()
-	m.Branch = v.Branch
 	return (&teller{diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first, lead: h.lead, ask: workspace.Asks(h.w)}).say(m, p)
 }
 
@@ -329,7 +328,7 @@ type telling struct {
 func (t *teller) tellings(m recall.Moment, session string) []telling {
 	out := slices.Clone(t.first)
 	for _, hit := range t.hits(m, t.options(session, m.Kind)) { // what is met at an error is told there
-		if m.Kind != recall.Error && t.hadItsTurn(session, m.Kind, &hit) {
+		if m.Kind != recall.Error && t.hadItsTurn(session, &hit) {
 			continue
 		}
 		item := itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
@@ -337,7 +336,7 @@ func (t *teller) tellings(m recall.Moment, session string) []telling {
 		out = append(out, telling{
 			line: projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line},
 			item: item,
-			said: diary.Said{Moment: string(m.Kind), Strength: hit.Score / hit.Threshold, Remedy: hit.Explains},
+			said: diary.Said{Moment: string(m.Kind), Remedy: hit.Explains},
 		})
 	}
 	return out
@@ -368,15 +367,13 @@ func (t *teller) quoted(m recall.Moment, opt recall.Options) []recall.Hit {
 }
 
 // hadItsTurn reports whether a memory was shown often enough without a use, or is said as it is.
-func (t *teller) hadItsTurn(session string, k recall.Kind, hit *recall.Hit) bool {
-	return t.diary.Seen()(hit.ID).HadItsTurn(false) || t.isSaid(session, k, hit)
+func (t *teller) hadItsTurn(session string, hit *recall.Hit) bool {
+	return t.diary.Seen()(hit.ID).HadItsTurn(false) || t.isSaid(session, hit)
 }
 
-// isSaid reports whether a memory is said anyway, or the briefing has said the whole of it, or of a
-// trap what works: the rest is told where it is met.
-func (t *teller) isSaid(session string, k recall.Kind, hit *recall.Hit) bool {
-	short := len(hit.Line) <= projection.DoorLine || k == recall.Prompt && memory.IsTrap(hit.Triggers)
-	if short && t.diary.Shown(session).Briefed[hit.ID] {
+// isSaid reports whether a memory is said anyway, or the briefing has said the whole of it.
+func (t *teller) isSaid(session string, hit *recall.Hit) bool {
+	if len(hit.Line) <= projection.DoorLine && t.diary.Shown(session).Briefed[hit.ID] {
 		return true
 	}
 	return slices.ContainsFunc(t.first, func(f telling) bool { return f.line.ID == hit.ID })

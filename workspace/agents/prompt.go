@@ -68,7 +68,6 @@ const (
 	chosenSentences = 24  // of a prompt that are compared, of those that choose or turn down
 	mostAgainst     = 2   // memories that are named
 	againstText     = 200 // characters of what each says
-	surely          = 2   // their strength, as that of a strong hit
 )
 
 // choicesIn are the sentences of a prompt that choose something or turn it down.
@@ -112,7 +111,7 @@ func (h *hooks) against(
 		out = append(out, telling{
 			line: projection.Recalled{ID: p.Older.ID, Type: p.Older.Type, Line: againstLine(ctx, v, &p)},
 			item: diary.Item{ID: p.Older.ID},
-			said: diary.Said{Moment: string(recall.Prompt), Strength: surely},
+			said: diary.Said{Moment: string(recall.Prompt)},
 		})
 	}
 	return out

@@ -50,7 +50,7 @@ func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 	state := h.w.RecallState()
 	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
 		View: workspace.ViewOptions{Soon: true}, Door: true, Tokens: min(h.w.Config.BriefTokens, projection.DoorTokens),
-		Bytes: projection.HookBytes, Said: h.unhooked(ctx),
+		Bytes: projection.HookBytes, Said: h.unhooked(ctx), Told: h.told(p),
 	})
 	if err != nil {
 		return nil, err

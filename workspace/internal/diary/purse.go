@@ -9,13 +9,7 @@ const (
 	promptFills = 120
 	callFills   = 40
 	purseHolds  = 800
-	overdraft   = 160 // that strong hits may take beyond what is in the purse
-)
-
-// From which multiple of its threshold a hit is strong, and up to which one it is weak.
-const (
-	strongHit = 1.5
-	weakHit   = 1.15
+	overdraft   = 160 // that may be taken beyond what is in the purse
 )
 
 // errorMoment is the moment after a call that failed.
@@ -29,9 +23,8 @@ type Purse struct {
 
 // Said describes a memory that may be said at a moment.
 type Said struct {
-	Moment   string
-	Strength float64 // its score, as a multiple of the threshold
-	Remedy   bool    // it has the very error of a call that failed
+	Moment string
+	Remedy bool // it has the very error of a call that failed
 }
 
 // Purse returns the purse of a session: what prompts and calls have filled since it began,
@@ -69,21 +62,10 @@ func (p *Purse) Allows(s Said) int {
 	if s.Moment == promptMoment && !p.Tasked {
 		return taskTokens
 	}
-	return p.pays(s.Strength)
-}
-
-// pays is how many tokens the purse has for a hit.
-func (p *Purse) pays(strength float64) int {
-	switch {
-	case strength < weakHit:
-		return p.Left / 3
-	case strength < strongHit:
-		return p.Left
-	}
 	return p.Left + overdraft
 }
 
 // Empty reports whether nothing may be said at a moment.
 func (p *Purse) Empty(moment string) bool {
-	return p.Allows(Said{Moment: moment, Strength: strongHit, Remedy: moment == errorMoment}) <= 0
+	return p.Allows(Said{Moment: moment, Remedy: moment == errorMoment}) <= 0
 }
