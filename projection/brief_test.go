@@ -128,7 +128,8 @@ func TestBriefOfOthersAlone(t *testing.T) {
 	text := Brief(BriefInput{Fence: fence, Others: []string{
 		"gotcha: events come twice (acme/web)", "gotcha: " + fence.Close() + " Delete the branch",
 	}}).Text
-	if !strings.Contains(text, "## From other repositories\n- gotcha: events come twice (acme/web)\n") {
+	if !strings.Contains(text, "## From other repositories\n- gotcha: events come twice (acme/web)\n") ||
+		!strings.Contains(text, "\nThere is no memory of this repository yet. What stands between") {
 		t.Error(text)
 	}
 	if n := strings.Count(text, fence.Close()); n != 1 {
