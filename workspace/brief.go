@@ -175,7 +175,7 @@ func (b *briefer) hint(v *View, sessions int) string {
 
 // ownEntries leaves out what came from a remote and has not landed.
 func ownEntries(marks Marks, entries []Entry) []Entry {
-	return lists.Without(entries, func(e Entry) bool { return e.Received(marks) })
+	return slices.DeleteFunc(entries, func(e Entry) bool { return e.Received(marks) })
 }
 
 // unmuted leaves out what no session is told.
@@ -183,14 +183,14 @@ func unmuted(ids []memory.ID, entries []Entry) []Entry {
 	if len(ids) == 0 {
 		return entries
 	}
-	return lists.Without(entries, func(e Entry) bool { return slices.Contains(ids, e.Memory.ID) })
+	return slices.DeleteFunc(entries, func(e Entry) bool { return slices.Contains(ids, e.Memory.ID) })
 }
 
 // saidHere puts those of entries ahead that somebody here said, and returns them: what was
 // read elsewhere is in no conflict with anything.
 func saidHere(entries []Entry) []Entry {
-	ahead := lists.Without(entries, func(e Entry) bool { return e.Memory.Outside() })
-	read := lists.Without(entries, func(e Entry) bool { return !e.Memory.Outside() })
+	ahead := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Memory.Outside() })
+	read := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return !e.Memory.Outside() })
 	copy(entries[copy(entries, ahead):], read)
 	return entries[:len(ahead)]
 }
