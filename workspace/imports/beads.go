@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -79,18 +80,14 @@ func (is *issue) record() record {
 	return r
 }
 
-// kind is the type of memory for the kind of issue.
+// kind is the type of memory for the kind of issue, while it is open and once it is closed.
 func (is *issue) kind() string {
-	kinds := map[string][2]memory.Type{ // while it is open, and once it is closed
-		"bug": {memory.Problem, memory.Fix}, "decision": {memory.Decision, memory.Decision},
-	}[is.Type]
-	if kinds[0] == "" {
-		kinds = [2]memory.Type{memory.Plan, memory.Progress}
-	}
+	open := map[string]memory.Type{"bug": memory.Problem, "decision": memory.Decision}
+	closed := map[string]memory.Type{"bug": memory.Fix, "decision": memory.Decision}
 	if is.Status == "closed" {
-		return string(kinds[1])
+		return string(cmp.Or(closed[is.Type], memory.Progress))
 	}
-	return string(kinds[0])
+	return string(cmp.Or(open[is.Type], memory.Plan))
 }
 
 // text joins the parts of the issue, each under its name.
