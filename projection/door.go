@@ -101,19 +101,18 @@ func doorTail(in *BriefInput) []string {
 	}
 }
 
-// topic is a tag, or a folder of files, that several memories have.
+// topic is a tag, a folder of files, or a type, that several memories have.
 type topic struct {
 	name   string
 	count  int
 	newest time.Time
 }
 
-// topics lists the tags, and the folders of files, that at least two memories have, the most
-// frequent first.
-func topics(items []Item) []topic {
+// topics lists what at least two memories have of what is named of each, the most frequent first.
+func topics(items []Item, of func(*memory.Memory) []string) []topic {
 	found := map[string]topic{}
 	for _, it := range items {
-		for _, name := range topicsOf(it.Memory) {
+		for _, name := range of(it.Memory) {
 			t := found[name]
 			found[name] = topic{name, t.count + 1, latest(t.newest, it.Memory.Created)}
 		}
@@ -139,10 +138,16 @@ func topicsOf(m *memory.Memory) []string {
 	return slices.Compact(out)
 }
 
-// contents packs what can be asked for into one line: the topics of the memories, with how many
-// there are and when the newest was made.
+// typeOf is the filter of a search that finds memories of its type.
+func typeOf(m *memory.Memory) []string { return []string{"type:" + string(m.Type)} }
+
+// contents packs what can be asked for into one line: the topics of the memories, where none has
+// any their types, with how many there are and when the newest was made.
 func (p *packer) contents(items []Item, limit size) []string {
-	all := topics(items)
+	all := topics(items, topicsOf)
+	if len(all) == 0 {
+		all = topics(items, typeOf)
+	}
 	var named []string
 	var out []string
 	for i, t := range all {

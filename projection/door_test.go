@@ -23,10 +23,24 @@ func TestTopics(t *testing.T) {
 		made(2, []string{"ci"}, "store/gauge.go"),
 	}
 	var got []string
-	for _, x := range topics(items) {
+	for _, x := range topics(items, topicsOf) {
 		got = append(got, fmt.Sprintf("%s %d (%s)", x.name, x.count, x.newest.Format("2 Jan")))
 	}
 	if want := "ci 3 (3 Oct), store/wal/ 2 (3 Oct)"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
+// TestContentsByType: memories without tags and folders are counted by their types.
+func TestContentsByType(t *testing.T) {
+	var items []Item
+	for i := range 3 {
+		m := memory.New(memory.Decision, fmt.Sprint("tide ", i), "", time.Date(2026, 10, 1+i, 0, 0, 0, 0, time.UTC))
+		items = append(items, Item{Memory: m})
+	}
+	p := &packer{room: size{1000, 10_000}, door: true}
+	want := "## What can be asked for\n- type:decision 3 (3 Oct)"
+	if got := strings.Join(p.contents(items, size{60, 10_000}), "\n"); got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
 }

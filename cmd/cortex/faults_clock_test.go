@@ -69,11 +69,11 @@ func newLived(t *testing.T, by time.Duration) *lived {
 	session("killed", "gotcha", "The tide tables of the harbour office are of the day before until noon.")
 	commit()
 	session("second", "progress", "The export streams JSON lines.")
-	out := l.run(payload("SessionStart", "second", ""), "cortex", "hook", "session-start")
+	l.run(payload("SessionStart", "second", ""), "cortex", "hook", "session-start")
+	out := l.run(payload("UserPromptSubmit", "third", "why are gauge readings kept in segments of one day"), "cortex", "hook", "user-prompt-submit")
 	if !strings.Contains(out, "kept in segments of one day") {
-		t.Errorf("by a clock %s off the briefing lacks a decision:\n%s", by, out)
+		t.Errorf("by a clock %s off a prompt is not told of a decision:\n%s", by, out)
 	}
-	l.run(payload("UserPromptSubmit", "third", "why are gauge readings kept in segments of one day"), "cortex", "hook", "user-prompt-submit")
 	l.run(payload("Stop", "second", ""), "cortex", "hook", "stop")
 	if found := l.run("", "cortex", "search", "-q", "segments", "since:2026-11-01", "until:2026-11-30"); !strings.Contains(found, "segments of one day") {
 		t.Errorf("by a clock %s off a search says %s", by, found)

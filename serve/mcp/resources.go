@@ -147,12 +147,9 @@ func section(e workspace.Entry) string {
 func checklist(p explore.PlanState) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n%s\n\n", p.Title, p.Said)
+	boxes := map[bool]string{false: "[ ]", true: "[x]"}
 	for _, s := range p.Steps {
-		box := "[ ]"
-		if s.Done {
-			box = "[x]"
-		}
-		fmt.Fprintf(&b, "- %s %s\n", box, s.Text)
+		fmt.Fprintf(&b, "- %s %s\n", boxes[s.Done], s.Text)
 	}
 	b.WriteString("\n")
 	return b.String()
