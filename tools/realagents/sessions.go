@@ -270,7 +270,7 @@ func subagent(ctx context.Context, s *session) error {
 		s.check(delegated, false, "no subagent asked the model anything")
 		return nil
 	}
-	s.holds(tasked, s.at("subwork", 0), triedThis, 1)
+	s.holds(tasked, s.at("subwork", 0), keptHow, 1)
 	s.holds(ruled, s.at("subwork", 0), standingRule, 1)
 	if err := s.keeps(ctx, delegated, "memory-mapped file, because power cuts tear its pages"); err != nil {
 		return err
