@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -38,26 +38,19 @@ type issue struct {
 // it is closed, other work a plan, or progress. What each part of an issue says is kept, and
 // dependencies become links. Deleted issues are passed over.
 func Beads(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
-	data, err := in.all()
-	if err != nil {
-		return Result{}, err
-	}
 	var records []record
-	var bad []index.Problem
-	n := 0
-	for text := range strings.Lines(string(data)) {
-		n++
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
+	bad, err := in.eachLine(func(line []byte) error {
 		var is issue
-		if err := json.Unmarshal([]byte(text), &is); err != nil {
-			bad = append(bad, index.Problem{Path: in.Name, Line: n, Text: "not an issue: " + err.Error()})
-			continue
+		if err := json.Unmarshal(line, &is); err != nil {
+			return fmt.Errorf("not an issue: %w", err)
 		}
 		if is.Status != "tombstone" {
 			records = append(records, is.record())
 		}
+		return nil
+	})
+	if err != nil {
+		return Result{}, err
 	}
 	out, err := take(ctx, w, records, in.DryRun, in.byRef)
 	out.Skipped = append(bad, out.Skipped...)

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed" // words that give orders
@@ -66,36 +67,47 @@ func (in *Input) all() ([]byte, error) {
 	return data, nil
 }
 
+// eachLine calls read with each line of the input that is not blank, and returns the lines that it refuses
+// with its reasons.
+func (in *Input) eachLine(read func(line []byte) error) (bad []index.Problem, err error) {
+	data, err := in.all()
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if err := read(line); err != nil {
+			bad = append(bad, index.Problem{Path: in.Name, Line: n, Text: err.Error()})
+		}
+	}
+	return bad, err
+}
+
 // MCPMemory imports the file of the reference memory server of the Model Context
 // Protocol (memory.jsonl): each entity becomes a memory of its observations, each
 // relation a link. What a line is not is passed over, and named in the result.
 func MCPMemory(ctx context.Context, w *workspace.Workspace, in Input) (Result, error) {
-	data, err := in.all()
-	if err != nil {
-		return Result{}, err
-	}
 	var records []record
 	at := map[string]int{}
 	var relations []mcpLine
-	var bad []index.Problem
-	n := 0
-	for text := range strings.Lines(string(data)) {
-		n++
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
+	bad, err := in.eachLine(func(line []byte) error {
 		var l mcpLine
-		switch err := json.Unmarshal([]byte(text), &l); {
+		switch err := json.Unmarshal(line, &l); {
 		case err != nil:
-			bad = append(bad, index.Problem{Path: in.Name, Line: n, Text: "not a JSON object: " + err.Error()})
+			return fmt.Errorf("not a JSON object: %w", err)
 		case l.Type == "entity" && l.Name != "":
 			at[l.Name] = len(records)
 			records = append(records, l.entity())
 		case l.Type == "relation":
 			relations = append(relations, l)
 		default:
-			bad = append(bad, index.Problem{Path: in.Name, Line: n, Text: "neither an entity nor a relation"})
+			return errors.New("neither an entity nor a relation")
 		}
+		return nil
+	})
+	if err != nil {
+		return Result{}, err
 	}
 	for _, l := range relations {
 		from, ok := at[l.From]
