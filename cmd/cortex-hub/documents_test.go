@@ -141,11 +141,12 @@ func TestContainer(t *testing.T) {
 func TestTenLines(t *testing.T) {
 	page := read(t, "docs", "hub.md")
 	for _, m := range regexp.MustCompile(`echo '(\{"[^']*\})' >`).FindAllStringSubmatch(page, -1) {
-		d := json.NewDecoder(strings.NewReader(m[1]))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&settings{}); err != nil {
+		if err := readSettings([]byte(m[1]), &settings{}); err != nil {
 			t.Errorf("%s: %v", m[1], err)
 		}
+	}
+	if err := readSettings([]byte(`{"auditDays": 9}`), &settings{}); err == nil || !strings.Contains(err.Error(), "auditDays") {
+		t.Errorf("of a key that is not known it says: %v", err)
 	}
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(page, -1) {
 		if strings.Contains(block[1], "/v1/search") && strings.Count(block[1], "\n") > 10 {

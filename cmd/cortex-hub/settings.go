@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -77,7 +78,7 @@ func (p *program) open(ctx context.Context) (*opened, error) {
 				"\nto use another folder: cortex-hub --store DIR, or CORTEX_HUB_STORE")
 	}
 	if err == nil {
-		err = json.Unmarshal(data, &o.settings)
+		err = readSettings(data, &o.settings)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the settings of the hub: %w", err)
@@ -107,6 +108,13 @@ func (p *program) open(ctx context.Context) (*opened, error) {
 		Forges: o.forges, Now: p.now, Audit: audit, Briefing: o.settings.Briefing, Log: o.log,
 	})
 	return o, err
+}
+
+// readSettings refuses keys that it does not know: one that is misspelled would be left at its default.
+func readSettings(data []byte, to *settings) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return d.Decode(to)
 }
 
 // store is where a hub is kept.

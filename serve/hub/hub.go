@@ -10,9 +10,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,13 +60,15 @@ func Handler(opt Options) http.Handler {
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /metrics", s.measure)
 	mux.HandleFunc("POST /hooks/{forge}", s.event)
-	mux.Handle("POST /v1/search", s.limited(s.search))
-	mux.Handle("POST /v1/who", s.limited(s.who))
-	mux.Handle("POST /v1/brief", s.limited(s.brief))
-	mux.Handle("GET /v1/stats", s.limited(s.stats))
-	mux.Handle("GET /v1/contradictions", s.limited(s.contradictions))
-	mux.Handle("GET /v1/memory/{forge}/{name}", s.limited(s.memory))
-	mux.Handle("GET /v1/memory/{name}", s.limited(s.memory))
+	inBody := func(keys ...string) takes { return takes{body: append(keys, "forge")} }
+	mux.Handle("POST /v1/search", s.limited(s.search, inBody("query", "repos", "limit")))
+	mux.Handle("POST /v1/who", s.limited(s.who, inBody("error", "limit")))
+	mux.Handle("POST /v1/brief", s.limited(s.brief, inBody("names")))
+	inAddress := takes{address: []string{"forge"}}
+	mux.Handle("GET /v1/stats", s.limited(s.stats, inAddress))
+	mux.Handle("GET /v1/contradictions", s.limited(s.contradictions, inAddress))
+	mux.Handle("GET /v1/memory/{forge}/{name}", s.limited(s.memory, takes{}))
+	mux.Handle("GET /v1/memory/{name}", s.limited(s.memory, takes{}))
 	return mux
 }
 
@@ -108,15 +113,22 @@ func (s *server) event(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// asked is a request to which a caller gets an answer or an error.
-type asked func(ctx context.Context, r *http.Request, c core.Caller) (any, error)
+// asked is a question to which a caller gets an answer or an error.
+type asked func(ctx context.Context, q question, c core.Caller) (any, error)
+
+// takes are the keys that a request may have. One with another is refused: what is not looked at would be
+// believed to have been.
+type takes struct {
+	body    []string // none: there is no body
+	address []string // what follows its question mark
+}
 
 // limited answers callers who say who they are, and not too often.
-func (s *server) limited(do asked) http.Handler {
+func (s *server) limited(do asked, keys takes) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := s.Now()
 		r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
-		out, err := s.told(r, do)
+		out, err := s.told(r, do, keys)
 		code := http.StatusOK
 		if err != nil {
 			code = s.fail(w, err)
@@ -130,7 +142,7 @@ func (s *server) limited(do asked) http.Handler {
 }
 
 // told is the answer to a request. It is written down before it is given, and not given if that fails.
-func (s *server) told(r *http.Request, do asked) (any, error) {
+func (s *server) told(r *http.Request, do asked, keys takes) (any, error) {
 	if !s.rate.allow(r) {
 		return nil, errTooOften
 	}
@@ -140,8 +152,12 @@ func (s *server) told(r *http.Request, do asked) (any, error) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), askLimit)
 	defer cancel()
-	c := core.Caller{Forge: s.only(), Credentials: credentials}
-	out, err := do(ctx, r, c)
+	q, err := keys.read(r)
+	c := core.Caller{Forge: cmp.Or(q.Forge, s.only()), Credentials: credentials}
+	var out any
+	if err == nil {
+		out, err = do(ctx, q, c)
+	}
 	if errors.Is(err, core.ErrDenied) {
 		return nil, err // of nobody: a stranger fills no audit
 	}
@@ -177,7 +193,8 @@ func credentialsOf(r *http.Request) (core.Credentials, bool) {
 	return core.Credentials{Secret: token}, ok && token != ""
 }
 
-// question is the body of a search, with an error that of who met it, and with names that of a briefing.
+// question is what a request asks: the body of a search, with an error that of who met it, with names that of a
+// briefing, and with a name one memory.
 type question struct {
 	Query string   `json:"query"`
 	Error string   `json:"error"`
@@ -185,13 +202,35 @@ type question struct {
 	Repos []string `json:"repos"`
 	Limit int      `json:"limit"`
 	Names []string `json:"names"`
+
+	name string
 }
 
-func (s *server) search(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
-	q, err := readQuestion(r, &c)
-	if err != nil {
-		return nil, err
+// read is the question of a request. An error names the keys that are not taken.
+func (t takes) read(r *http.Request) (q question, err error) {
+	sent := map[string]json.RawMessage{}
+	if len(t.body) > 0 {
+		data, err := io.ReadAll(r.Body)
+		if err := errors.Join(err, json.Unmarshal(data, &q), json.Unmarshal(data, &sent)); err != nil {
+			return q, errBody
+		}
 	}
+	address := r.URL.Query()
+	q.name, q.Forge = r.PathValue("name"), cmp.Or(q.Forge, r.PathValue("forge"), address.Get("forge"))
+	return q, errors.Join(refuse("the body", sent, t.body), refuse("the address", address, t.address))
+}
+
+// refuse is the error of keys that are not taken.
+func refuse[V any](where string, sent map[string]V, taken []string) error {
+	other := maps.Clone(sent)
+	maps.DeleteFunc(other, func(key string, _ V) bool { return slices.Contains(taken, key) })
+	if len(other) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w in %s: %q; known are %q", errKey, where, slices.Sorted(maps.Keys(other)), taken)
+}
+
+func (s *server) search(ctx context.Context, q question, c core.Caller) (any, error) {
 	start := s.Now()
 	a, err := s.Hub.Search(ctx, c, core.Question{Text: q.Query, Repos: q.Repos, Limit: q.Limit})
 	if err != nil {
@@ -200,20 +239,7 @@ func (s *server) search(ctx context.Context, r *http.Request, c core.Caller) (an
 	return searched(q.Query, c.Forge, a, s.Now().Sub(start)), nil
 }
 
-// readQuestion reads the body of a request, and the forge that it names.
-func readQuestion(r *http.Request, c *core.Caller) (q question, err error) {
-	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
-		return q, errBody
-	}
-	c.Forge = cmp.Or(q.Forge, c.Forge)
-	return q, nil
-}
-
-func (s *server) who(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
-	q, err := readQuestion(r, &c)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) who(ctx context.Context, q question, c core.Caller) (any, error) {
 	start := s.Now()
 	found, err := s.Hub.Who(ctx, c, q.Error, q.Limit)
 	if err != nil {
@@ -222,23 +248,18 @@ func (s *server) who(ctx context.Context, r *http.Request, c core.Caller) (any, 
 	return whoMet(c.Forge, found, s.Now().Sub(start)), nil
 }
 
-func (s *server) memory(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
-	c.Forge = cmp.Or(r.PathValue("forge"), c.Forge)
-	f, err := s.Hub.Memory(ctx, c, r.PathValue("name"))
+func (s *server) memory(ctx context.Context, q question, c core.Caller) (any, error) {
+	f, err := s.Hub.Memory(ctx, c, q.name)
 	if err != nil {
 		return nil, err
 	}
 	if f == nil {
 		return nil, errNone
 	}
-	return shown{hit{found: f, text: true}, c.Forge, r.PathValue("name")}, nil
+	return shown{hit{found: f, text: true}, c.Forge, q.name}, nil
 }
 
-func (s *server) brief(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
-	q, err := readQuestion(r, &c)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) brief(ctx context.Context, q question, c core.Caller) (any, error) {
 	found, err := s.Hub.Brief(ctx, c, q.Names)
 	if err != nil {
 		return nil, err
@@ -246,9 +267,7 @@ func (s *server) brief(ctx context.Context, r *http.Request, c core.Caller) (any
 	return shelved(c.Forge, q.Names, found), nil
 }
 
-// stats counts what a caller may read. The forge is a parameter of the address, as there is no body.
-func (s *server) stats(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
-	c.Forge = cmp.Or(r.FormValue("forge"), c.Forge)
+func (s *server) stats(ctx context.Context, _ question, c core.Caller) (any, error) {
 	found, err := s.Hub.Stats(ctx, c)
 	if err != nil {
 		return nil, err
@@ -256,8 +275,7 @@ func (s *server) stats(ctx context.Context, r *http.Request, c core.Caller) (any
 	return counted(c.Forge, found), nil
 }
 
-func (s *server) contradictions(ctx context.Context, r *http.Request, c core.Caller) (any, error) {
-	c.Forge = cmp.Or(r.FormValue("forge"), c.Forge)
+func (s *server) contradictions(ctx context.Context, _ question, c core.Caller) (any, error) {
 	start := s.Now()
 	found, err := s.Hub.Opposed(ctx, c, judged)
 	if err != nil {
@@ -277,6 +295,7 @@ func judged(list []*memory.Memory) (out []core.Pair) {
 // Errors that are no other package's.
 var (
 	errTooOften = errors.New("too many requests: ten a second are answered")
+	errKey      = errors.New("the request has unknown keys")
 	errBody     = errors.New("the request is not the JSON of a question")
 	errNone     = errors.New("there is no such memory, or none that you may read")
 )
@@ -295,6 +314,7 @@ func codeOf(err error) int {
 		{core.ErrUnavailable, http.StatusServiceUnavailable},
 		{core.ErrQuestion, http.StatusBadRequest},
 		{errBody, http.StatusBadRequest},
+		{errKey, http.StatusBadRequest},
 		{errNone, http.StatusNotFound},
 		{errTooOften, http.StatusTooManyRequests},
 	} {

@@ -3,8 +3,10 @@ package hub_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -201,6 +203,53 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s %s as %q with %.20q: %d, want %d: %s",
 				tt.method, tt.path, tt.authorization, tt.body, code, tt.want, body)
 		}
+	}
+}
+
+// TestUnknownKeys: each kind of request takes the keys that docs/hub.md names, and names those that it does not know.
+func TestUnknownKeys(t *testing.T) {
+	h, store, m := face(t)
+	if err := store.Sweep(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	callers := 0
+	answers := func(method, path, body string, want int, says ...string) {
+		t.Helper()
+		callers++ // another one each time, so that none asks too often
+		caller := base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "user%d:token", callers))
+		code, said := ask(t, h, method, path, "Basic "+caller, body)
+		for _, word := range says {
+			if !strings.Contains(said, word) {
+				t.Errorf("%s %s with %s does not say %s: %s", method, path, body, word, said)
+			}
+		}
+		if code != want {
+			t.Errorf("%s %s with %s: %d, want %d: %s", method, path, body, code, want, said)
+		}
+	}
+	for request, keys := range map[string]string{
+		"POST /v1/search":                      `"query": "crane", "repos": ["harbour"], "limit": 3, "forge": "f"`,
+		"POST /v1/who":                         `"error": "crane 17 is locked", "limit": 3, "forge": "f"`,
+		"POST /v1/brief":                       `"names": ["crane"], "forge": "f"`,
+		"GET /v1/stats?forge=f":                "",
+		"GET /v1/contradictions?forge=f":       "",
+		"GET /v1/memory/" + string(m.ID):       "",
+		"GET /v1/memory/f/" + string(m.ID):     "",
+		"GET /v1/memory/" + string(m.ID) + "?": "",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		body := ""
+		if keys != "" {
+			body = "{" + keys + "}"
+			answers(method, path, "{"+keys+`, "limits": 3, "Forge": "f"}`, http.StatusBadRequest, `\"limits\"`, `\"Forge\"`)
+			answers(method, path, body+"{}", http.StatusBadRequest)
+		}
+		answers(method, path, body, http.StatusOK)
+		mark := "?"
+		if strings.Contains(path, mark) {
+			mark = "&"
+		}
+		answers(method, path+mark+"limits=3", body, http.StatusBadRequest, `\"limits\"`, "address")
 	}
 }
 
