@@ -193,8 +193,8 @@ func credentialsOf(r *http.Request) (core.Credentials, bool) {
 	return core.Credentials{Secret: token}, ok && token != ""
 }
 
-// question is what a request asks: the body of a search, with an error that of who met it, with names that of a
-// briefing, and with a name one memory.
+// question holds the keys of all kinds of requests: a search has a query, who met an error that error, a briefing
+// names, and one memory its name.
 type question struct {
 	Query string   `json:"query"`
 	Error string   `json:"error"`
