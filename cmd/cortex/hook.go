@@ -22,6 +22,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/branches"
 	"github.com/git-cortex/cortex/workspace/curate"
+	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
 // Bounds of a hook: it must not be felt, and must end whatever happens.
@@ -333,7 +334,7 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 			return agents.Fail(err)
 		}
 		out.KeepRest(ctx)
-		for _, line := range output.Landed(out) { // git shows what its hooks say on standard error
+		for _, line := range append(output.Landed(out), doctor.StagedTemplates(ctx, w)...) { // git shows what its hooks say on standard error
 			e.errPrinter().Printf("cortex: %s\n", line)
 		}
 		return agents.Served(len(out.Landed), nil)

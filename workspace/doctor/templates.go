@@ -1,10 +1,14 @@
 package doctor
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // checkTemplates names templates of the team that cannot be used.
@@ -13,28 +17,49 @@ func (d *doctor) checkTemplates() workspace.Check {
 	if d.tree.Root == "" || !d.tree.Exists(workspace.TemplatesDir) {
 		return workspace.Check{Name: name, OK: true}
 	}
-	check := func(path string, judge func(string) error) error {
-		data, ok, err := d.tree.ReadCapped(path, projection.MaxTemplate)
-		if err == nil && ok {
-			if err = judge(string(data)); err != nil {
-				err = fmt.Errorf("%s/%w", workspace.TemplatesDir, err)
-			}
-		}
-		return err
+	paths := []string{workspace.BriefingTemplate}
+	for _, kind := range projection.Kinds() {
+		paths = append(paths, workspace.TemplatePath(kind))
 	}
 	var wrong []string
-	for _, kind := range projection.Kinds() {
-		if err := check(workspace.TemplatePath(kind),
-			func(t string) error { return projection.CheckTemplate(kind, t) }); err != nil {
+	for _, path := range paths {
+		text, _, err := d.tree.ReadCapped(path, projection.MaxTemplate)
+		if err = cmp.Or(err, checkTemplate(path, text)); err != nil {
 			wrong = append(wrong, err.Error())
 		}
-	}
-	if err := check(workspace.BriefingTemplate, projection.CheckBriefing); err != nil {
-		wrong = append(wrong, err.Error())
 	}
 	if len(wrong) == 0 {
 		return workspace.Check{Name: name, OK: true}
 	}
 	return workspace.Fault(name, "mend or remove the template; until then the layout of cortex is used", "%s",
 		some(wrong))
+}
+
+// StagedTemplates says in a line each why templates that the commit being made brings cannot be used.
+func StagedTemplates(ctx context.Context, w *workspace.Workspace) (wrong []string) {
+	if tree, err := w.Tree(); err != nil || !tree.Exists(workspace.TemplatesDir) {
+		return nil
+	}
+	head := cmp.Or(gitops.ObjectID(w.Repo.Head), w.Repo.EmptyTree())
+	changes, _ := w.Repo.StagingArea().Differences(ctx, head, workspace.TemplatesDir) // nothing of what is in conflict
+	for _, c := range changes {
+		text, err := pages.TemplateOf(ctx, w.Repo, c.Path, c.New)
+		if err = cmp.Or(err, checkTemplate(c.Path, text)); err != nil {
+			wrong = append(wrong, err.Error()+"; until that is mended the layout of cortex is used")
+		}
+	}
+	return wrong
+}
+
+// checkTemplate says why the template at a path cannot be used; nil too for another file.
+func checkTemplate(path string, text []byte) (err error) {
+	if kind := pages.KindOfTemplate(path); kind != "" {
+		err = projection.CheckTemplate(kind, string(text))
+	} else if path == workspace.BriefingTemplate {
+		err = projection.CheckBriefing(string(text))
+	}
+	if err != nil {
+		return fmt.Errorf("%s/%w", workspace.TemplatesDir, err)
+	}
+	return nil
 }

@@ -70,4 +70,4 @@ func (p *Set) unmerged(ctx context.Context) ([]projection.Kind, error) {
 }
 
 // isSource reports whether pages are made from the file at a path.
-func isSource(path string) bool { return isMemoryPath(path) || kindOfTemplate(path) != "" }
+func isSource(path string) bool { return isMemoryPath(path) || KindOfTemplate(path) != "" }

@@ -85,11 +85,7 @@ func (p *Set) project(ctx context.Context, t folder.Folder, kinds []projection.K
 	if err != nil {
 		return nil, err
 	}
-	by, err := p.templatesHere(ctx, t, skipped)
-	if err != nil {
-		return nil, err
-	}
-	r := p.rendering(kinds, of.items, of.landing, by)
+	r := p.rendering(kinds, of.items, of.landing, p.templatesHere(ctx, t, skipped))
 	if err := p.nameAsGit(ctx, t, r); err != nil {
 		return nil, err
 	}

@@ -208,7 +208,7 @@ func differing(before, after []gitops.Difference) (out []gitops.Difference) {
 }
 
 // shapes is the kind of the page that a path is of, or whose template it is; "" for another file.
-func shapes(path string) projection.Kind { return cmp.Or(kindOfPage(path), kindOfTemplate(path)) }
+func shapes(path string) projection.Kind { return cmp.Or(kindOfPage(path), KindOfTemplate(path)) }
 
 // kindOfPage is the kind of the page at a path; "" for another file.
 func kindOfPage(path string) projection.Kind {

@@ -110,11 +110,7 @@ func (p *Set) renderStaged(ctx context.Context, kinds []projection.Kind, landing
 		p.Notice("%v", err)
 		return nil, nil, nil
 	}
-	templates, err := p.templatesOf(ctx, in.templates)
-	if err != nil {
-		return nil, nil, err
-	}
-	r := p.rendering(kinds, items, landing, templates)
+	r := p.rendering(kinds, items, landing, p.templatesOf(ctx, in.templates))
 	r.sound = len(problems) == 0
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,8 +134,8 @@ func sortStaged(staged []gitops.Entry, landing []gitops.File) stagedFiles {
 		switch {
 		case kindOfPage(e.Path) != "":
 			in.pages[e.Path] = e.Blob
-		case kindOfTemplate(e.Path) != "":
-			in.templates[kindOfTemplate(e.Path)] = e.Blob
+		case KindOfTemplate(e.Path) != "":
+			in.templates[KindOfTemplate(e.Path)] = e.Blob
 		case isMemoryPath(e.Path):
 			in.items = append(in.items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Landed})
 		}
