@@ -129,7 +129,6 @@ type madeCall struct {
 	file   string
 	head   string
 	line   string
-	failed bool
 }
 
 // watch gathers what a session does after it was shown memories. The nil watch
@@ -137,7 +136,6 @@ type madeCall struct {
 type watch struct {
 	shown []diary.Showing
 	calls []madeCall
-	byID  map[string]int
 	named map[memory.ID]int64 // where the agent last named it
 	wrote int
 }
@@ -149,7 +147,7 @@ func watchFor(w *workspace.Workspace, session string) *watch {
 	if len(shown) == 0 {
 		return nil
 	}
-	return &watch{shown: shown, byID: map[string]int{}, named: map[memory.ID]int64{}}
+	return &watch{shown: shown, named: map[memory.ID]int64{}}
 }
 
 // event takes in what happened.
@@ -164,12 +162,7 @@ func (x *watch) event(e *transcript.Event) {
 		}
 		c := madeCall{offset: e.Offset, id: e.ID, line: e.Shell(), file: filepath.ToSlash(e.Path())}
 		c.key, c.head = callKey(c.line, e.Path(), e.Replaced()), recipe.Head(c.line)
-		x.byID[e.ID] = len(x.calls)
 		x.calls = append(x.calls, c)
-	case transcript.Result:
-		if i, ok := x.byID[e.ID]; ok && e.ID != "" {
-			x.calls[i].failed = e.Failed
-		}
 	case transcript.Text:
 		if x.wrote += len(e.Text); x.wrote <= callText {
 			x.names(e.Text, e.Offset)

@@ -56,7 +56,7 @@ type Review struct {
 // Learn finds what the review of a pull request teaches that adds some memories. It writes nothing: see
 // [Propose] and [Apply].
 func Learn(ctx context.Context, w *workspace.Workspace, t *Talk, added []workspace.Entry) (*Review, error) {
-	r := reader{w: w, talk: t, files: map[string]string{}}
+	r := reader{w: w, files: map[string]string{}}
 	if err := r.open(ctx); err != nil {
 		return nil, err
 	}
@@ -107,7 +107,6 @@ func Propose(ctx context.Context, w *workspace.Workspace, lessons []Lesson) erro
 // reader reads one review in a repository.
 type reader struct {
 	w     *workspace.Workspace
-	talk  *Talk
 	view  *workspace.View
 	snap  *gitops.Snapshot
 	tree  workspace.Folder
