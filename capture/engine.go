@@ -3,7 +3,6 @@ package capture
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"math"
 	"slices"
@@ -69,7 +68,7 @@ type reading struct {
 	prev      *turn // the turn before the one being weighed
 	last      *turn // the last turn weighed
 	startLine int
-	marks     []transcript.Position // the lines within contextLimit of the end
+	marks     []transcript.Position // the lines within contextLimit of the end, and the end
 	end       transcript.Position   // where reading stopped
 	noted     bool                  // the agent wrote a memory down itself
 }
@@ -159,19 +158,14 @@ func (r *reading) readAgainFrom(p *session.Session) int {
 // that are read again is only expected to come back.
 func (r *reading) restore(p *session.Session) {
 	s := r.s
-	s.Branch, s.Start, s.End, s.Title = p.Branch, p.Start, p.End, p.Title
+	s.Branch, s.Start, s.End, s.Title = cmp.Or(s.Branch, p.Branch), p.Start, p.End, p.Title
 	if derivedTitle(p) {
 		s.Title = ""
-	}
-	if r.opt.Branch != "" {
-		s.Branch = r.opt.Redactor.Line(r.opt.Branch)
 	}
 	s.Agent = cmp.Or(s.Agent, p.Agent)
 	s.Continue(p)
 	for _, c := range p.Commands { // versions before this one wrote commands out
-		if c = r.opt.Redactor.Command(c); c != "" && !slices.Contains(s.Commands, c) {
-			s.Commands = append(s.Commands, c)
-		}
+		s.Commands = addNew(s.Commands, r.opt.Redactor.Command(c), maxCommands)
 	}
 	s.Requests = append(s.Requests, lists.Where(p.Requests, func(q session.Request) bool {
 		return q.Record < p.Cursor.ContextLines
@@ -191,10 +185,9 @@ func (r *reading) settleFindings(p *session.Session) {
 		if f.ID == p.PlanID {
 			continue
 		}
+		r.w.expect(f)
 		if f.Record < r.stable {
 			r.w.settle(f, earlier[f.ID])
-		} else {
-			r.w.expect(f)
 		}
 	}
 	for _, m := range p.Notes {
@@ -211,21 +204,11 @@ func (r *reading) read(ctx context.Context, start session.Cursor) error {
 		return err
 	}
 	r.in.Counted = start.Lines
-	if err := r.in.Start(transcript.Position{Offset: start.Context, Line: start.ContextLines}, r.s.Agent); err != nil {
-		return err
-	}
+	from := transcript.Position{Offset: start.Context, Line: start.ContextLines}
 	a := newAssembler(r.book, r.stable > 0 && r.res.Resumed && len(r.s.Requests) > 0, r.turn)
 	a.sub = r.in.Identity.Subagent
-	for {
-		at := r.in.At()
-		err := r.in.Next(ctx, func(e *transcript.Event) { r.event(a, e) })
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		r.mark(at)
+	if err := r.in.Read(ctx, from, r.s.Agent, r.mark, func(e *transcript.Event) { r.event(a, e) }); err != nil {
+		return err
 	}
 	r.s.Agent = cmp.Or(r.in.Agent(), r.s.Agent)
 	r.counted(start)
@@ -297,11 +280,13 @@ func (r *reading) lastMessage(a *assembler) {
 	r.w.tags(&e, 0)
 }
 
-func (r *reading) mark(at transcript.Position) {
+// mark notes where a line begins, and that it is wanted.
+func (r *reading) mark(at transcript.Position) bool {
 	r.marks = append(r.marks, at)
 	if len(r.marks) > 4096 && r.marks[2048].Offset < at.Offset-contextLimit {
 		r.marks = append(r.marks[:0], r.marks[2048:]...)
 	}
+	return true
 }
 
 // turn is called with each turn as it ends.
@@ -332,9 +317,7 @@ func (r *reading) conclude(ctx context.Context) error {
 	}
 	r.topics.outside = r.outside()
 	r.topics.conclude()
-	if r.s.Start.IsZero() && !r.opt.Now.IsZero() {
-		r.s.Start = r.opt.Now.UTC().Truncate(time.Second)
-	}
+	r.s.Start = stamp(r.s.Start, r.opt.Now.UTC().Truncate(time.Second))
 	r.res.Session = r.s
 	return nil
 }
@@ -352,11 +335,9 @@ func (r *reading) remember() error {
 		}
 	}
 	if c.Context < c.Offset-contextLimit {
-		for _, m := range r.marks {
-			if m.Offset >= c.Offset-contextLimit {
-				c.Context, c.ContextLines = m.Offset, m.Line
-				break
-			}
+		near := func(m transcript.Position) bool { return m.Offset >= c.Offset-contextLimit }
+		if i := slices.IndexFunc(r.marks[:len(r.marks)-1], near); i >= 0 {
+			c.Context, c.ContextLines = r.marks[i].Offset, r.marks[i].Line
 		}
 		c.Context, c.ContextLines = min(c.Context, c.Offset), min(c.ContextLines, c.Lines)
 		c.Stable = max(c.Stable, c.ContextLines)

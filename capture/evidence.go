@@ -43,7 +43,6 @@ func (w *weigher) turn(t, prev *turn) {
 
 // items weighs the items of a turn.
 func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]passage.Passage) {
-	docs := lastDocuments(t.items)
 	before := prev.lastText() // the agent's last message
 	since := t.first          // the user's last word
 	for i, it := range t.items {
@@ -70,9 +69,7 @@ func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]pas
 		case itReport:
 			w.pick(passages[i], classReport, perDocument)
 		case itDocument:
-			if docs[i] {
-				w.document(it, passages[i])
-			}
+			w.document(it, passages[i])
 		case itCommit:
 			w.commit(it, passages[i])
 		}
@@ -90,27 +87,27 @@ func nextText(items []item, record int) string {
 
 // message weighs one message of the agent. The cues are English; of another language the
 // record says that nothing was looked for.
-func (w *weigher) message(it item, passages []passage.Passage) []*finding {
-	if !inEnglish(it.text) {
-		return nil
+func (w *weigher) message(it item, passages []passage.Passage) {
+	switch {
+	case !inEnglish(it.text):
+	case it.handover:
+		w.pick(passages, classLastWords, perMessage)
+	default:
+		w.pick(passages, classWork, perWork)
 	}
-	if it.handover {
-		return w.pick(passages, classLastWords, perMessage)
-	}
-	return w.pick(passages, classWork, perWork)
 }
 
 // pick adds the best of some passages.
-func (w *weigher) pick(passages []passage.Passage, class Class, limit int) []*finding {
+func (w *weigher) pick(passages []passage.Passage, class Class, limit int) {
 	var all []draft
 	for i := range passages {
 		all = append(all, draftOf(&passages[i], class))
 	}
-	return w.addBest(all, limit)
+	w.addBest(all, limit)
 }
 
 // addBest adds the drafts that are judged best, at most limit, in their order.
-func (w *weigher) addBest(all []draft, limit int) []*finding {
+func (w *weigher) addBest(all []draft, limit int) {
 	order := make([]int, len(all))
 	for i := range all {
 		w.judged(&all[i])
@@ -121,18 +118,14 @@ func (w *weigher) addBest(all []draft, limit int) []*finding {
 		order = order[:min(limit, len(order))]
 		slices.Sort(order)
 	}
-	var out []*finding
 	for _, i := range order {
 		if all[i].conf < confNoted && w.opt.Trace == nil {
 			continue
 		}
 		all[i].word()
 		w.typed(&all[i])
-		if f := w.add(all[i]); f != nil {
-			out = append(out, f)
-		}
+		w.add(all[i])
 	}
-	return out
 }
 
 // draftOf is a unit that is still to be judged; it gets its words when it is

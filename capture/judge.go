@@ -45,7 +45,7 @@ func (w *weigher) typed(d *draft) {
 		return
 	}
 	r := passage.Reading{
-		At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Text: d.text, Changed: d.record > w.changed,
+		At: d.place, Cued: d.typ, Signs: d.signs, Title: d.title, Changed: d.record > w.changed,
 		Several: d.several || strings.Count(d.text, "\n") >= severalLines,
 	}
 	if d.unit != nil && d.unit.Setting != nil {

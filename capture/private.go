@@ -2,8 +2,6 @@ package capture
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/session"
@@ -70,21 +68,10 @@ func (r *reading) hideAgain(ctx context.Context, start session.Cursor) error {
 	if end == 0 || start.Context == 0 {
 		return nil
 	}
-	if err := r.in.Start(transcript.Position{}, r.s.Agent); err != nil {
-		return err
+	before := func(at transcript.Position) bool { return at.Offset < start.Context && at.Offset <= end }
+	err := r.in.Read(ctx, transcript.Position{}, r.s.Agent, before, r.book.hide)
+	if r.in.At().Offset < start.Context { // what is between is not read, so no question of it is known
+		r.book.asked = redact.AsksNothing
 	}
-	for at := r.in.At(); at.Offset < start.Context; at = r.in.At() {
-		if at.Offset > end { // what is between is not read, so no question of it is known
-			r.book.asked = redact.AsksNothing
-			break
-		}
-		err := r.in.Next(ctx, r.book.hide)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }

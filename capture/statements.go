@@ -2,7 +2,6 @@ package capture
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"time"
@@ -58,17 +57,8 @@ func Statements(ctx context.Context, src io.ReadSeeker, opt Options, visit func(
 		turns++
 	})
 	a.sub, a.reader = rd.Identity.Subagent, true
-	if err := rd.Start(transcript.Position{}, opt.Agent); err != nil {
+	if err := rd.Read(ctx, transcript.Position{}, opt.Agent, transcript.All, a.event); err != nil {
 		return err
-	}
-	for {
-		err := rd.Next(ctx, a.event)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
 	}
 	a.close()
 	return nil

@@ -57,7 +57,6 @@ type turn struct {
 	recipes  []recipe.Recipe
 	faults   []recipe.Fault // only for a reader
 	deeds    []deed         // of its calls, in order
-	reply    string         // the prompt that ended it
 }
 
 // turnLimit bounds the text held for one turn; the oldest is dropped first.
@@ -96,8 +95,6 @@ func (t *turn) lastMessage() *item {
 // pendingCall is a tool call whose result has not come yet.
 type pendingCall struct {
 	tool    transcript.Tool
-	record  int
-	time    time.Time
 	item    *item // what it becomes when it succeeds
 	answers []transcript.Answer
 	deed    *deed // nil for a call that settles nothing
@@ -123,9 +120,6 @@ func newAssembler(b *book, started bool, done func(*turn)) *assembler {
 
 // open begins a turn at a prompt.
 func (a *assembler) open(e *transcript.Event) {
-	if a.cur != nil {
-		a.cur.reply = e.Text
-	}
 	a.close()
 	a.cur = &turn{first: e.Record, offset: e.Offset, time: e.Time, prompted: true, opening: !a.started}
 	a.started = true
@@ -245,7 +239,7 @@ func (a *assembler) call(e *transcript.Event, t *turn) {
 
 // pending reads a call: what it becomes when it succeeds, and what it settles.
 func (a *assembler) pending(e *transcript.Event, t *turn) pendingCall {
-	c := pendingCall{tool: e.Tool, record: e.Record, time: e.Time, deed: deedOf(e)}
+	c := pendingCall{tool: e.Tool, deed: deedOf(e)}
 	if c.deed != nil && c.deed.kind == deedEdit {
 		c.deed.path = a.book.relative(e.Path())
 	}
@@ -323,11 +317,10 @@ func (t *turn) refused(e *transcript.Event, c *pendingCall) {
 
 // withOptions completes answers that came without the question's options.
 func withOptions(answers, asked []transcript.Answer) []transcript.Answer {
-	for i := range answers {
-		for _, q := range asked {
-			if q.Question == answers[i].Question && len(answers[i].Options) == 0 {
-				answers[i].Header, answers[i].Options = q.Header, q.Options
-			}
+	for i, a := range answers {
+		at := slices.IndexFunc(asked, func(q transcript.Answer) bool { return q.Question == a.Question })
+		if at >= 0 && len(a.Options) == 0 {
+			answers[i].Header, answers[i].Options = asked[at].Header, asked[at].Options
 		}
 	}
 	return answers

@@ -77,7 +77,7 @@ func (d *draft) ranked(s *spoken, body string, words []string) {
 		d.class = classRefusal
 	}
 	switch {
-	case d.rules(s, body, words):
+	case d.rules(body, words):
 	case s.refuses(body):
 		d.conf = max(d.conf, confRule)
 	case d.title == "", s.opening, asksOnly(body):
@@ -90,7 +90,7 @@ func (s *spoken) refuses(body string) bool { return s.refused && !asksOnly(body)
 
 // rules makes a draft one of a standing rule or of an objection, if the words of the user are one, unless it turns
 // something down.
-func (d *draft) rules(s *spoken, body string, words []string) bool {
+func (d *draft) rules(body string, words []string) bool {
 	switch {
 	case len(words) > ruleWords:
 		return false

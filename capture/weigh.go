@@ -3,6 +3,7 @@ package capture
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,9 +23,9 @@ type weigher struct {
 	s     *session.Session
 	book  *book
 	found []*finding
-	// expected holds what an earlier run kept of lines that are read again; what does not come back is withdrawn.
+	// expected holds what an earlier run kept: what is settled, and what is to come back of lines that are read again.
+	// What is not kept in the end is withdrawn.
 	expected map[memory.ID]bool
-	settled  map[memory.ID]*finding
 	replaced map[memory.ID]memory.ID
 	names    func() *names
 	model    string // that the session runs on, as far as was read
@@ -44,7 +45,7 @@ type finding struct {
 }
 
 func newWeigher(opt *Options, s *session.Session) *weigher {
-	w := &weigher{opt: opt, s: s, expected: map[memory.ID]bool{}, settled: map[memory.ID]*finding{}, replaced: map[memory.ID]memory.ID{}}
+	w := &weigher{opt: opt, s: s, expected: map[memory.ID]bool{}, replaced: map[memory.ID]memory.ID{}}
 	w.names = sync.OnceValue(func() *names { return newNames(listed(opt.People), listed(opt.Dependencies)) })
 	return w
 }
@@ -79,14 +80,12 @@ func (w *weigher) settle(f session.Finding, m *memory.Memory) {
 		m = &memory.Memory{ID: f.ID, Type: f.Type, Title: f.Title}
 	}
 	class := recordedClass(f)
-	x := &finding{
+	w.found = append(w.found, &finding{
 		class:   class,
 		c:       Candidate{Class: class, Memory: m, Layer: f.Layer, Confidence: f.Confidence, Record: f.Record, Disposition: Kept},
 		sig:     signature(m.Title, m.Text),
 		earlier: true,
-	}
-	w.found = append(w.found, x)
-	w.settled[f.ID] = x
+	})
 }
 
 // settleNote takes over a note of an earlier run.
@@ -407,24 +406,15 @@ func (w *weigher) finish(res *Result) {
 	w.link()
 	for _, f := range w.found {
 		w.record(f)
-		switch {
-		case f.note:
-		case f.gone:
-			res.Withdrawn = append(res.Withdrawn, f.c.Memory.ID)
-		case f.kept():
+		if f.memory() {
 			kept[f.c.Memory.ID] = true
 		}
 		if !f.earlier {
 			res.Candidates = append(res.Candidates, f.c)
 		}
 	}
-	for id := range w.expected {
-		if !kept[id] {
-			res.Withdrawn = append(res.Withdrawn, id)
-		}
-	}
-	slices.Sort(res.Withdrawn)
-	res.Withdrawn = slices.Compact(res.Withdrawn)
+	isLost := func(id memory.ID) bool { return !kept[id] }
+	res.Withdrawn = lists.Where(slices.Sorted(maps.Keys(w.expected)), isLost)
 	for _, id := range res.Withdrawn {
 		if to := w.standsFor(id, kept); to != "" {
 			res.Replaced[id] = to
@@ -434,29 +424,17 @@ func (w *weigher) finish(res *Result) {
 
 // record writes a finding into the record of the session.
 func (w *weigher) record(f *finding) {
-	if f.gone {
-		return
-	}
-	switch f.c.Disposition {
-	case Kept:
-		w.recordKept(f)
-	case InSession:
-		if len(w.s.Weak) < maxWeak {
-			x := recordOf(f)
-			x.ID = ""
-			w.s.Weak = append(w.s.Weak, x)
-		}
-	}
-}
-
-// recordKept writes a note or memory into the record of the session.
-func (w *weigher) recordKept(f *finding) {
-	if f.note {
+	switch {
+	case f.memory():
+		w.s.Found = append(w.s.Found, recordOf(f))
+	case f.kept():
 		f.c.Disposition = Noted
 		w.s.AddNote(f.c.Memory)
-		return
+	case f.c.Disposition == InSession && len(w.s.Weak) < maxWeak:
+		x := recordOf(f)
+		x.ID = ""
+		w.s.Weak = append(w.s.Weak, x)
 	}
-	w.s.Found = append(w.s.Found, recordOf(f))
 }
 
 // mostReplaced bounds how often a finding is replaced by another one.

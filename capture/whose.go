@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -80,11 +81,8 @@ func (r *reading) askNoted(t *origin.Tracker) (map[memory.ID]int, error) {
 // is known to have said: no topic is named after them.
 func (r *reading) outside() map[memory.ID]bool {
 	out := map[memory.ID]bool{}
-	for i := range r.res.Candidates {
-		m := r.res.Candidates[i].Memory
-		out[m.ID] = m.Outside() || m.Unsaid()
-	}
-	for _, m := range slices.Concat(r.opt.Earlier, r.s.Notes) {
+	found := lists.Map(r.res.Candidates, func(c Candidate) *memory.Memory { return c.Memory })
+	for _, m := range slices.Concat(found, r.opt.Earlier, r.s.Notes) {
 		out[m.ID] = m.Outside() || m.Unsaid()
 	}
 	return out

@@ -2,8 +2,6 @@ package origin
 
 import (
 	"context"
-	"errors"
-	"io"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -18,19 +16,9 @@ func (t *Tracker) Listen(
 ) (deaf int, err error) {
 	h := hearing{t: t, paths: map[string]string{}, relative: relative, mute: agent == transcript.Cursor, deaf: -1}
 	in.Hearing = true
-	if err := in.Start(transcript.Position{}, agent); err != nil {
-		return h.deaf, err
-	}
-	for in.At().Line <= last {
-		err := in.Next(ctx, h.event)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return h.deaf, err
-		}
-	}
-	return h.deaf, nil
+	before := func(at transcript.Position) bool { return at.Line <= last }
+	err = in.Read(ctx, transcript.Position{}, agent, before, h.event)
+	return h.deaf, err
 }
 
 // hearing hands the events of a session on to a tracker.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/internal/lists"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -78,9 +79,8 @@ type cue struct {
 
 var cues = sync.OnceValue(func() *cueTable {
 	t := &cueTable{byWord: map[string][]cue{}}
-	for line := range strings.Lines(cueFile) {
-		f := strings.Split(strings.TrimSpace(line), "\t")
-		if len(f) == cueFields && !strings.HasPrefix(line, "#") && f[0] != "where" {
+	for f := range words.Rows(cueFile, cueFields) {
+		if f[0] != "where" { // the names of the columns
 			t.add(f)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -15,13 +16,13 @@ var typeFile string
 
 // Reading is a statement as its type follows from it: see [Reading.Type].
 type Reading struct {
-	At          Place
-	Cued        memory.Type // what its cues suggest
-	Signs       []string    // see [Passage.Signs]
-	Title, Text string
-	Prompt      string // what began its turn
-	Changed     bool   // its turn had written a file or committed before it
-	Several     bool   // it tells of several things
+	At      Place
+	Cued    memory.Type // what its cues suggest
+	Signs   []string    // see [Passage.Signs]
+	Title   string
+	Prompt  string // what began its turn
+	Changed bool   // its turn had written a file or committed before it
+	Several bool   // it tells of several things
 }
 
 // typeRule is a row of the rules of types.
@@ -37,11 +38,7 @@ const typeFields = 5
 
 var typeRules = sync.OnceValue(func() []typeRule {
 	var out []typeRule
-	for line := range strings.Lines(typeFile) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(f) != typeFields || strings.HasPrefix(line, "#") {
-			continue
-		}
+	for f := range words.Rows(typeFile, typeFields) {
 		r := typeRule{pass: f[0], places: strings.Split(f[1], "|"), cued: strings.Split(f[2], "|"), typ: memory.Type(f[4])}
 		for _, c := range strings.FieldsFunc(f[3], func(r rune) bool { return r == ',' }) {
 			r.when = append(r.when, strings.Split(c, "|"))

@@ -20,7 +20,6 @@ const (
 // call is one tool call of the turn.
 type call struct {
 	n      int // its place in the turn
-	id     string
 	record int // line of its result, of the call before that is known
 	time   time.Time
 	tool   transcript.Tool
@@ -83,7 +82,7 @@ func (f *Follower) call(e *transcript.Event) {
 	if len(f.calls) >= maxCalls {
 		return
 	}
-	c := &call{n: len(f.calls), id: e.ID, record: e.Record, time: e.Time, tool: e.Tool, name: e.Name, path: e.Path()}
+	c := &call{n: len(f.calls), record: e.Record, time: e.Time, tool: e.Tool, name: e.Name, path: e.Path()}
 	switch e.Tool {
 	case transcript.ToolShell:
 		c.line = e.Shell()

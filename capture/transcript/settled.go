@@ -31,13 +31,10 @@ func End(file string, from, most int64, event func(*Event)) bool {
 	defer f.Close()
 	end, _ := f.Seek(0, io.SeekEnd) // 0 of a file that cannot be sought in: it is not read either
 	r, err := Open(f, "")
-	if err != nil || r.Start(Position{Offset: max(from, end-most)}, "") != nil {
+	if err != nil {
 		return false
 	}
-	for ctx := context.Background(); err == nil; {
-		err = r.Next(ctx, event)
-	}
-	return true
+	return r.Read(context.Background(), Position{Offset: max(from, end-most)}, "", All, event) == nil
 }
 
 // stretch is a part of a session, with what it settled so far.

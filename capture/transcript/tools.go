@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+
+	"github.com/git-cortex/cortex/internal/words"
 )
 
 //go:embed tools.tsv
@@ -22,17 +24,16 @@ type toolRow struct {
 // toolKey is a tool of an agent, as the agent calls it.
 type toolKey struct{ agent, name string }
 
+// toolColumns is how many columns the table has.
+const toolColumns = 4
+
 var toolRows = sync.OnceValue(func() map[toolKey]toolRow {
 	does := map[string]Tool{
 		"read": ToolRead, "write": ToolWrite, "edit": ToolEdit, "shell": ToolShell, "ask": ToolAsk, "plan": ToolPlan,
 		"todos": ToolTodos, "task-new": ToolTaskNew, "task-set": ToolTaskSet,
 	}
 	out := map[toolKey]toolRow{}
-	for line := range strings.Lines(toolTable) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		cells := strings.Split(strings.TrimSpace(line), "\t")
+	for cells := range words.Rows(toolTable, toolColumns) {
 		row := toolRow{does: does[cells[1]]}
 		row.list, row.words, _ = strings.Cut(cells[3], "/")
 		for pair := range strings.FieldsSeq(cells[3]) {

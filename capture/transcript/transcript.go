@@ -2,9 +2,9 @@
 // gives what happened in them as one stream of events, the same for every
 // agent.
 //
-// Call [Open] with the file, [Reader.Start] with the place to read from, and
-// [Reader.Next] until it returns io.EOF. [Detect] and [Identify] say from the
-// first bytes of a file which agent wrote it and where the session ran.
+// Call [Open] with the file and [Reader.Read] with the place to read from.
+// [Detect] and [Identify] say from the first bytes of a file which agent wrote
+// it and where the session ran.
 //
 // It promises: every line is read once, and memory is bounded by the longest
 // line, 64 MB at most; what is not valid JSON, or of a type that this version
@@ -140,6 +140,23 @@ func (r *Reader) blank() error {
 // TakenBack reports whether the user may have taken back, after a run that
 // stopped at offset, part of what that run read.
 func (r *Reader) TakenBack(offset int64) bool { return r.reverted || r.rewound > offset }
+
+// Read gives emit the events of the line at a place and of all behind it, as long as
+// more wants the line at a place, which it is asked at the end too. Place and agent are
+// those of [Reader.Start], and an event is valid as [Reader.Next] says.
+func (r *Reader) Read(ctx context.Context, at Position, agent string, more func(Position) bool, emit func(*Event)) error {
+	err := r.Start(at, agent)
+	for err == nil && more(r.At()) {
+		err = r.Next(ctx, emit)
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// All wants every line of a transcript.
+func All(Position) bool { return true }
 
 // Start goes to a line: the zero position, or one that [Reader.At] or an event
 // of an earlier run gave. agent is "" when the lines have to say whose they are.
