@@ -67,8 +67,10 @@ func decoded(text string) []string {
 // run is where letters of base64 stand in a row.
 type run struct{ start, end int }
 
-// isSpaced reports whether a character is none that base64 is written with, nor its form for addresses.
-func isSpaced(r rune) bool { return !strings.ContainsRune(plainLetters+"+/_=-", r) }
+// isEncoding reports whether a character is one that base64 is written with, or its form for addresses.
+func isEncoding(r rune) bool { return isPlain(r) || strings.ContainsRune("+/_=-", r) }
+
+func isSpaced(r rune) bool { return !isEncoding(r) }
 
 // leastRun is how many letters of base64 in a row are looked at.
 const leastRun = 4
@@ -76,11 +78,10 @@ const leastRun = 4
 // runsOf finds the runs of a text, but those that are too short to count.
 func runsOf(text string) []run {
 	var out []run
-	end := 0
-	for letters := range strings.FieldsFuncSeq(text, isSpaced) {
-		start := end + strings.Index(text[end:], letters)
-		end = start + len(letters)
-		if len(letters) >= leastRun {
+	for end := 0; end < len(text); {
+		start := len(text) - len(strings.TrimLeftFunc(text[end:], isSpaced))
+		end = len(text) - len(strings.TrimLeftFunc(text[start:], isEncoding))
+		if end-start >= leastRun {
 			out = append(out, run{start, end})
 		}
 	}

@@ -52,11 +52,11 @@ type table struct {
 	says   map[string]string
 	kinds  []string // in the order of the file
 	exact  map[string][]*phrase
-	prefix map[string][]*phrase // by as much of the word as the phrase gives
+	prefix map[string][]*phrase // those that give the beginning of that word, by its first two bytes
 	deny   element              // one of the words that deny a phrase
-
-	longest int // of the beginnings of words
 }
+
+func begun(word string) string { return word[:min(len(word), 2)] }
 
 // orders reads the table once.
 var orders = sync.OnceValue(func() *table {
@@ -94,8 +94,7 @@ func (t *table) add(kind, text string, lists map[string]string) {
 	}
 	for _, c := range p.elements[0].choices {
 		if first := c[0]; first.prefix {
-			t.prefix[first.text] = append(t.prefix[first.text], p)
-			t.longest = max(t.longest, len(first.text))
+			t.prefix[begun(first.text)] = append(t.prefix[begun(first.text)], p)
 		} else {
 			t.exact[first.text] = append(t.exact[first.text], p)
 		}
@@ -138,11 +137,7 @@ func (t *table) found(words []word) map[string]bool {
 	for i := range words {
 		text := words[i].text
 		t.try(kinds, t.exact[text], words, i)
-		for n := 2; n <= min(len(text), t.longest); n++ {
-			if len(t.prefix[text[:n]]) > 0 {
-				t.try(kinds, t.prefix[text[:n]], words, i)
-			}
-		}
+		t.try(kinds, t.prefix[begun(text)], words, i)
 	}
 	return kinds
 }

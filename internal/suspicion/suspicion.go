@@ -32,10 +32,11 @@ func Signs(m *memory.Memory) []Sign {
 	var out []Sign
 	shown := strings.Join(slices.Concat([]string{m.Title, m.Text, m.Unknown, m.Source.Branch},
 		m.Tags, m.Files, m.Entities, m.Triggers), "\n")
-	if memory.Clean(shown) != shown {
+	clean := memory.Clean(shown)
+	if clean != shown {
 		out = append(out, Sign{HiddenText, "characters that a reader cannot see, or that control a terminal"})
 	}
-	if memory.Defang(shown) != memory.Clean(shown) {
+	if memory.Untag(clean) != clean {
 		out = append(out, Sign{
 			HarnessTag, "text that looks like an agent's own tags: they are disarmed wherever it is shown",
 		})

@@ -1,7 +1,6 @@
 package suspicion
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -55,7 +54,7 @@ var spellings = sync.OnceValue(func() *strings.Replacer {
 
 // wordsOf are the words of a plain text.
 func wordsOf(text string) []word {
-	s := splitter{first: true}
+	s := splitter{first: true, words: make([]word, 1, 1+len(text)/4)} // one that stands before all others
 	for line := range strings.Lines(text) {
 		trimmed := strings.TrimSpace(line)
 		if trimmed == "" || listItem(trimmed) {
@@ -67,7 +66,7 @@ func wordsOf(text string) []word {
 			s.first = s.first || endsClause(chunk)
 		}
 	}
-	return s.words
+	return s.words[1:]
 }
 
 // endsClause reports whether what follows a text begins a clause.
@@ -90,22 +89,39 @@ type splitter struct {
 
 // end ends a sentence.
 func (s *splitter) end() {
-	if len(s.words) > 0 {
-		s.words[len(s.words)-1].ends = true
-	}
+	s.last().ends = true
 	s.first = true
 }
+
+func (s *splitter) last() *word { return &s.words[len(s.words)-1] }
 
 func (s *splitter) add(text string) {
 	s.words = append(s.words, word{text: text, first: s.first})
 	s.first = false
 }
 
-// wordPart matches a word, with marks inside of it, or one Chinese character, or any mark.
-var wordPart = sync.OnceValue(func() *regexp.Regexp {
-	const plain = `[^\PL\p{Han}]|\p{Nd}`
-	return regexp.MustCompile(`\p{Han}|(?:--)?(?:` + plain + `)+(?:['_.-](?:` + plain + `)+)*|.`)
-})
+// partEnd is where the first part of a text ends: a word, with marks inside of it, one Chinese character, or any mark.
+func partEnd(text string) int {
+	start := len(text) - len(strings.TrimPrefix(text, "--"))
+	end := lettersEnd(text, start)
+	if end == start {
+		_, end = utf8.DecodeRuneInString(text)
+		return end
+	}
+	for end < len(text) && strings.IndexByte("'_.-", text[end]) >= 0 && lettersEnd(text, end+1) > end+1 {
+		end = lettersEnd(text, end+1)
+	}
+	return end
+}
+
+// lettersEnd is where the letters and digits end that stand in a text from a place on. Chinese characters are none.
+func lettersEnd(text string, from int) int {
+	return len(text) - len(strings.TrimLeftFunc(text[from:], isInWord))
+}
+
+func isInWord(r rune) bool {
+	return isPlain(r) || words.IsAlphanumeric(r) && !unicode.Is(unicode.Han, r)
+}
 
 // chunk splits the text between two spaces. An address is one word.
 func (s *splitter) chunk(chunk string) {
@@ -116,56 +132,39 @@ func (s *splitter) chunk(chunk string) {
 		}
 		return
 	}
-	chunk = strings.TrimLeft(chunk, opening)
-	if rest := strings.TrimLeftFunc(chunk, isPlain); len(rest) < len(chunk) && strings.Trim(rest, marks) == "" { // most
-		s.add(chunk[:len(chunk)-len(rest)])
-		for i := range rest {
-			s.mark(rest[i:i+1], i+1 == len(rest))
-		}
-		return
-	}
-	for _, at := range wordPart().FindAllStringIndex(chunk, -1) {
-		part := chunk[at[0]:at[1]]
+	for chunk != "" {
+		end := partEnd(chunk)
+		part := chunk[:end]
+		chunk = chunk[end:]
 		if strings.ContainsFunc(part, words.IsAlphanumeric) {
 			s.letters(part)
 		} else {
-			s.mark(part, at[1] == len(chunk))
+			s.mark(part, chunk == "")
 		}
 	}
 }
 
-// plainLetters are those of most words, which need no pattern; opening marks before a word say nothing.
-const (
-	opening      = "`\"'(*[{<_"
-	marks        = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-	plainLetters = "etaoinshrdlucmfwypvbgkqjxzETAOINSHRDLUCMFWYPVBGKQJXZ0123456789"
-)
-
-func isPlain(r rune) bool { return strings.ContainsRune(plainLetters, r) }
+// isPlain reports whether a character is a letter from a to z, in either case, or a digit.
+func isPlain(r rune) bool { return uint32(r|0x20-'a') < 26 || uint32(r-'0') < 10 }
 
 func mail(chunk string) bool {
 	_, host, _ := strings.Cut(chunk, "@")
 	return strings.Contains(strings.TrimRight(host, ".,;)>"), ".")
 }
 
-// elided matches a word of French behind an article that is written with it.
-var elided = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([ldnjs]|qu)'(.+)$`) })
-
-// letters adds a word, the articles of French apart.
+// letters adds a word, the articles of French apart that are written with it.
 func (s *splitter) letters(text string) {
-	if m := elided().FindStringSubmatch(text); m != nil {
-		s.add(m[1])
-		text = m[2]
+	article, rest, ok := strings.Cut(text, "'")
+	if ok && strings.Contains(" l d n j s qu ", " "+article+" ") {
+		s.add(article)
+		text = rest
 	}
 	s.add(text)
 }
 
 // mark takes in a mark of punctuation; last is whether nothing follows it in its chunk.
 func (s *splitter) mark(text string, last bool) {
-	if len(s.words) == 0 {
-		return
-	}
-	word := &s.words[len(s.words)-1]
+	word := s.last()
 	switch text {
 	case ":":
 		word.after = ':'
