@@ -24,6 +24,14 @@ func (r *Ranker) Document(blob string, m *memory.Memory) *Document {
 	return postings.NewDocument(a, blob, m)
 }
 
+// Each is Document for who counts the terms: it visits them wherever they stand. A compound is no word, and has no part
+// in the length of its field.
+func (r *Ranker) Each(m *memory.Memory, visit func(f Field, term string, word bool)) {
+	a := r.borrow()
+	defer r.giveBack(a)
+	postings.Each(a, m, visit)
+}
+
 // Home is the stem that a term of [ExactField] has where it is one word, and any other term itself: a source may
 // keep what is found of a word in one place.
 func (r *Ranker) Home(term string) string {

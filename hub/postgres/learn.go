@@ -176,38 +176,38 @@ func (c *replacing) eachText(ctx context.Context, blobs []string,
 
 // wear notes the rows of a memory that goes.
 func (c *replacing) wear(_ []byte, _ head, m *memory.Memory) {
-	d := c.ranker.Document("", m)
-	for term := range d.Terms(index.ExactField) {
-		c.row(c.ranker.Home(term))
-	}
-	for term := range d.Terms(index.TitleField) {
+	c.ranker.Each(m, func(f index.Field, term string, _ bool) {
+		if f == index.ExactField {
+			term = c.ranker.Home(term)
+		}
 		c.row(term)
-	}
+	})
 }
 
 // add takes in a memory.
 func (c *replacing) add(data []byte, h head, m *memory.Memory) {
-	d := c.ranker.Document("", m)
-	doc := c.next
+	h.doc = c.next
 	c.next++
-	h.doc, h.lengths = doc, d.Lengths()
+	c.ranker.Each(m, func(f index.Field, term string, word bool) {
+		if word {
+			h.lengths[f]++
+		}
+		switch f {
+		case index.ExactField:
+			at := c.home(term)
+			at.of(h.doc).write(at.form)
+		case index.StemField:
+			c.row(term).of(h.doc).stem++
+		default:
+			c.row(term).of(h.doc).title++
+		}
+	})
 	h.title, h.text = spanOf(data, m.Title), spanOf(data, m.Text)
 	h.facts = index.Facts{
 		ID: m.ID, Type: m.Type, Created: m.Created, Updated: m.Updated, Confidence: m.Confidence,
 		Priority: m.Priority, Pinned: m.Pinned, Contested: m.Contested, Links: m.Links,
 	}
 	c.heads = append(c.heads, h)
-	for term, freq := range d.Terms(index.ExactField) {
-		at := c.home(term)
-		p := at.of(doc)
-		p.exact = append(p.exact, written{at.form, freq})
-	}
-	for term, freq := range d.Terms(index.StemField) {
-		c.row(term).of(doc).stem = freq
-	}
-	for term, freq := range d.Terms(index.TitleField) {
-		c.row(term).of(doc).title = freq
-	}
 }
 
 // row is the row of a text.

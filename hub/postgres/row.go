@@ -39,6 +39,16 @@ func (r *row) of(doc uint32) *posting {
 	return &r.list[len(r.list)-1]
 }
 
+// write counts a form once more.
+func (p *posting) write(form uint32) {
+	at := slices.IndexFunc(p.exact, func(w written) bool { return w.form == form })
+	if at < 0 {
+		at = len(p.exact)
+		p.exact = append(p.exact, written{form: form})
+	}
+	p.exact[at].freq++
+}
+
 // take appends a posting whose forms are numbered by others.
 func (r *row) take(p *posting, forms []string) {
 	own := posting{p.doc, p.stem, p.title, slices.Clone(p.exact)}

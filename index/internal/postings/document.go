@@ -38,15 +38,22 @@ type Document struct {
 // NewDocument analyses m, whose blob is named in hexadecimal.
 func NewDocument(a *words.Analyser, blob string, m *memory.Memory) *Document {
 	d := &Document{blob: blob}
-	c := counter{doc: d}
-	for i := range c.at {
-		c.at[i] = map[string]int{}
+	var at [Fields]map[string]int
+	for f := range at {
+		at[f] = map[string]int{}
 	}
-	c.addTitle(a.Analyse(m.Title), m)
-	c.add(a.Analyse(m.Text))
-	for _, list := range [][]string{m.Tags, m.Entities, m.Files} {
-		c.add(a.Analyse(strings.Join(list, "\n")))
-	}
+	Each(a, m, func(f Field, term string, word bool) {
+		if word {
+			d.length[f]++
+		}
+		i, ok := at[f][term]
+		if !ok {
+			i = len(d.terms[f])
+			at[f][term] = i
+			d.terms[f] = append(d.terms[f], termFreq{term: term})
+		}
+		d.terms[f][i].freq++
+	})
 	return d
 }
 
@@ -64,53 +71,47 @@ func (d *Document) Terms(f Field) iter.Seq2[string, uint32] {
 	}
 }
 
-// counter gathers the terms of a document.
-type counter struct {
-	doc *Document
-	at  [Fields]map[string]int
+// Visit is called with a term wherever a field holds it. A compound is no word, and has no part in the length of the
+// field.
+type Visit func(f Field, term string, word bool)
+
+// Each visits the terms of m.
+func Each(a *words.Analyser, m *memory.Memory, visit Visit) {
+	visit.title(a.Analyse(m.Title), m)
+	visit.all(a.Analyse(m.Text))
+	for _, list := range [][]string{m.Tags, m.Entities, m.Files} {
+		visit.all(a.Analyse(strings.Join(list, "\n")))
+	}
 }
 
-// addTitle counts the words of the title, unless it only repeats how the text
+// title visits the words of the title, unless it only repeats how the text
 // begins, as titles made by machines do: then they count once, and as a title
 // only if there is more text than that.
-func (c *counter) addTitle(tokens []words.Token, m *memory.Memory) {
+func (visit Visit) title(tokens []words.Token, m *memory.Memory) {
 	title := strings.TrimRight(m.Title, ".…! ")
 	start := memory.OneLine(m.Text[:min(len(m.Text), 2*len(title)+16)])
 	repeated := title != "" && strings.HasPrefix(start, title)
 	switch {
 	case !repeated:
-		c.add(tokens)
+		visit.all(tokens)
 	case len(m.Text) < 4*len(title):
 		return
 	}
 	for i := range tokens {
 		if tokens[i].Stem != "" {
-			c.count(Title, tokens[i].Stem, true)
+			visit(Title, tokens[i].Stem, true)
 		}
 	}
 }
 
-func (c *counter) add(tokens []words.Token) {
+func (visit Visit) all(tokens []words.Token) {
 	for i := range tokens {
 		t := &tokens[i]
-		c.count(Exact, t.Term, t.Stem != "")
+		visit(Exact, t.Term, t.Stem != "")
 		if t.Stem != "" {
-			c.count(Stem, t.Stem, true)
+			visit(Stem, t.Stem, true)
 		}
 	}
-}
-
-func (c *counter) count(f Field, term string, word bool) {
-	if word {
-		c.doc.length[f]++
-	}
-	i, ok := c.at[f][term]
-	if !ok {
-		i = len(c.doc.terms[f])
-		c.at[f][term] = i
-		c.doc.terms[f] = append(c.doc.terms[f], termFreq{term: term})
-	}
-	c.doc.terms[f][i].freq++
 }
 
 // Hit is an item of a view that holds a term, and how often.
