@@ -18,7 +18,6 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/dependencies"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
-	"github.com/git-cortex/cortex/workspace/internal/manifest"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
 	"github.com/git-cortex/cortex/workspace/internal/trust"
 	"github.com/git-cortex/cortex/workspace/internal/view"
@@ -223,33 +222,27 @@ func described(records []*session.Session, numbers map[string]int) []projection.
 	return out
 }
 
-// maxUnmet bounds how many choices a briefing names that no dependency is for.
-const maxUnmet = 3
+// manifestsNamed is how many manifests are named that hold no dependency for what a memory is about.
+const manifestsNamed = 3
 
-// unmet says which decisions in force chose a technology that no manifest of the working
+// unmet says which memories in force are about a technology that no manifest of the working
 // tree depends on, and marks them as outdated.
-func (b *briefer) unmet(entries []Entry, outdated map[memory.ID]bool) []string {
+func (b *briefer) unmet(entries []Entry, outdated map[memory.ID]bool) (out []string) {
 	var live []*memory.Memory
 	for i := range entries {
-		e := &entries[i]
-		if e.Status == memory.StatusActive && e.Stage != index.Global && view.Decides(e.Memory.Type) {
+		if e := &entries[i]; e.Status == memory.StatusActive && e.Stage != index.Global {
 			live = append(live, e.Memory)
 		}
 	}
-	files := b.tree.Files()
-	found := dependencies.Unmet(live, dependencies.Builtin().With(b.policy.Dependencies), files.AllDependencies)
-	if len(found) == 0 {
-		return nil
-	}
-	there := lists.Without(manifest.Files(), func(name string) bool { return !files.Exists(name) })
-	var out []string
+	var manifests []string
+	found := dependencies.Unmet(live, dependencies.Builtin().With(b.policy.Dependencies), func() (names []string) {
+		names, manifests = b.tree.Files().AllDependencies()
+		return names
+	})
 	for _, c := range found {
 		outdated[c.Memory.ID] = true
-		out = append(out, fmt.Sprintf("%q (%s) chose %s, but nothing in %s depends on it.",
-			c.Memory.Title, c.Memory.ID.Short(), c.Name, strings.Join(there, ", ")))
-	}
-	if more := len(out) - maxUnmet; more > 0 {
-		out = append(out[:maxUnmet], fmt.Sprintf("%d more decisions chose what nothing depends on.", more))
+		out = append(out, fmt.Sprintf("%q (%s) is about %s, but nothing in %s depends on it.", c.Memory.Title,
+			c.Memory.ID.Short(), c.Name, strings.Join(manifests[:min(manifestsNamed, len(manifests))], ", ")))
 	}
 	return out
 }

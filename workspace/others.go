@@ -9,4 +9,7 @@ type Other = diary.Other
 const OthersTime = diary.OthersTime
 
 // UsesOf returns the names of what a working tree depends on, as its manifests say.
-func UsesOf(w *Workspace) []string { return w.tree.Files().AllDependencies() }
+func UsesOf(w *Workspace) []string {
+	names, _ := w.tree.Files().AllDependencies()
+	return names
+}

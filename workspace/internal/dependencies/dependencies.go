@@ -57,20 +57,20 @@ func (t Table) Knows(name string) bool {
 	return ok
 }
 
-// Choice is a decision for something that nothing depends on.
+// Choice is a memory about something that nothing depends on.
 type Choice struct {
 	Memory *memory.Memory
 	Name   string // as the table has it
 }
 
-// Unmet returns the decisions for a technology of the table that none of the
-// dependencies is for, the newest first. A project without any is not compared:
-// dependencies is called where some memory chooses something of the table.
+// Unmet returns the memories about a technology of the table that none of the dependencies
+// is for, the newest first: decisions that choose it, and what was learned of it. Dependencies is
+// called where there is such a memory; nil says that they are not known.
 func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []Choice {
 	var chosen []Choice
 	for _, m := range live {
 		if mentions(table, m.Title) {
-			if name := table.find(contradiction.Of(m).For.Name); name != "" {
+			if name := table.find(subject(m)); name != "" {
 				chosen = append(chosen, Choice{m, name})
 			}
 		}
@@ -78,14 +78,15 @@ func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []C
 	if len(chosen) == 0 {
 		return nil
 	}
+	names := dependencies()
+	if names == nil {
+		return nil
+	}
 	have := map[string]bool{}
-	for _, d := range dependencies() {
+	for _, d := range names {
 		for word := range words.Split(strings.ToLower(d), "") {
 			have[word], have[strings.TrimRightFunc(word, unicode.IsDigit)] = true, true
 		}
-	}
-	if len(have) == 0 {
-		return nil
 	}
 	chosen = lists.Without(chosen, func(c Choice) bool {
 		return slices.ContainsFunc(table[c.Name], func(word string) bool { return have[strings.ToLower(word)] })
@@ -97,6 +98,14 @@ func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []C
 		return strings.Compare(string(a.Memory.ID), string(b.Memory.ID))
 	})
 	return chosen
+}
+
+// subject is the name of what a memory chooses, or the title of something that was learned: it begins with one.
+func subject(m *memory.Memory) string {
+	if slices.Contains([]memory.Type{memory.Learned, memory.Gotcha, memory.Fix}, m.Type) {
+		return strings.ToLower(m.Title)
+	}
+	return contradiction.Of(m).For.Name
 }
 
 // find is the technology that a choice names, by all of its words or the first; "" for

@@ -17,25 +17,25 @@ const (
 )
 
 // AllDependencies returns the names that the manifests at the root of the working tree and
-// those of its parts depend on. It returns none where others may be missed: there is no
-// manifest at the root, one cannot be read, or there are too many parts.
-func (t Folder) AllDependencies() []string {
-	p := &parts{tree: t, folders: []string{""}}
+// those of its parts depend on, and the paths of these. Both are nil where others may be missed:
+// there is no manifest at the root, one cannot be read, or there are too many parts.
+func (t Folder) AllDependencies() (names, manifests []string) {
+	p := &parts{tree: t, folders: []string{""}, names: []string{}}
 	for at := 0; at < len(p.folders); at++ {
 		isRead := p.look(p.folders[at])
-		if !isRead || p.files == 0 || len(p.folders) > mostParts {
-			return nil
+		if !isRead || len(p.files) == 0 || len(p.folders) > mostParts {
+			return nil, nil
 		}
 	}
 	slices.Sort(p.names)
-	return slices.Compact(p.names)
+	return slices.Compact(p.names), p.files
 }
 
 // parts is one run of [Folder.AllDependencies].
 type parts struct {
 	tree    Folder
 	folders []string // to look at
-	files   int      // manifests that were read
+	files   []string // manifests that were read
 	names   []string
 }
 
@@ -61,7 +61,7 @@ func (p *parts) see(name string, e os.DirEntry) bool {
 		return false
 	case e.IsDir() && part(name):
 		p.folders = append(p.folders, name)
-	case slices.Contains(manifest.Files(), e.Name()):
+	case manifest.Known(e.Name()):
 		return p.add(name)
 	}
 	return true
@@ -70,7 +70,7 @@ func (p *parts) see(name string, e os.DirEntry) bool {
 // add reads a manifest.
 func (p *parts) add(name string) bool {
 	data, ok, err := p.tree.ReadCapped(name, manifest.MaxSize)
-	if p.files++; err != nil || !ok || p.files > mostManifest {
+	if p.files = append(p.files, name); err != nil || !ok || len(p.files) > mostManifest {
 		return false
 	}
 	p.names = append(p.names, manifest.Dependencies(path.Base(name), data)...)
@@ -90,11 +90,10 @@ func part(folder string) bool {
 // package manifest does not read.
 func unread(name string) bool {
 	switch name {
-	case "Gemfile", "composer.json", "build.gradle", "build.gradle.kts", "mix.exs", "Pipfile", "setup.py",
-		"setup.cfg", "Package.swift", "pubspec.yaml", "deno.json",
-		"environment.yml", "build.sbt", "rebar.config", "stack.yaml", "conanfile.txt", "vcpkg.json", "requirements":
+	case "Pipfile", "setup.py", "setup.cfg", "deno.json", "environment.yml", "rebar.config", "stack.yaml",
+		"conanfile.txt", "vcpkg.json", "requirements":
 		return true
 	}
 	others, _ := path.Match("requirements?*.txt", name)
-	return others || strings.HasSuffix(name, ".csproj")
+	return others
 }

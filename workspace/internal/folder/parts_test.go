@@ -31,11 +31,16 @@ func TestAllDependencies(t *testing.T) {
 			"package.json": root, "web/node_modules/package.json": left,
 			".next/package.json": left, "a/b/c/package.json": gauge,
 		}, []string{"root"}},
-		"no root":  {map[string]string{"web/package.json": left}, nil},
-		"unread":   {map[string]string{"package.json": root, "api/Gemfile": "gem 'x'"}, nil},
-		"a folder": {map[string]string{"requirements.txt": "root", "requirements/dev.txt": "left"}, nil},
-		"large":    {map[string]string{"package.json": root, "web/package.json": strings.Repeat(" ", 1<<20)}, nil},
-		"many":     {many, nil},
+		"of .NET and Ruby": {
+			map[string]string{"Gemfile": "gem 'root'", "src/a.csproj": `<PackageReference Include="left" Version="1" />`},
+			[]string{"left", "root"},
+		},
+		"none any more": {map[string]string{"go.mod": "module x"}, []string{}},
+		"no root":       {map[string]string{"web/package.json": left}, nil},
+		"unread":        {map[string]string{"package.json": root, "api/Pipfile": "[packages]"}, nil},
+		"a folder":      {map[string]string{"requirements.txt": "root", "requirements/dev.txt": "left"}, nil},
+		"large":         {map[string]string{"package.json": root, "web/package.json": strings.Repeat(" ", 1<<20)}, nil},
+		"many":          {many, nil},
 	} {
 		dir := t.TempDir()
 		for file, text := range c.files {
@@ -47,11 +52,12 @@ func TestAllDependencies(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := (folder.Folder{Root: dir}).AllDependencies(); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
+		got, files := (folder.Folder{Root: dir}).AllDependencies()
+		if !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) || (files == nil) != (c.want == nil) {
+			t.Errorf("%s: %v of %v, want %v", name, got, files, c.want)
 		}
 	}
-	if got := (folder.Folder{}).AllDependencies(); got != nil {
+	if got, _ := (folder.Folder{}).AllDependencies(); got != nil {
 		t.Errorf("no folder: %v", got)
 	}
 }

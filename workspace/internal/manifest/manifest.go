@@ -7,11 +7,14 @@
 package manifest
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,13 +25,44 @@ import (
 // for a larger one.
 const MaxSize = 256 << 10
 
-// Files returns the names of the manifests that [Dependencies] can read.
+// Files returns the names of the manifests that [Dependencies] can read, but for those that a project names
+// itself: see [Known].
 func Files() []string {
-	return []string{"go.mod", "package.json", "pyproject.toml", "Cargo.toml", "requirements.txt", "pom.xml"}
+	return []string{
+		"go.mod", "package.json", "composer.json", "pyproject.toml", "Cargo.toml", "requirements.txt", "pom.xml", "build.gradle",
+		"build.gradle.kts", "build.sbt", "Gemfile", "mix.exs", "pubspec.yaml", "Package.swift", "Directory.Packages.props",
+	}
+}
+
+// Known reports whether [Dependencies] can read a file of this name.
+func Known(file string) bool {
+	return slices.Contains(Files(), file) || slices.Contains([]string{".csproj", ".fsproj", ".gemspec"}, path.Ext(file))
+}
+
+// pattern is the expression that finds the names of dependencies in a manifest that is no JSON and no TOML;
+// "" for others.
+func pattern(file string) string {
+	const (
+		gem    = `(?m)^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)[ (]+["']([^"']+)`
+		gradle = `(?m)^\s*\w*(?:mplementation|[aA]pi|[oO]nly|[pP]rocessor|ksp|kapt)[\s(]+(?:platform\()?(?:libs\.([\w.]+)|["']([^"':]+:[^"':]+))`
+		net    = `<Package(?:Reference|Version)\s[^>]*Include="([^"]+)"`
+	)
+	return map[string]string{
+		"Directory.Packages.props": net, ".csproj": net, ".fsproj": net,
+		"build.gradle": gradle, "build.gradle.kts": gradle,
+		"Gemfile": gem, ".gemspec": gem,
+		"build.sbt":        `%+\s*"([\w.-]+)"\s*%`,
+		"mix.exs":          `\{\s*:(\w+),`,
+		"Package.swift":    `\.package\([^)]*?url:\s*"([^"]+)"`,
+		"pubspec.yaml":     `(?m)^  (\w+):`,
+		"requirements.txt": `(?m)^\s*([^-#\s\[<>=!~;@(][^\s\[<>=!~;@#(]*)`,
+		// Poms write these elements without a prefix or an attribute, so no parser of XML is needed.
+		"pom.xml": `<dependency>\s*(?:<\w+>[^<]*</\w+>\s*)*?<artifactId>\s*([^<\s]+)\s*</artifactId>`,
+	}[file]
 }
 
 // Dependencies returns the names that a manifest depends on, sorted, each once.
-// File is the name of the manifest, one of [Files].
+// File is the name of the manifest, one of [Files] or [Known].
 func Dependencies(file string, data []byte) []string {
 	if len(data) > MaxSize {
 		return nil
@@ -37,17 +71,24 @@ func Dependencies(file string, data []byte) []string {
 	switch file {
 	case "go.mod":
 		names = goModules(data)
-	case "package.json":
+	case "package.json", "composer.json":
 		names = npmPackages(data)
 	case "pyproject.toml", "Cargo.toml":
 		names = tomlPackages(data)
-	case "requirements.txt":
-		names = pipRequirements(data)
-	case "pom.xml":
-		names = mavenArtifacts(data)
+	default:
+		names = matched(cmp.Or(pattern(file), pattern(path.Ext(file)), `\z.`), data)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// matched are the names that a pattern finds outside of what XML comments out or excludes.
+func matched(pattern string, data []byte) (names []string) {
+	data = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)|<exclusions>.*?(?:</exclusions>|$)`).ReplaceAll(data, nil)
+	for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(data, -1) {
+		names = append(names, string(bytes.Join(m[1:], nil)))
+	}
+	return names
 }
 
 // Name returns the name that a manifest gives to its own project; "" where it has
@@ -135,7 +176,7 @@ func npmPackages(data []byte) []string {
 		return nil
 	}
 	var names []string
-	for _, key := range []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"} {
+	for _, key := range []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "require", "require-dev"} {
 		var table map[string]json.RawMessage
 		_ = json.Unmarshal(doc[key], &table) // what is no table names nothing
 		names = slices.AppendSeq(names, maps.Keys(table))
@@ -191,46 +232,8 @@ func requirements(list []any) []string {
 	return names
 }
 
-func pipRequirements(data []byte) []string {
-	var names []string
-	for line := range strings.Lines(string(data)) {
-		if name := requirement(line); name != "" && !strings.ContainsAny(line[:1], "-#") {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // requirement is the name before brackets, versions and markers.
 func requirement(s string) string {
 	s = strings.TrimSpace(s)
 	return s[:strings.IndexAny(s+"#", "[<>=!~; #@(")]
-}
-
-// mavenArtifacts returns the first artifactId of each dependency element, wherever that is, but not those of
-// exclusions. Poms write these elements without a prefix or an attribute, so no parser of XML is needed.
-func mavenArtifacts(data []byte) []string {
-	text := without(without(string(data), "<!--", "-->"), "<exclusions>", "</exclusions>")
-	var names []string
-	for _, dependency := range strings.Split(text, "<dependency>")[1:] {
-		dependency, _, _ = strings.Cut(dependency, "</dependency>")
-		_, name, _ := strings.Cut(dependency, "<artifactId>")
-		name, _, closed := strings.Cut(name, "</artifactId>")
-		if name = strings.TrimSpace(name); closed && name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// without returns a text without what stands between two marks, and them. The last mark may be missing.
-func without(text, from, to string) string {
-	var kept strings.Builder
-	for text != "" {
-		var before string
-		before, text, _ = strings.Cut(text, from)
-		kept.WriteString(before)
-		_, text, _ = strings.Cut(text, to)
-	}
-	return kept.String()
 }
