@@ -140,7 +140,6 @@ func (h *homes) lift(home int, m *memory.Memory) float64 {
 // Additions to the rank of a memory in a briefing.
 const (
 	byPerson    = 0.3  // of a rule in a person's own words
-	farAbove    = 0.05 // by which one item comes before whatever is fresh
 	recurrence  = 0.2  // of a trap, each time that twice as many sessions met it
 	recurring   = 0.1  // of a rule, each time that twice as many sessions gave it
 	lately      = 0.25 // of what the latest sessions taught: half of what is needed is from there
@@ -232,19 +231,4 @@ func (h *lastFirst) Pop() any {
 	x := h.items[last]
 	h.items = h.items[:last]
 	return x
-}
-
-// outstanding puts the one item first that ranks far above all others but for being
-// fresh, if there is one.
-func (c *chooser) outstanding(items []int) []int {
-	if len(items) < 2 {
-		return items
-	}
-	byBase := slices.Clone(items)
-	lists.Sort(byBase, func(a, b int) int { return cmp.Compare(c.bases[b], c.bases[a]) })
-	best, next := byBase[0], byBase[1]
-	if c.bases[best] < c.bases[next]+farAbove {
-		return items
-	}
-	return slices.Insert(lists.Without(items, func(i int) bool { return i == best }), 0, best)
 }

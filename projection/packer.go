@@ -189,7 +189,7 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 		}
 		bound := room.times(s.share).within(s.limit)
 		misses := 0
-		for _, i := range c.outstanding(c.best(k, func(i int) bool { return c.home[i] == n })) {
+		for _, i := range c.best(k, func(i int) bool { return c.home[i] == n }) {
 			group := LineGroup(c.items[i].Memory.Type)
 			lines := p.tuning.Lines[group]
 			if budgets[group] >= lines {
