@@ -507,6 +507,28 @@ func TestBriefPlanOfOldSteps(t *testing.T) {
 	}
 }
 
+// TestBriefPlanOfAnotherBranch: a plan in prose that waits is active on its own branch alone; one with steps, or that
+// landed, is wherever it is seen.
+func TestBriefPlanOfAnotherBranch(t *testing.T) {
+	at := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		text, stage string
+		same, want  bool
+	}{
+		"its own":     {"The rest is left.", "pending", true, true},
+		"another":     {"The rest is left.", "pending", false, false},
+		"with steps":  {"- [ ] dig", "pending", false, true},
+		"that landed": {"The rest is left.", "landed", false, true},
+	} {
+		plan := memory.New(memory.Plan, "Dig the well", c.text, at)
+		plan.Source.Branch = "well"
+		got := Brief(BriefInput{Items: []Item{{Memory: plan, Effective: 0.9, Stage: c.stage, SameBranch: c.same}}}).Text
+		if strings.Contains(got, "Active plan") != c.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 // TestBriefPlanThatIsDone: a plan whose last steps later sessions did is said to be done
 // where the recent work names it.
 func TestBriefPlanThatIsDone(t *testing.T) {

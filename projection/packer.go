@@ -88,7 +88,10 @@ func (p *packer) plan(c *chooser, noted []*memory.Memory, limit size) (lines []s
 	for _, f := range plans {
 		p.plans[f.plan.ID] = f
 	}
-	open := lists.Without(plans, func(f *folded) bool { return f.replaced != nil || f.finished() })
+	open := lists.Without(plans, func(f *folded) bool {
+		i, kept := at[f.plan.ID]
+		return f.replaced != nil || f.finished() || kept && f.isElsewhere(&c.items[i])
+	})
 	if len(open) == 0 {
 		return nil, nil
 	}

@@ -203,6 +203,12 @@ func (f *folded) finished() bool {
 	return f.done() == len(f.steps) && slices.ContainsFunc(f.steps, func(s step) bool { return s.box })
 }
 
+// isElsewhere reports whether a plan in prose that waits is that of another branch: nothing there can say that it is
+// over.
+func (f *folded) isElsewhere(it *Item) bool {
+	return len(f.steps) == 0 && it.waits() && it.Memory.Source.Branch != "" && !it.SameBranch
+}
+
 func (f *folded) progress() string {
 	return fmt.Sprintf("%d of %s done", f.done(), count(len(f.steps), "step", "steps"))
 }

@@ -19,9 +19,13 @@ type planned struct {
 	End    time.Time
 }
 
+// planRests is how many of the latest sessions of a branch are asked for its plan: one that the last three did not go on
+// with is over.
+const planRests = 3
+
 // Planned are the records of this clone's sessions that made or went on with the active plan of a branch: that of
-// the latest session there which had one. The record at a path is left out, "" for none. The plan may be a note, or a
-// memory by now. What cannot be read has no plan.
+// the latest session there which had one, if that is one of the last [planRests]. The record at a path is left out, ""
+// for none. The plan may be a note, or a memory by now. What cannot be read has no plan.
 func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*session.Session) {
 	entries, _ := j.recordEntries(ctx)
 	marks := j.Marks(ctx)
@@ -29,11 +33,12 @@ func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*s
 	heads := j.heads(ctx, entries)
 	of := func(e gitops.Entry) planned { return heads[string(e.Blob)] }
 	lists.Sort(entries, func(a, b gitops.Entry) int { return of(b).End.Compare(of(a).End) })
-	i := slices.IndexFunc(entries, func(e gitops.Entry) bool { return of(e).Branch == branch && of(e).Plan != "" })
+	here := lists.Where(entries, func(e gitops.Entry) bool { return of(e).Branch == branch })
+	i := slices.IndexFunc(here[:min(len(here), planRests)], func(e gitops.Entry) bool { return of(e).Plan != "" })
 	if i < 0 {
 		return nil
 	}
-	on := of(entries[i]).Plan
+	on := of(here[i]).Plan
 	same := lists.Where(entries, func(e gitops.Entry) bool { return of(e).Plan == on })
 	j.read(ctx, same, func(_ gitops.Entry, data []byte) error {
 		if s, err := session.Parse(data); err == nil {
