@@ -21,6 +21,10 @@ const (
 	curatedNear = 0.5 // of memories in a reader's words: the best may have named its moment
 )
 
+// sure is how many times its threshold a score has to reach to be said beside any other: a long prompt shares much
+// with what says nearly the same, and other parts of it are about other memories.
+const sure = 1.5
+
 func (h *Hit) near() float64 {
 	if h.curated {
 		return curatedNear
@@ -137,7 +141,7 @@ func (h *Hit) leftBy(k Kind, opt *Options, best float64) string {
 	switch {
 	case h.Score < h.Threshold:
 		return LeftWeak
-	case h.Score < h.near()*best:
+	case h.Score < min(h.near()*best, sure*h.Threshold):
 		return LeftFar
 	case h.isRepeat(k, opt):
 		return LeftGiven

@@ -157,6 +157,7 @@ func TestBeside(t *testing.T) {
 		{[]float64{2.1, 2.05}, false, 2},
 		{[]float64{2.1, 1.95}, false, 1},
 		{[]float64{4, 2.1}, false, 1}, // far from the best
+		{[]float64{9, 3.1}, false, 2}, // far from it, and one and a half times the threshold
 		{[]float64{1.95, 1.65}, true, 0},
 		{[]float64{2.05, 2}, true, 2},
 	} {
