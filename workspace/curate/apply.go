@@ -152,7 +152,7 @@ func (c *claim) ids() []memory.ID {
 func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	s := c.sheet
 	first, created := c.first(w.Now())
-	m := memory.New(memory.Type(c.worded.Type), c.worded.Title, c.worded.Text, created)
+	m := memory.New(memory.Type(c.worded.Type), c.worded.Title, c.body(), created)
 	m.Confidence = min(*c.worded.Confidence, MaxConfidence)
 	if !c.lands {
 		m.Confidence = min(m.Confidence, RestConfidence)
@@ -176,6 +176,14 @@ func (c *claim) memory(w *workspace.Workspace) *memory.Memory {
 	m.Links = append(m.Links, lists.Map(c.ids(), from)...)
 	m.Triggers = c.triggers()
 	return m
+}
+
+// body is the text of the memory, which ends with what goes wrong without it.
+func (c *claim) body() string {
+	if c.reason == "" {
+		return c.worded.Text
+	}
+	return strings.TrimSpace(c.worded.Text + "\n\nWithout this: " + c.reason)
 }
 
 // holdsEverywhere reports whether a claim speaks of no code of its branch: of a circumstance, or of

@@ -25,6 +25,7 @@ type claim struct {
 	lands    bool        // by itself
 	before   []string
 	when     []string
+	reason   string   // what goes wrong without it, "" for none
 	unkeyed  []string // of what it says and names as when it matters, what is not stored, with the reason
 }
 
@@ -61,8 +62,19 @@ func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 		return nil, err
 	}
 	c.worded.Title, c.worded.Text, c.worded.Files = g.Title, g.Text, g.Files
+	c.keepReason(g)
 	c.chooseMoments(r)
 	return c, nil
+}
+
+// keepReason leaves out the reason that a reader gives for a memory where what the memory cites does not have it.
+func (c *claim) keepReason(g grounding.Claim) {
+	g.Text = grounding.Line(c.worded.Why, maxReason)
+	if err := g.Check(); err != nil {
+		c.unkeyed = append(c.unkeyed, `"why" is left out: `+err.Error())
+		g.Text = ""
+	}
+	c.reason = g.Text
 }
 
 // grounded is a claim that stands in what it cites: whole, or else without the sentences of its text

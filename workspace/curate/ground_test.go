@@ -59,14 +59,14 @@ func TestGround(t *testing.T) {
 		"case of a first word": {func(w *Worded) { w.Text = "Readings stay. Gauges sleep at night." }, ""},
 		"typography": {func(w *Worded) {
 			w.Evidence = []Evidence{{20, "Don't drop readings - keep them in UTC"}}
-			w.Title, w.Text = "Readings are not dropped but kept in UTC", ""
+			w.Title, w.Text, w.Why = "Readings are not dropped but kept in UTC", "", ""
 		}, ""},
 		"a span of another line":     {func(w *Worded) { w.Evidence = []Evidence{{20, "gauges sleep after 60 s"}} }, ""},
 		"a span of a line not there": {func(w *Worded) { w.Evidence = []Evidence{{13, "gauges sleep after 60 s"}} }, ""},
 		"a span invented beside one": {func(w *Worded) { w.Evidence = append(w.Evidence, Evidence{12, "gauges never sleep"}) }, ""},
 		"number beside the same word": {func(w *Worded) {
 			w.Evidence, w.From = []Evidence{{20, "keep them in UTC"}}, nil
-			w.Title, w.Text = "Readings are kept in UTC, dropped after 60 s never", ""
+			w.Title, w.Text, w.Why = "Readings are kept in UTC, dropped after 60 s never", "", ""
 		}, ""},
 		"abbreviation anybody says": {func(w *Worded) { w.Text = "PollGauge must ask in CI, by the PR's URLs." }, ""},
 		"case of a span":            {func(w *Worded) { w.Evidence[0].Span = "Gauges sleep after 60 s" }, ""},
@@ -76,7 +76,7 @@ func TestGround(t *testing.T) {
 		"without emphasis": {func(w *Worded) { w.Evidence = []Evidence{{12, "The Hafenamt gauges sleep after 60 s"}} }, ""},
 		"a line that is short": {func(w *Worded) {
 			w.Evidence = []Evidence{{4, "use UTC"}}
-			w.Title, w.Text, w.From = "Times are kept in UTC: use UTC", "", nil
+			w.Title, w.Text, w.From, w.Why = "Times are kept in UTC: use UTC", "", nil, ""
 		}, ""},
 		"a known memory is replaced": {func(w *Worded) { w.From = []string{"0gt40bv"} }, ""},
 		"an id in brackets":          {func(w *Worded) { w.From = []string{"[k7q2m9x]"} }, ""},
@@ -89,7 +89,7 @@ func TestGround(t *testing.T) {
 		"thousands":                  {func(w *Worded) { w.Text = "Measured on 1200 readings." }, ""},
 		"number with its unit": {func(w *Worded) {
 			w.Evidence, w.From = []Evidence{{4, "use UTC"}}, nil
-			w.Title, w.Text = "Use UTC, and use 16px", ""
+			w.Title, w.Text, w.Why = "Use UTC, and use 16px", "", ""
 		}, ""},
 		"request by its address":                            {func(w *Worded) { w.Text = "PollGauge must ask since PR 139." }, ""},
 		"number in the path of a file":                      {func(w *Worded) { w.Text = "PollGauge must ask since migration 1740250000000." }, ""},
@@ -100,7 +100,7 @@ func TestGround(t *testing.T) {
 		"ratio":                                             {func(w *Worded) { w.Text = "PollGauge must ask 60/30/60." }, ""},
 		"list":                                              {func(w *Worded) { w.Text = "1. Gauges sleep.\n2. PollGauge must ask." }, ""},
 		"another language": {func(w *Worded) {
-			w.Title, w.Text, w.From = "水位计在夜间休眠", "因此每三十秒查询一次。", nil
+			w.Title, w.Text, w.From, w.Why = "水位计在夜间休眠", "因此每三十秒查询一次。", nil, ""
 			w.Evidence = []Evidence{{30, "水位计在夜间休眠，因此每三十秒查询一次。"}}
 		}, ""},
 
@@ -174,8 +174,8 @@ func TestGround(t *testing.T) {
 		"the fix":           {func(w *Worded) { w.Title = "The fix is that gauges sleep" }, `begins with "the fix"`},
 		"long text":         {func(w *Worded) { w.Text = strings.Repeat("gauges sleep. ", 200) }, "over 1500 bytes"},
 		"no confidence":     {func(w *Worded) { w.Confidence = nil }, "its confidence is missing"},
-		"too confident":     {func(w *Worded) { w.Confidence = &over }, "not between 0 and 1"},
-		"unsure":            {func(w *Worded) { w.Confidence = &unsure }, "not sure of it"},
+		"too confident":     {func(w *Worded) { w.Confidence = &over }, "not between 0.5 and 1"},
+		"unsure":            {func(w *Worded) { w.Confidence = &unsure }, "leave out what you are not sure of"},
 	} {
 		w := sound()
 		c.change(&w)
@@ -201,6 +201,22 @@ func TestPartOfAText(t *testing.T) {
 	}
 	if len(c.unkeyed) != 1 || !strings.Contains(c.unkeyed[0], "gauge wake") {
 		t.Errorf("%q", c.unkeyed)
+	}
+}
+
+// TestReasonOfAMemory: what goes wrong without a memory is the end of its text, unless it names what nobody said.
+func TestReasonOfAMemory(t *testing.T) {
+	for why, want := range map[string]string{
+		"a poll once a minute finds them asleep": "\n\nWithout this: a poll once a minute finds them asleep",
+		"a poll by Hansen finds them asleep":     "",
+		"":                                       "",
+	} {
+		w := sound()
+		w.Why = why
+		c, err := ground(harbour(), w, new(redact.Redactor))
+		if err != nil || c.body() != w.Text+want || len(c.unkeyed) > 0 != (want == "" && why != "") {
+			t.Errorf("%s: %v, %q, %q", why, err, c.body(), c.unkeyed)
+		}
 	}
 }
 

@@ -111,10 +111,8 @@ func sureEnough(confidence *float64) error {
 	switch {
 	case confidence == nil:
 		return errors.New("its confidence is missing")
-	case !(*confidence >= 0 && *confidence <= 1):
-		return errors.New("its confidence is not between 0 and 1")
-	case *confidence < 0.5:
-		return errors.New("the reader is not sure of it")
+	case !(*confidence >= 0.5 && *confidence <= 1):
+		return errors.New("its confidence is not between 0.5 and 1: leave out what you are not sure of")
 	}
 	return nil
 }
