@@ -48,10 +48,7 @@ func run(ctx context.Context, rd *transcript.Reader, opt Options) (*Result, erro
 	if err := r.conclude(ctx); err != nil {
 		return nil, err
 	}
-	if err := r.remember(); err != nil {
-		return nil, err
-	}
-	return r.res, nil
+	return r.res, r.remember()
 }
 
 // reading is one run over one transcript.

@@ -172,9 +172,6 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 	m = memory.New(d.typ, title, body, stamp(d.time, w.opt.Now))
 	m.Confidence = round(d.conf)
 	m.Pinned = d.pinned
-	if w.opt.Redactor.Sensitive(title+"\n"+body) != "" {
-		m.Hold = memory.HoldPrivate
-	}
 	m.Files = w.filesIn(title + "\n" + body + "\n" + d.path)
 	if Personal(m) {
 		m.Scope = memory.ScopeGlobal
@@ -424,6 +421,7 @@ func (w *weigher) finish(res *Result) {
 
 // record writes a finding into the record of the session.
 func (w *weigher) record(f *finding) {
+	w.hold(f)
 	switch {
 	case f.memory():
 		w.s.Found = append(w.s.Found, recordOf(f))
@@ -434,6 +432,14 @@ func (w *weigher) record(f *finding) {
 		x := recordOf(f)
 		x.ID = ""
 		w.s.Weak = append(w.s.Weak, x)
+	}
+}
+
+// hold holds back what is kept and may not be for everybody.
+func (w *weigher) hold(f *finding) {
+	m := f.c.Memory
+	if f.kept() && !f.earlier && w.opt.Redactor.Sensitive(m.Title+"\n"+m.Text) != "" {
+		m.Hold = memory.HoldPrivate
 	}
 }
 

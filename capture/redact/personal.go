@@ -9,7 +9,6 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -63,8 +62,7 @@ func lazily(expr string) func() *regexp.Regexp {
 // account numbers count with their checksum only; addresses of services, of
 // examples and of programs ("git@…", "noreply@…", "…@example.org") do not.
 func Personal(s string) []Secret {
-	p := personal{s: s, found: mails(s), rows: personalRows()}
-	p.rows = lists.Without(p.rows, func(row personalRow) bool { return !row.near(s) })
+	p := personal{s: s, found: mails(s)}
 	for at := nextOf(s, 0, digitBytes); at < len(s); {
 		at = nextOf(s, p.number(at), digitBytes)
 	}
@@ -74,7 +72,6 @@ func Personal(s string) []Secret {
 // personal is one look for personal data.
 type personal struct {
 	s     string
-	rows  []personalRow // those that the text has a keyword of
 	found []Secret
 	ran   int // the end of the last number with separators
 }
@@ -92,8 +89,9 @@ func (p *personal) number(at int) int {
 		p.found = append(p.found, Secret{"iban", at - 2, to})
 		return to
 	}
-	for i := range p.rows {
-		row := &p.rows[i]
+	rows := personalRows()
+	for i := range rows {
+		row := &rows[i]
 		if digits < row.least || row.least == 0 && end-at > 5 {
 			continue
 		}

@@ -272,6 +272,18 @@ func (r *Reader) Document() bool {
 	return ok
 }
 
+// ReadTo reports whether a run that stopped at an offset, with this hash of the bytes before it, has
+// read all of a transcript. Of one JSON document that is not known.
+func ReadTo(src io.ReadSeeker, offset int64, hash string) bool {
+	r, err := Open(src, "")
+	if err != nil {
+		return false
+	}
+	end, err := r.src.Seek(0, io.SeekEnd)
+	have, _ := r.HashBefore(offset)
+	return err == nil && end == offset && have != "" && have == hash
+}
+
 // HashBefore hashes the up to hashSpan bytes before an offset, so that a later
 // run can tell whether it has the same transcript before it; "" when the
 // transcript is shorter than that, or was rewound behind the offset.

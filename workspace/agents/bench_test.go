@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -34,11 +35,11 @@ func taught(r *rand.Rand) string {
 }
 
 // teaching writes the transcript of a session that teaches so much, in as many turns.
-func teaching(b *testing.B, dir, session string, r *rand.Rand, memories int) string {
+func teaching(b testing.TB, dir, session string, r *rand.Rand, memories int) string {
 	var out bytes.Buffer
 	line := func(kind string, i int, content any) {
 		data, err := json.Marshal(map[string]any{
-			"type": kind, "uuid": fmt.Sprintf("%s-%s-%d", session, kind, i), "sessionId": session, "cwd": dir,
+			"type": kind, "isSidechain": false, "uuid": fmt.Sprintf("%s-%s-%d", session, kind, i), "sessionId": session, "cwd": dir,
 			"timestamp": fmt.Sprintf("2026-11-19T10:%02d:00.000Z", i%60), "message": map[string]any{"role": kind, "content": content},
 		})
 		if err != nil {
@@ -98,5 +99,40 @@ func BenchmarkStop(b *testing.B) {
 	for b.Loop() {
 		stop(serial, 37)
 		serial++
+	}
+}
+
+// BenchmarkBackfill reads twenty sessions beside so many that were read before, of which it finds
+// that nothing was added to them.
+func BenchmarkBackfill(b *testing.B) {
+	for _, before := range []int{0, 200} {
+		b.Run(fmt.Sprintf("before=%d", before), func(b *testing.B) {
+			env := workspacetest.Env(b, workspacetest.New(b).Repo.Root)
+			env.Now = time.Now // once a day something is cleared up
+			w, err := workspace.Open(b.Context(), env)
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := rand.New(rand.NewPCG(5, 7))
+			var in BackfillInput
+			fill := func() {
+				if got, err := Backfill(b.Context(), w, in); err != nil || len(got.Skipped) > 0 {
+					b.Fatal(err, got.Skipped)
+				}
+			}
+			more := func(n int) {
+				for range n {
+					in.Paths = append(in.Paths, teaching(b, w.Repo.Root, fmt.Sprintf("past-%d", len(in.Paths)), r, 3))
+				}
+			}
+			more(before)
+			fill()
+			for b.Loop() {
+				b.StopTimer()
+				more(20)
+				b.StartTimer()
+				fill()
+			}
+		})
 	}
 }

@@ -104,6 +104,10 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if err != nil {
 		return nil, err
 	}
+	if in.Past && r.readWhole(f) {
+		x.w.Diary.NoteRead(ctx, in.Path, r.before.Cursor.Offset)
+		return &Captured{Result: &capture.Result{Session: r.before}, Branch: r.branch}, nil
+	}
 	use := r.watch()
 	out, err := r.run(ctx, f, inode, use)
 	if err != nil {
@@ -141,6 +145,11 @@ func (x *capturer) begin(ctx context.Context, f *os.File, in CaptureInput) (*rea
 	r.branch = x.w.Secrets.Branch(ctx, r.topic)
 	r.before, r.left, err = x.previously(ctx, snap, in, r.branch)
 	return r, err
+}
+
+// readWhole reports whether nothing was added to a transcript since it was read last.
+func (r *reading) readWhole(f *os.File) bool {
+	return r.before != nil && transcript.ReadTo(f, r.before.Cursor.Offset, r.before.Cursor.Hash)
 }
 
 // watch returns the watch over the use of memories that the session was shown; nil for none.

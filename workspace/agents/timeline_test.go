@@ -1,7 +1,9 @@
 package agents
 
 import (
+	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -159,4 +161,39 @@ func TestEarlierSessions(t *testing.T) {
 	if got, err := Earlier(w, home); err != nil || got.Sessions != 0 {
 		t.Errorf("after: %+v, %v", got, err)
 	}
+}
+
+// TestBackfillAgain: of a session that was read to its end nothing is read again, until something
+// is added to it.
+func TestBackfillAgain(t *testing.T) {
+	w := workspacetest.New(t)
+	path := teaching(t, w.Repo.Root, "past", rand.New(rand.NewPCG(3, 5)), 3)
+	read := func(wantAdded, wantLines int) {
+		t.Helper()
+		got, err := newCapturer(w).capture(t.Context(), CaptureInput{Path: path, Past: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Added) != wantAdded || got.Stats.Lines != wantLines {
+			t.Fatalf("added %d of %d lines, want %d of %d", len(got.Added), got.Stats.Lines, wantAdded, wantLines)
+		}
+	}
+	read(6, 6)
+	read(0, 0)
+	more, err := os.ReadFile(teaching(t, w.Repo.Root, "more", rand.New(rand.NewPCG(7, 5)), 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write(bytes.ReplaceAll(more, []byte("more"), []byte("past"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	read(1, 6)
+	read(0, 0)
 }

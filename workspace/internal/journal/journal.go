@@ -30,7 +30,8 @@ type Journal struct {
 	notices *notices.List
 	healed  func(context.Context, string) // told what was healed, in a line
 
-	spooled atomic.Bool // a change was kept in the spool
+	spooled atomic.Bool  // a change was kept in the spool
+	notes   atomic.Value // see [Journal.noted]: a map[string]*noted by the blobs of records
 
 	mu     sync.Mutex
 	snap   *gitops.Snapshot // nil before the first reading and after a write

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/session"
@@ -20,9 +22,17 @@ import (
 // notesFile is the file of the cache that holds the notes of one state of the journal.
 const notesFile = "notes.md"
 
+// noted are the notes of a session that nobody has decided about.
+type noted struct {
+	id    string
+	end   time.Time
+	notes []*memory.Memory
+}
+
 // Notes are the notes of all sessions of this clone that nobody has decided about, those of the
 // session that ended last first, each once. Reading all session records takes long, so the cache
-// keeps the notes of the last state that they were read from.
+// keeps the notes of the last state that a process first read them from, and a process those of
+// each record.
 func (j *Journal) Notes(ctx context.Context) ([]*memory.Memory, error) {
 	snap, err := j.Snapshot(ctx)
 	if err != nil {
@@ -30,25 +40,59 @@ func (j *Journal) Notes(ctx context.Context) ([]*memory.Memory, error) {
 	}
 	state := string(snap.Commit())
 	file := filepath.Join(j.repo.CacheDir(), notesFile)
-	if data, err := os.ReadFile(file); err == nil && snap.Spooled() == 0 {
-		if kept, err := session.Parse(data); err == nil && kept.ID == state {
-			return kept.Notes, nil
-		}
+	if kept := keptNotes(file); kept.ID == state && snap.Spooled() == 0 {
+		return kept.Notes, nil
 	}
-	records, err := j.ownSessions(ctx)
+	records, first, err := j.noted(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all := &session.Session{ID: state}
-	for _, s := range records {
-		for _, m := range s.OpenNotes() {
-			all.AddNote(m)
-		}
+	for _, m := range slices.Concat(lists.Map(records, func(s *noted) []*memory.Memory { return s.notes })...) {
+		all.AddNote(m)
 	}
-	if snap.Spooled() == 0 {
+	if first && snap.Spooled() == 0 {
 		_ = atomicfile.WritePath(file, session.Format(all), atomicfile.Options{NoSync: true}) // or it is read again
 	}
 	return all.Notes, nil
+}
+
+// keptNotes are the notes in a file, and of which state of the journal; those of no state where
+// it cannot be read.
+func keptNotes(file string) *session.Session {
+	data, _ := os.ReadFile(file)
+	kept, err := session.Parse(data)
+	if err != nil {
+		return &session.Session{}
+	}
+	return kept
+}
+
+// noted are the notes of the records of this clone's sessions, that of the one that ended last
+// first, and whether this process reads them for the first time.
+func (j *Journal) noted(ctx context.Context) (list []*noted, first bool, err error) {
+	entries, err := j.ownEntries(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	known, _ := j.notes.Load().(map[string]*noted)
+	now, _, err := byBlob(ctx, j, entries, known, notedIn)
+	if err != nil {
+		return nil, false, err
+	}
+	j.notes.Store(now)
+	list = lists.Map(entries, func(e gitops.Entry) *noted { return now[string(e.Blob)] })
+	lists.Sort(list, func(a, b *noted) int { return cmp.Or(b.end.Compare(a.end), strings.Compare(a.id, b.id)) })
+	return list, known == nil, nil
+}
+
+// notedIn are the notes of a session record; none of what is no record.
+func notedIn(data []byte) *noted {
+	s, err := session.Parse(data)
+	if err != nil {
+		return &noted{}
+	}
+	return &noted{s.ID, s.End, s.OpenNotes()}
 }
 
 // NotedTraps are the recipes among the notes of other sessions than one. What cannot be read has none.
@@ -77,18 +121,10 @@ func (j *Journal) ownSessions(ctx context.Context) ([]*session.Session, error) {
 // OwnRecords are the blobs of the records of sessions of this clone, those of the newest month
 // first, at most so many of them.
 func (j *Journal) OwnRecords(ctx context.Context, limit int) ([]string, error) {
-	entries, err := j.recordEntries(ctx)
-	if err != nil {
-		return nil, err
-	}
-	marks := j.Marks(ctx)
-	var out []string
-	for _, e := range slices.Backward(entries) { // their paths begin with the month
-		if len(out) < limit && !marks.Record(e.Path) {
-			out = append(out, string(e.Blob))
-		}
-	}
-	return out, nil
+	entries, err := j.ownEntries(ctx)
+	slices.Reverse(entries) // their paths begin with the month
+	entries = entries[:min(limit, len(entries))]
+	return lists.Map(entries, func(e gitops.Entry) string { return string(e.Blob) }), err
 }
 
 // NotesOf are the notes that nobody has decided about by the blobs of their records, without
@@ -96,25 +132,22 @@ func (j *Journal) OwnRecords(ctx context.Context, limit int) ([]string, error) {
 func (j *Journal) NotesOf(ctx context.Context, blobs []string, without []memory.ID) map[string][]*memory.Memory {
 	out := map[string][]*memory.Memory{}
 	left := func(m *memory.Memory) bool { return slices.Contains(without, m.ID) }
-	entries, err := j.recordEntries(ctx)
-	if err != nil {
-		return out
+	entries, _ := j.recordEntries(ctx)
+	wanted := lists.Where(entries, func(e gitops.Entry) bool { return slices.Contains(blobs, string(e.Blob)) })
+	found, _, _ := byBlob(ctx, j, wanted, nil, notedIn)
+	for blob, of := range found {
+		out[blob] = lists.Without(of.notes, left)
 	}
-	unknown := func(e gitops.Entry) bool { return !slices.Contains(blobs, string(e.Blob)) }
-	j.read(ctx, lists.Without(entries, unknown), func(e gitops.Entry, data []byte) error {
-		if s, err := session.Parse(data); err == nil {
-			out[string(e.Blob)] = lists.Without(s.OpenNotes(), left)
-		}
-		return nil
-	})
 	return out
 }
 
-// read reads files of the journal, as far as they can be read.
-func (j *Journal) read(ctx context.Context, entries []gitops.Entry, each func(gitops.Entry, []byte) error) {
-	if snap, err := j.Snapshot(ctx); err == nil {
-		_ = snap.Read(ctx, entries, each)
+// read reads files of the journal.
+func (j *Journal) read(ctx context.Context, entries []gitops.Entry, each func(gitops.Entry, []byte) error) error {
+	snap, err := j.Snapshot(ctx)
+	if err != nil {
+		return err
 	}
+	return snap.Read(ctx, entries, each)
 }
 
 // recordEntries are the entries of all session records.
@@ -128,6 +161,13 @@ func (j *Journal) recordEntries(ctx context.Context) ([]gitops.Entry, error) {
 		return nil, fmt.Errorf("listing session records: %w", err)
 	}
 	return entries, nil
+}
+
+// ownEntries are those of this clone's sessions, without those that came from a remote.
+func (j *Journal) ownEntries(ctx context.Context) ([]gitops.Entry, error) {
+	entries, err := j.recordEntries(ctx)
+	marks := j.Marks(ctx)
+	return lists.Without(entries, func(e gitops.Entry) bool { return marks.Record(e.Path) }), err
 }
 
 // DecideNote adds to a change what was decided about a note, and returns the path of the

@@ -27,11 +27,10 @@ const planRests = 3
 // the latest session there which had one, if that is one of the last [planRests]. The record at a path is left out, ""
 // for none. The plan may be a note, or a memory by now. What cannot be read has no plan.
 func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*session.Session) {
-	entries, _ := j.recordEntries(ctx)
-	marks := j.Marks(ctx)
-	entries = lists.Without(entries, func(e gitops.Entry) bool { return e.Path == without || marks.Record(e.Path) })
+	entries, _ := j.ownEntries(ctx)
+	entries = lists.Without(entries, func(e gitops.Entry) bool { return e.Path == without })
 	heads := j.heads(ctx, entries)
-	of := func(e gitops.Entry) planned { return heads[string(e.Blob)] }
+	of := func(e gitops.Entry) *planned { return heads[string(e.Blob)] }
 	lists.Sort(entries, func(a, b gitops.Entry) int { return of(b).End.Compare(of(a).End) })
 	here := lists.Where(entries, func(e gitops.Entry) bool { return of(e).Branch == branch })
 	i := slices.IndexFunc(here[:min(len(here), planRests)], func(e gitops.Entry) bool { return of(e).Plan != "" })
@@ -40,7 +39,7 @@ func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*s
 	}
 	on := of(here[i]).Plan
 	same := lists.Where(entries, func(e gitops.Entry) bool { return of(e).Plan == on })
-	j.read(ctx, same, func(_ gitops.Entry, data []byte) error {
+	_ = j.read(ctx, same, func(_ gitops.Entry, data []byte) error {
 		if s, err := session.Parse(data); err == nil {
 			out = append(out, s)
 		}
@@ -50,24 +49,38 @@ func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*s
 }
 
 // heads are the heads of records, as far as they are about plans, by their blobs. Each is read once.
-func (j *Journal) heads(ctx context.Context, entries []gitops.Entry) map[string]planned {
-	known, _ := facts.Kept[map[string]planned](j.repo, facts.Planned, "")
-	now := map[string]planned{}
-	var unknown []gitops.Entry
-	for _, e := range entries {
-		h, ok := known[string(e.Blob)]
-		if now[string(e.Blob)] = h; !ok {
-			unknown = append(unknown, e)
+func (j *Journal) heads(ctx context.Context, entries []gitops.Entry) map[string]*planned {
+	known, _ := facts.Kept[map[string]*planned](j.repo, facts.Planned, "")
+	now, more, _ := byBlob(ctx, j, entries, known, func(data []byte) *planned {
+		s, err := session.ParseHead(data)
+		if err != nil {
+			return &planned{}
 		}
-	}
-	j.read(ctx, unknown, func(e gitops.Entry, data []byte) error {
-		if s, err := session.ParseHead(data); err == nil {
-			now[string(e.Blob)] = planned{s.Branch, s.PlanID, s.End}
-		}
-		return nil
+		return &planned{s.Branch, s.PlanID, s.End}
 	})
-	if len(unknown) > 0 {
+	if more {
 		facts.Keep(j.repo, facts.Planned, "", now)
 	}
 	return now
+}
+
+// byBlob parses those files of the journal of which nothing is known, and returns what all of them
+// say by their blobs, what parse makes of nothing where they cannot be read. It reports whether it read any.
+func byBlob[T any](
+	ctx context.Context, j *Journal, entries []gitops.Entry, known map[string]T, parse func([]byte) T,
+) (now map[string]T, more bool, err error) {
+	now = make(map[string]T, len(entries))
+	unknown := lists.Without(entries, func(e gitops.Entry) bool {
+		is, ok := known[string(e.Blob)]
+		if !ok {
+			is = parse(nil)
+		}
+		now[string(e.Blob)] = is
+		return ok
+	})
+	err = j.read(ctx, unknown, func(e gitops.Entry, data []byte) error {
+		now[string(e.Blob)] = parse(data)
+		return nil
+	})
+	return now, len(unknown) > 0, err
 }

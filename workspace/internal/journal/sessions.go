@@ -83,19 +83,8 @@ func sessionsOf(ctx context.Context, snap *gitops.Snapshot, month string) ([]rec
 
 // CountSessions returns how many session records there are; 0 where they cannot be read.
 func (j *Journal) CountSessions(ctx context.Context) int {
-	snap, err := j.Snapshot(ctx)
-	if err != nil {
-		return 0
-	}
-	entries, err := snap.List(ctx, "sessions")
-	if err != nil {
-		return 0
-	}
-	n := 0
-	for _, e := range entries {
-		if strings.HasSuffix(e.Path, ".md") && path.Dir(e.Path) != "sessions" {
-			n++
-		}
-	}
-	return n
+	entries, _ := j.recordEntries(ctx)
+	return len(lists.Where(entries, func(e gitops.Entry) bool {
+		return strings.HasSuffix(e.Path, ".md") && path.Dir(e.Path) != "sessions"
+	}))
 }
