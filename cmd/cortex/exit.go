@@ -56,6 +56,11 @@ func report(ctx context.Context, w io.Writer, err error, asJSON bool) int {
 	return code
 }
 
+// isMistake reports whether cobra complains of how a command was called.
+func isMistake(said string) bool {
+	return strings.HasPrefix(said, "unknown command") || strings.HasPrefix(said, "if any flags in the group")
+}
+
 // classify tells the exit code of an error, and how it is shown.
 func classify(ctx context.Context, err error) (code int, fault answer.Fault) {
 	fault = answer.Explain(err)
@@ -71,7 +76,7 @@ func classify(ctx context.Context, err error) (code int, fault answer.Fault) {
 	case ctx.Err() != nil || fault.Kind == answer.KindInterrupted:
 		fault.Kind = answer.KindInterrupted
 		return exitInterrupted, fault
-	case wrong != nil, fault.Kind == answer.KindUsage, strings.HasPrefix(err.Error(), "unknown command"):
+	case wrong != nil, fault.Kind == answer.KindUsage, isMistake(err.Error()):
 		fault.Kind = answer.KindUsage
 		return exitUsage, fault
 	case fault.Kind == answer.KindNoRepo:

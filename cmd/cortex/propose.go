@@ -20,7 +20,8 @@ func newProposeCommand(e *env) *cobra.Command {
 that no pull request brings: those of earlier work, and those that did not fit
 into their branch. At most twenty, each with a reason in the commit. Your
 checkout, index and branches stay as they are. Push it and open a pull request;
-to refuse a memory there, delete its file.
+to refuse a memory there, delete its file. They come in the order of a review,
+those about files that are there first.
 
 Only memories that are sure enough are taken. After a merge, call it again for
 the next ones: none is offered twice, whether it landed or was refused, unless

@@ -29,10 +29,10 @@ func newReviewCommand(e *env) *cobra.Command {
 	var opt reviewOptions
 	c := &cobra.Command{
 		Use: "review [FILTER…]", Short: "Accept, edit or reject pending memories, one by one or many", Args: args(0, 100),
-		Long: `Go through the pending memories of this branch one by one. Those that would not
-land by themselves come first, the best of them first, then those that land with
-your next commit, then those that a merge left for a person to decide. What
-comes from one session stands together; --group says otherwise.
+		Long: `Go through the pending memories of this branch one by one. Those worth a look
+come first: what lands with your next commits, what contradicts another memory,
+what is about files of your branch, what several sessions met. The others can
+wait. What comes from one session stands together; --group says otherwise.
 
 A filter is written as in a search: type:gotcha, session:0b2c, since:7d, words;
 and layer:pattern,user for the evidence that a memory rests on.
@@ -42,6 +42,7 @@ and layer:pattern,user for the evidence that a memory rests on.
   g keep     it is about you: move it to your own store, for all repositories
   e edit     open it in the editor that git commit uses
   r reject   never capture it again; cortex restore ID brings it back
+  o note     make it a note of its session: found by a search, never asked again
   s skip     leave it pending     b back   go back to the one before
   x z n      accept all that is left of this group, reject it, or go to the next
   u undo     take back the last decision, then the ones before it
@@ -79,6 +80,9 @@ choose, and which --undo takes back.`,
 	f.BoolVar(&opt.Yes, "yes", false, "confirm rejecting more than a fifth of all memories")
 	f.StringVar(&opt.Branch, "branch", "", "review what is pending for branch `NAME`")
 	f.BoolVar(&opt.AllBranches, "all-branches", false, "review what is pending for any branch")
+	for _, name := range []string{"accept", "replace", "reject", "rehome"} {
+		c.MarkFlagsMutuallyExclusive("accept-all", "reject-all", name)
+	}
 	for _, name := range []string{"accept", "replace", "reject"} {
 		_ = c.RegisterFlagCompletionFunc(name, completeReview(e))
 	}
@@ -126,18 +130,6 @@ func (o *reviewOptions) check() error {
 		if id == "all" {
 			return &usageError{Err: errors.New("--accept takes ids"), Hint: "cortex land --all takes every pending memory"}
 		}
-	}
-	return o.checkAll()
-}
-
-// checkAll refuses what does not go with a verdict on all that waits.
-func (o *reviewOptions) checkAll() error {
-	both := o.acceptAll && o.rejectAll
-	switch {
-	case o.undo, !o.acceptAll && !o.rejectAll:
-		return nil
-	case both, o.Any():
-		return usagef("--accept-all and --reject-all stand alone")
 	}
 	return nil
 }

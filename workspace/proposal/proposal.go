@@ -214,13 +214,13 @@ func pathsOf(entries []workspace.Entry) []string {
 	return paths
 }
 
-// ranked are memories in the order in which they are proposed: what a person said, what is about files that are
-// there, and in each as they would land.
+// ranked are memories in the order in which they are proposed: what is about files that are there, and in each as a
+// review shows them.
 func ranked(found []workspace.Entry, there map[string]gitops.ObjectID) []workspace.Entry {
-	said := map[string]int{memory.OriginPerson: 2}
-	weight := func(m *memory.Memory) int { return said[m.Source.Claimed()] + min(1, len(about(m, there))) }
 	out := slices.Clone(found)
-	lists.Sort(out, func(a, b workspace.Entry) int { return cmp.Compare(weight(b.Memory), weight(a.Memory)) })
+	lists.Sort(out, func(a, b workspace.Entry) int {
+		return cmp.Or(len(about(b.Memory, there))-len(about(a.Memory, there)), view.ByWorth(a.Memory, b.Memory))
+	})
 	return out
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/redact"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -27,6 +28,7 @@ const (
 	Accepted Verb = "accepted"
 	Rejected Verb = "rejected"
 	Edited   Verb = "edited"
+	Shelved  Verb = "noted"
 	Moved    Verb = "moved"
 )
 
@@ -224,38 +226,85 @@ func landOne(ctx context.Context, w *workspace.Workspace, r Item) (Decision, err
 // from which [Restore] brings it back. A landed one is removed as
 // [workspace.Workspace.Forget] does.
 func Reject(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
-	d := Decision{Verb: Rejected, Entry: r.Entry, Path: journal.DismissedPath(r.Memory.ID)}
+	path := journal.DismissedPath(r.Memory.ID)
 	if r.Stage == index.Landed {
+		d := Decision{Verb: Rejected, Entry: r.Entry, Path: path}
 		return d, rejectLanded(ctx, w, r, &d)
 	}
-	data := memory.Format(r.Memory)
+	var kept []byte // an older copy, of an earlier refusal
+	return putAside(ctx, w, r, aside{
+		verb: Rejected, message: "reject: ",
+		into: func(snap *gitops.Snapshot, c *gitops.Change) (string, error) {
+			kept, _, _ = snap.File(ctx, path)
+			c.Put[path] = memory.Format(r.Memory)
+			return path, nil
+		},
+		back: func(_ *gitops.Snapshot, c *gitops.Change) (string, error) {
+			if c.Put[path] = kept; kept == nil {
+				delete(c.Put, path)
+				c.Remove = []string{path}
+			}
+			return path, nil
+		},
+	})
+}
+
+// errNoRecord is why a memory cannot become a note.
+var errNoRecord = errors.New("it comes from no session that is known here: there is nothing it could be a note of")
+
+// Noteworthy reports whether [Shelve] is offered for a memory.
+func (r *Item) Noteworthy() bool { return r.Stage == index.Pending && r.Memory.Source.Session != "" }
+
+// Shelve makes a pending memory a note of its session: it is found by a search, and not asked about or captured again.
+func Shelve(ctx context.Context, w *workspace.Workspace, r Item) (Decision, error) {
+	decide := func(v session.Verdict) func(*gitops.Snapshot, *gitops.Change) (string, error) {
+		return func(snap *gitops.Snapshot, c *gitops.Change) (string, error) {
+			path, err := journal.DecideNote(ctx, snap, c, r.Memory, v)
+			if path == "" {
+				err = cmp.Or(err, errNoRecord)
+			}
+			return path, err
+		}
+	}
+	return putAside(ctx, w, r, aside{
+		verb: Shelved, message: "note: ",
+		into: decide(session.Verdict{ID: r.Memory.ID, Is: session.Folded}), back: decide(became(r.Memory.ID)),
+	})
+}
+
+// aside says how a pending memory is put away and how it comes back: what a change has besides its files.
+type aside struct {
+	verb       Verb
+	message    string
+	into, back func(*gitops.Snapshot, *gitops.Change) (path string, err error)
+}
+
+// putAside takes a pending memory off every branch.
+func putAside(ctx context.Context, w *workspace.Workspace, r Item, a aside) (Decision, error) {
+	d := Decision{Verb: a.verb, Entry: r.Entry}
 	var removed map[string][]byte // by path, as it was on each branch
-	var kept []byte               // an older copy, of an earlier refusal
 	err := w.Journal.Update(ctx, func(snap *gitops.Snapshot) (_ gitops.Change, err error) {
 		if _, err := pendingIn(ctx, snap, r); err != nil {
 			return gitops.Change{}, err
 		}
-		kept, _, _ = snap.File(ctx, d.Path)
 		if removed, err = pendingFiles(ctx, snap, r.Memory.ID); err != nil {
 			return gitops.Change{}, err
 		}
-		return gitops.Change{
-			Message: "reject: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
-			Put: map[string][]byte{d.Path: data}, Remove: slices.Sorted(maps.Keys(removed)),
-		}, nil
+		c := gitops.Change{
+			Message: a.message + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
+			Put: map[string][]byte{}, Remove: slices.Sorted(maps.Keys(removed)),
+		}
+		d.Path, err = a.into(snap, &c)
+		return c, err
 	})
 	d.undo = func(ctx context.Context) error {
-		return w.Journal.Update(ctx, func(*gitops.Snapshot) (gitops.Change, error) {
+		return w.Journal.Update(ctx, func(snap *gitops.Snapshot) (gitops.Change, error) {
 			c := gitops.Change{
-				Message: "reject: taken back: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
+				Message: a.message + "taken back: " + r.Memory.Title, Trailers: w.Trailers("", r.Branch), When: w.Now(),
 				Put: maps.Clone(removed),
 			}
-			if kept != nil {
-				c.Put[d.Path] = kept
-			} else {
-				c.Remove = []string{d.Path}
-			}
-			return c, nil
+			_, err := a.back(snap, &c)
+			return c, err
 		})
 	}
 	return d, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
@@ -447,5 +448,47 @@ func TestJSON(t *testing.T) {
 	if len(got.Contradicts) != 1 || got.Contradicts[0].ID != twin.ID ||
 		!strings.Contains(got.Question, "reject one of the two") {
 		t.Errorf("%s", data)
+	}
+}
+
+// TestShelve: a memory becomes a note of its session, is not asked about again, and comes back by undo. One that comes
+// from no session cannot be a note.
+func TestShelve(t *testing.T) {
+	w := workspacetest.New(t)
+	of := &session.Session{ID: "s-1", Agent: "claude-code", Branch: "main"}
+	m := sure(memory.Gotcha, "Pumps stall at noon", 0.9, 1)
+	m.Source = memory.Source{Agent: of.Agent, Session: of.ID, Record: 3, Branch: "main"}
+	workspacetest.PutPending(t, w, m, sure(memory.Gotcha, "Of no session", 0.9, 1))
+	workspacetest.Change(t, w, map[string][]byte{of.Path(): session.Format(of)})
+	items, _, err := List(t.Context(), w, Options{})
+	if err != nil || len(items) != 2 {
+		t.Fatal(items, err)
+	}
+	var d Decision
+	for _, r := range items {
+		done, err := Shelve(t.Context(), w, r)
+		if isNote := r.Memory.Source.Session != ""; (err == nil) != isNote || r.Noteworthy() != isNote {
+			t.Errorf("%s: %v", r.Memory.Title, err)
+		}
+		if err == nil {
+			d = done
+		}
+	}
+	if note, err := w.Note(t.Context(), string(m.ID)); err != nil || note.Title != m.Title {
+		t.Errorf("the note is %v, %v", note, err)
+	}
+	for _, want := range []int{1, 2} {
+		items, _, err := List(t.Context(), w, Options{})
+		if err != nil || len(items) != want {
+			t.Errorf("%d wait, want %d: %v", len(items), want, err)
+		}
+		if want == 1 {
+			if err := Undo(t.Context(), w, d); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if notes, err := w.Journal.Notes(t.Context()); err != nil || len(notes) != 0 {
+		t.Errorf("after undo it is still a note: %v, %v", notes, err)
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
 // Filter chooses among what waits for review. The zero value lets everything
@@ -106,31 +106,9 @@ func holds(r *Item, c query.Clause) bool {
 	})
 }
 
-// worth orders what waits, the best first: by what reviewers turned out to be glad
-// of, layer by layer, then by confidence and by the sessions that met it.
-func (r *Item) worth() float64 {
-	m := r.Memory
-	shares := map[session.Layer]float64{
-		"": 1, session.LayerTag: 1, // somebody's own word
-		session.LayerAnswer:    0.93,
-		session.LayerCurated:   0.9,
-		session.LayerRecipe:    0.3 + 0.2*float64(min(len(m.Seen), 3)),
-		session.LayerStructure: 0.4,
-		session.LayerUser:      0.15,
-	}
-	share, known := shares[session.Layer(m.Source.Layer)]
-	if !known {
-		share = 0.2
-	}
-	if r.Stage != index.Pending {
-		share = 0
-	}
-	return share + 0.3*m.Confidence + 0.02*float64(m.Priority-m.Type.Priority())
-}
-
+// better orders items as they are shown: by tiers, and in each the most worth first.
 func better(a, b *Item) int {
-	return cmp.Or(cmp.Compare(b.worth(), a.worth()), cmp.Compare(b.Memory.Confidence, a.Memory.Confidence),
-		olderFirst(a.Memory, b.Memory))
+	return cmp.Or(a.tier-b.tier, strings.Compare(a.Branch, b.Branch), view.ByWorth(a.Memory, b.Memory))
 }
 
 func olderFirst(a, b *memory.Memory) int {

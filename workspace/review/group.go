@@ -64,7 +64,7 @@ func group(ctx context.Context, w *workspace.Workspace, items []Item, by Group) 
 			at[r.Group] = len(at)
 		}
 	}
-	lists.Sort(items, func(a, b Item) int { return cmp.Or(a.order()-b.order(), at[a.Group]-at[b.Group]) })
+	lists.Sort(items, func(a, b Item) int { return cmp.Or(a.tier-b.tier, at[a.Group]-at[b.Group]) })
 	return nil
 }
 

@@ -112,13 +112,18 @@ func promoteNote(ctx context.Context, w *workspace.Workspace, note *memory.Memor
 			Message: "restore: " + note.Title, Trailers: w.Trailers("", branch), When: w.Now(),
 			Put: map[string][]byte{path: memory.Format(note)},
 		}
-		from, err = journal.DecideNote(ctx, snap, &c, note, session.Became)
+		from, err = journal.DecideNote(ctx, snap, &c, note, became(note.ID))
 		return c, err
 	})
 	if err != nil {
 		return Restored{}, err
 	}
 	return restored(ctx, w, lostMemory{m: note, from: from}, index.Pending)
+}
+
+// became is the verdict that a note is a memory.
+func became(id memory.ID) session.Verdict {
+	return session.Verdict{ID: id, Is: session.Became, Note: string(id)}
 }
 
 // lostMemory is a memory as it was before it was removed.

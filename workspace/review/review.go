@@ -55,6 +55,7 @@ type Item struct {
 	Presumes   bool          // it would replace what a person wrote, on an agent's word
 	Untrusted  bool          // it is in quarantine: it came with a branch that is not trusted here
 	Lands      bool          // it lands with the next commit if nobody says anything
+	Worth      bool          // it is worth a look: the others can wait
 	Question   string        // what only a person can answer; "" for nothing
 	Shown      int           // how often agents were shown it in this clone, beyond briefings
 	Used       int           // and how often they used it then
@@ -62,6 +63,8 @@ type Item struct {
 	Replaces   []Counterpart // those it supersedes
 	Contradict []Counterpart // those it contradicts, or that supersede the same one
 	opposed    []memory.ID   // of these, older ones that it contradicts by its words alone
+	willing    bool          // it would land by itself if there were room
+	tier       int
 }
 
 // Counterpart is another memory, seen from one that is reviewed.
@@ -79,6 +82,7 @@ func (r Item) MarshalJSON() ([]byte, error) {
 	o.Add("why", r.Why)
 	o.Add("origin", r.Origin)
 	o.Add("lands", r.Lands)
+	o.Add("worth", r.Worth)
 	o.AddIf(r.Group != "", "group", r.Group)
 	o.AddIf(r.Question != "", "question", r.Question)
 	o.AddIf(r.Shown+r.Used > 0, "shown", r.Shown)
@@ -91,10 +95,10 @@ func (r Item) MarshalJSON() ([]byte, error) {
 
 var _ json.Marshaler = Item{}
 
-// List returns what waits for a person's word and passes the filter: first what
-// the policy leaves waiting, the best first, then what lands with the next commit,
-// then landed memories that a merge left contested, then what is in quarantine. What is
-// grouped stands together, each group where its best stands.
+// List returns what waits for a person's word and passes the filter, by tiers: what lands with the next commit or would
+// if there were room, what asks something, what is about the branch, what several sessions met, then the others, and
+// what is in quarantine. In each tier the most worth stands first, and what is grouped together, each group where its
+// best stands.
 func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *workspace.View, error) {
 	v, err := viewOf(ctx, w, opt)
 	if err != nil {
@@ -116,14 +120,14 @@ func List(ctx context.Context, w *workspace.Workspace, opt Options) ([]Item, *wo
 		items = append(items, l.item(e))
 	}
 	items = lists.Without(items, func(r Item) bool { return !opt.Filter.Passes(&r) })
-	lists.Sort(items, func(a, b Item) int {
-		return cmp.Or(a.order()-b.order(), strings.Compare(a.Branch, b.Branch), better(&a, &b))
-	})
-	if err := group(ctx, w, items, opt.By); err != nil {
-		return nil, nil, err
-	}
 	relate(ctx, w.Index, v, items)
-	return items, v, nil
+	lore := w.Views.Lore(ctx)
+	for i := range items {
+		items[i].tier = items[i].rank(lore)
+		items[i].Worth = items[i].tier < tierRest
+	}
+	lists.Sort(items, func(a, b Item) int { return better(&a, &b) })
+	return items, v, group(ctx, w, items, opt.By)
 }
 
 // lister makes the items of a list.
@@ -194,19 +198,34 @@ func viewOf(ctx context.Context, w *workspace.Workspace, opt Options) (*workspac
 	return w.View(ctx, view)
 }
 
-func (r *Item) order() int {
+// The tiers of a list. What stands in one before the rest is worth a look.
+const (
+	tierLanding = iota
+	tierAsking
+	tierNear
+	tierAgain
+	tierRest
+	tierApart
+)
+
+// rank returns the tier of an item, by what is known of the branch that is checked out.
+func (r *Item) rank(lore *view.Lore) int {
 	switch {
 	case r.Untrusted:
-		return 3
-	case r.Stage != index.Pending:
-		return 2
-	case r.Lands:
-		return 1
+		return tierApart
+	case r.Lands, r.willing:
+		return tierLanding
+	case r.Question != "":
+		return tierAsking
+	case lore.Near(r.Memory):
+		return tierNear
+	case len(r.Memory.Seen) > 1:
+		return tierAgain
 	}
-	return 0
+	return tierRest
 }
 
-// why says in a few words why a memory does not land by itself.
+// why says in a few words why a memory does not land by itself, and notes whether it would if there were room.
 func (l *lister) why(r *Item) string {
 	switch {
 	case r.Untrusted:
@@ -220,6 +239,7 @@ func (l *lister) why(r *Item) string {
 	if held := l.next.Held(&r.Entry); held != "" {
 		return held
 	}
+	r.willing = true
 	_, fits := l.next.Lands[r.Memory.ID]
 	switch room := l.next.Room; {
 	case l.w.Config.Land == "manual":
@@ -396,7 +416,12 @@ func (r *Item) contradicts() bool { return len(r.Memory.Linked(memory.Contradict
 
 // Replaceable reports whether accepting r can settle its question by replacing
 // what it contradicts.
-func (r *Item) Replaceable() bool { return r.Stage == index.Pending && r.contradicts() }
+func (r *Item) Replaceable() bool { return r.Stage == index.Pending && r.contradicts() && !r.Elsewhere }
+
+// Acceptable reports whether [Accept] can do something with r: one that is pending here, or contested, or in quarantine.
+func (r *Item) Acceptable() bool {
+	return !r.Elsewhere && (r.Stage == index.Pending || r.Memory.Contested || r.Untrusted)
+}
 
 // Find returns the one item whose id begins with prefix.
 func Find(items []Item, prefix string) (Item, error) {

@@ -49,19 +49,22 @@ func TestReviewOrder(t *testing.T) {
 		if want := r.Why == "it lands with your next commit"; r.Lands != want {
 			t.Errorf("%s: lands %v", r.Memory.Title, r.Lands)
 		}
+		if can := r.Why != "its confidence is below 0.85" && r.Memory.ID != secret.ID; r.Worth != can {
+			t.Errorf("%s: worth a look: %v", r.Memory.Title, r.Worth)
+		}
 		for _, d := range r.Duplicates {
 			got = append(got, [2]string{"like", d.Title})
 		}
 	}
 	want := [][2]string{
+		{"Surest", "it lands with your next commit"},
+		{"Next to ", "it lands with your next commit"},
 		{"One too ", "at most 2 land with one commit"},
+		{"Conteste", "a merge left it contested"},
 		{"The gaug", "its confidence is below 0.85"},
 		{"like", "The gauge north is read every minute of the day"},
 		{"The mirr", "it holds what looks like a secret"},
 		{"Weak", "its confidence is below 0.85"},
-		{"Surest", "it lands with your next commit"},
-		{"Next to ", "it lands with your next commit"},
-		{"Conteste", "a merge left it contested"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("review (-want +got):\n%s", diff)

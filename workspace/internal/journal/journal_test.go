@@ -96,7 +96,7 @@ func decide(t *testing.T, j *journal.Journal, m *memory.Memory, is string) {
 	t.Helper()
 	err := j.Update(t.Context(), func(snap *gitops.Snapshot) (gitops.Change, error) {
 		c := gitops.Change{Message: "test", When: workspacetest.Clock(), Put: map[string][]byte{}}
-		_, err := journal.DecideNote(t.Context(), snap, &c, m, is)
+		_, err := journal.DecideNote(t.Context(), snap, &c, m, session.Verdict{ID: m.ID, Is: is})
 		return c, err
 	})
 	if err != nil {

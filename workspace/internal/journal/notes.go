@@ -170,11 +170,11 @@ func (j *Journal) ownEntries(ctx context.Context) ([]gitops.Entry, error) {
 	return lists.Without(entries, func(e gitops.Entry) bool { return marks.Record(e.Path) }), err
 }
 
-// DecideNote adds to a change what was decided about a note, and returns the path of the
-// record of its session, "" where there is none: then nobody has to know.
-func DecideNote(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, note *memory.Memory, is string) (string,
-	error,
-) {
+// DecideNote adds to a change what was decided about a note, and the note where its session lacks it. It returns the
+// path of the record of the session, "" where there is none: then nobody has to know.
+func DecideNote(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, note *memory.Memory,
+	is session.Verdict,
+) (string, error) {
 	records, err := RecordPaths(ctx, snap)
 	if err != nil {
 		return "", err
@@ -191,7 +191,8 @@ func DecideNote(ctx context.Context, snap *gitops.Snapshot, c *gitops.Change, no
 	if err != nil {
 		return "", nil //nolint:nilerr // the next capture writes it anew
 	}
-	s.Decide(session.Verdict{ID: note.ID, Is: is, Note: string(note.ID)})
+	s.AddNote(note)
+	s.Decide(is)
 	c.Put[at] = session.Format(s)
 	return at, nil
 }

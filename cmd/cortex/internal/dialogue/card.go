@@ -2,8 +2,11 @@ package dialogue
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
@@ -129,19 +132,37 @@ func (d *dialogue) keysOf(c *card) []string {
 	if c.gone != nil {
 		return d.keysOfGone(c.gone)
 	}
-	keys := []string{"e edit", "r reject", "s skip"}
-	item := &c.item
-	switch {
-	case item.Elsewhere:
-	case item.Replaceable():
-		keys = append([]string{"a accept", "p accept and replace"}, keys...)
-	case isPending(*item), item.Memory.Contested:
-		keys = append([]string{"a accept"}, keys...)
-	}
-	if item.Personal() {
-		keys = append([]string{"g keep as yours"}, keys...)
+	var keys []string
+	for _, o := range offers(&c.item) {
+		keys = append(keys, o.label)
 	}
 	return keys
+}
+
+// offer is a key, what it does in a word or two, and how.
+type offer struct {
+	label string
+	can   bool
+	do    func(context.Context, *workspace.Workspace, review.Item) (review.Decision, error) // nil opens the editor
+}
+
+// offers lists the actions that a memory has.
+func offers(r *review.Item) []offer {
+	accept := func(ctx context.Context, w *workspace.Workspace, r review.Item) (review.Decision, error) {
+		return review.Accept(ctx, w, r, false)
+	}
+	replace := func(ctx context.Context, w *workspace.Workspace, r review.Item) (review.Decision, error) {
+		return review.Accept(ctx, w, r, true)
+	}
+	return slices.DeleteFunc([]offer{
+		{"g keep as yours", r.Personal(), review.Promote},
+		{"a accept", r.Acceptable(), accept},
+		{"p accept and replace", r.Replaceable(), replace},
+		{"e edit", true, nil},
+		{"r reject", true, review.Reject},
+		{"o note", r.Noteworthy(), review.Shelve},
+		{"s skip", true, nil},
+	}, func(o offer) bool { return !o.can })
 }
 
 // keysOfGone are the keys for what is pending for a branch that is gone.
@@ -173,11 +194,33 @@ func (d *dialogue) keyLines(width int) []string {
 // position says where in the review we are.
 func (d *dialogue) position() string {
 	branch := cmp.Or(d.opt.Branch, d.w.Repo.Topic, "a detached HEAD")
-	at := fmt.Sprintf("%d of %d on %s", min(d.at+1, len(d.cards)), len(d.cards), branch)
+	at := fmt.Sprintf("%d of %d on %s", min(d.at+1, len(d.cards)), len(d.cards), branch) + d.ahead()
 	if open, size := d.left(); size > 1 && size < len(d.cards) && d.cards[d.at].item.Group != "" {
 		at += fmt.Sprintf(" · %d left of %s", len(open), d.cards[d.at].item.Group)
 	}
 	return at
+}
+
+// ahead says how many cards are still worth a look, and how long that takes.
+func (d *dialogue) ahead() string {
+	n := 0
+	for i := range d.cards {
+		if c := &d.cards[i]; c.verdict == "" && c.item.Worth {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" · %d worth a look, some %s", n, console.Plural(minutes(n), "minute", "minutes"))
+}
+
+// perCard is how long a person looks at a card.
+const perCard = 15 * time.Second
+
+// minutes is how long a person needs for so many cards.
+func minutes(cards int) int {
+	return int((time.Duration(cards)*perCard + time.Minute - 1) / time.Minute)
 }
 
 // helpLines explain the keys.
@@ -189,6 +232,7 @@ func helpLines(width int) []console.Text {
 		{"g", "keep it for all your repositories, in your own store: it is about you"},
 		{"e", "edit it first, in the editor that git commit opens"},
 		{"r", "reject: never capture it again; cortex restore brings it back"},
+		{"o", "make it a note of its session: a search finds it, and nobody is asked about it again"},
 		{"s", "skip: leave it pending"},
 		{"x z", "accept, or reject, all that is left of this group, from this one on"},
 		{"n", "go to the next group and leave the rest of this one pending"},

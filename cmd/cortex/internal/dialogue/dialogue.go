@@ -205,22 +205,17 @@ func (d *dialogue) bringMoved() {
 
 func (d *dialogue) pressItem(key rune) {
 	r := d.cards[d.at].item
-	var decision review.Decision
-	var err error
+	all := offers(&r)
+	i := slices.IndexFunc(all, func(o offer) bool { return strings.HasPrefix(o.label, string(key)) })
 	switch {
-	case key == 'a' || key == 'p' && r.Replaceable():
-		decision, err = review.Accept(d.ctx, d.w, r, key == 'p')
-	case key == 'g' && r.Personal():
-		decision, err = review.Promote(d.ctx, d.w, r)
-	case key == 'r':
-		decision, err = review.Reject(d.ctx, d.w, r)
-	case key == 'e':
-		d.edit()
-		return
-	default:
+	case i < 0:
 		d.note = d.unknown(key)
 		return
+	case all[i].do == nil:
+		d.edit()
+		return
 	}
+	decision, err := all[i].do(d.ctx, d.w, r)
 	if err != nil {
 		d.failed(err)
 		return
@@ -231,12 +226,15 @@ func (d *dialogue) pressItem(key rune) {
 
 // verdictText says what came of a decision.
 func verdictText(decision review.Decision, id string) string {
-	switch {
-	case decision.Verb == review.Promoted:
-		return fmt.Sprintf("Moved %s to your own store, for all your repositories.", id)
-	case decision.Verb == review.Rejected:
-		return fmt.Sprintf("Rejected %s; cortex restore %s brings it back.", id, id)
-	case decision.Entry.Stage == index.Landed:
+	texts := map[review.Verb]string{
+		review.Promoted: "Moved %s to your own store, for all your repositories.",
+		review.Shelved:  "%s is a note of its session now; cortex restore %[1]s makes a memory of it again.",
+		review.Rejected: "Rejected %s; cortex restore %[1]s brings it back.",
+	}
+	if text, told := texts[decision.Verb]; told {
+		return fmt.Sprintf(text, id)
+	}
+	if decision.Entry.Stage == index.Landed {
 		return fmt.Sprintf("Settled %s in %s, which is not staged.", id, decision.Path)
 	}
 	return fmt.Sprintf("Accepted %s; its file is staged.", id)
@@ -391,11 +389,13 @@ func (d *dialogue) summary() {
 	}
 	p := d.Printer
 	text := fmt.Sprintf("%d accepted, %d rejected", counts[review.Accepted], counts[review.Rejected])
-	if n := counts[review.Promoted]; n > 0 {
-		text += fmt.Sprintf(", %d kept for all your repositories", n)
-	}
-	if n := counts[review.Edited]; n > 0 {
-		text += fmt.Sprintf(", %d edited", n)
+	for _, told := range []struct {
+		verb review.Verb
+		as   string
+	}{{review.Promoted, "kept for all your repositories"}, {review.Shelved, "noted"}, {review.Edited, "edited"}} {
+		if n := counts[told.verb]; n > 0 {
+			text += fmt.Sprintf(", %d %s", n, told.as)
+		}
 	}
 	p.Printf("%s\n", strings.Join(console.FoldLines(text+", "+console.Plural(open, "memory", "memories")+" left.",
 		d.Printer.Width), "\n"))
