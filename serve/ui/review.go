@@ -19,11 +19,12 @@ import (
 )
 
 // reviewShown bounds how many memories wait on one page; filters lead to the others.
-const reviewShown = 100
+const reviewShown = 250
 
 type reviewing struct {
 	Filter       string
 	Items        []waiting
+	Worth, Rest  int // of them, worth a look, and not
 	Left         int // that wait too
 	GoneBranches []workspace.GoneBranch
 }
@@ -55,7 +56,11 @@ func (v *visit) review(ctx context.Context) (*page, error) {
 	before := earlier(ctx, view, shown)
 	for _, it := range shown {
 		data.Items = append(data.Items, waiting{it, string(memory.Format(it.Memory)), before})
+		if it.Worth {
+			data.Worth++
+		}
 	}
+	data.Rest = len(data.Items) - data.Worth
 	return &page{Name: "review", Title: "Review", Data: data, JSON: asJSON(answer.NewReview(items, gone, view))}, nil
 }
 
@@ -67,104 +72,56 @@ func (v *visit) waiting(ctx context.Context, filter string) ([]review.Item, *wor
 	return review.List(ctx, v.Workspace, review.Options{Filter: f, By: review.BySession})
 }
 
-// chosen are the memories that a form is about, as the person saw them.
-func (v *visit) chosen(ctx context.Context) ([]review.Item, error) {
+// chosen is the memory that a form is about, as the person saw it.
+func (v *visit) chosen(ctx context.Context) (review.Item, error) {
 	items, _, err := v.waiting(ctx, "")
 	if err != nil {
-		return nil, err
+		return review.Item{}, err
 	}
-	var out []review.Item
-	for _, named := range v.req.PostForm["item"] { // read by the guard: id and blob
-		id, blob, _ := strings.Cut(named, " ")
-		item, err := review.Find(items, id)
-		if err != nil {
-			return nil, err
-		}
-		if item.Blob != blob {
-			return nil, fmt.Errorf("%s: %w", item.Memory.ID.Short(), review.ErrMovedOn)
-		}
-		out = append(out, item)
+	id, blob, _ := strings.Cut(v.req.PostFormValue("item"), " ")
+	item, err := review.Find(items, id)
+	if err == nil && item.Blob != blob {
+		err = fmt.Errorf("%s: %w", item.Memory.ID.Short(), review.ErrMovedOn)
 	}
-	if len(out) == 0 {
-		return nil, mistake(errors.New("no memory was chosen"), "choose some first")
-	}
-	return out, nil
+	return item, err
 }
 
-// accept lands the memories that were chosen.
+// accept lands the memory that was chosen.
 func (v *visit) accept(ctx context.Context) (string, error) {
 	replace := v.req.PostFormValue("replace") != ""
-	return v.decide(ctx, "Accepted", func(it review.Item) (review.Decision, error) {
-		return review.Accept(ctx, v.Workspace, it, replace)
-	}, review.AcceptAll)
+	return deciding("Accepted", func(ctx context.Context, w *workspace.Workspace, it review.Item) (review.Decision, error) {
+		return review.Accept(ctx, w, it, replace)
+	})(v, ctx)
 }
 
-// reject refuses the memories that were chosen.
-func (v *visit) reject(ctx context.Context) (string, error) {
-	return v.decide(ctx, "Rejected", func(it review.Item) (review.Decision, error) {
-		return review.Reject(ctx, v.Workspace, it)
-	}, review.RejectAll)
-}
-
-// decide decides about one memory by itself, about several at once.
-func (v *visit) decide(ctx context.Context, verb string, one func(review.Item) (review.Decision, error),
-	all func(context.Context, *workspace.Workspace, []review.Item) (review.Bulk, error),
-) (string, error) {
-	items, err := v.chosen(ctx)
-	if err != nil {
-		return "", err
-	}
-	undo, root := v.server.undo, v.Repo.Root
-	if len(items) == 1 {
-		d, err := one(items[0])
+// deciding returns the act of a decision about the memory that was chosen; verb begins the sentence about it.
+func deciding(verb string,
+	do func(context.Context, *workspace.Workspace, review.Item) (review.Decision, error),
+) act {
+	return func(v *visit, ctx context.Context) (string, error) {
+		item, err := v.chosen(ctx)
 		if err != nil {
 			return "", err
 		}
-		undo.add(root, verb+" “"+items[0].Memory.Title+"”", d)
-		return v.back(), nil
-	}
-	b, err := all(ctx, v.Workspace, items)
-	if err != nil {
-		return "", err
-	}
-	told := ""
-	if len(b.Left) > 0 {
-		told = fmt.Sprintf(" Left: %s, %v.", b.Left[0].Item.Memory.ID.Short(), b.Left[0].Err)
-		if n := len(b.Left); n > 1 {
-			told = fmt.Sprintf(" Left: %d, the first because %v.", n, b.Left[0].Err)
+		d, err := do(ctx, v.Workspace, item)
+		if err != nil {
+			return "", err
 		}
-	}
-	if len(b.Done) == 0 {
-		undo.say(root, "Nothing was decided."+told)
+		v.server.undo.add(v.Repo.Root, verb+" “"+item.Memory.Title+"”", d)
 		return v.back(), nil
 	}
-	undo.add(root, verb+" "+plural(len(b.Done), "memory", "memories"), b.Decision)
-	if told != "" {
-		undo.say(root, verb+" "+plural(len(b.Done), "memory", "memories")+"."+told)
-	}
-	return v.back(), nil
 }
 
 // edit stores a file that a person changed in the page.
 func (v *visit) edit(ctx context.Context) (string, error) {
-	items, err := v.chosen(ctx)
-	if err != nil {
-		return "", err
-	}
-	if len(items) != 1 {
-		return "", mistake(errors.New("one memory is edited at a time"), "load the page again")
-	}
-	text := strings.ReplaceAll(v.req.PostFormValue("file"), "\r\n", "\n") // as forms send lines
-	m, err := review.CheckEdited(ctx, v.Workspace, items[0], []byte(text))
-	if err != nil {
-		return "", mistake(fmt.Errorf("not saved: %w", err), "go back: the browser still has your text")
-	}
-	d, err := review.Edit(ctx, v.Workspace, &items[0], m)
-	if err != nil {
-		return "", err
-	}
-	v.server.undo.add(v.Repo.Root, "Edited “"+m.Title+"”", d)
-	return v.back(), nil
+	return deciding("Edited", func(ctx context.Context, w *workspace.Workspace, it review.Item) (review.Decision, error) {
+		text := strings.ReplaceAll(v.req.PostFormValue("file"), "\r\n", "\n") // as forms send lines
+		m, err := review.CheckEdited(ctx, w, it, []byte(text))
+		if err != nil {
+			return review.Decision{}, mistake(fmt.Errorf("not saved: %w", err), "the browser still has your text")
+		}
+		return review.Edit(ctx, w, &it, m)
+	})(v, ctx)
 }
 
 // undoOne takes the last decision that was made in these pages back, if it is the one

@@ -12,6 +12,7 @@
 package ui
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,9 +25,11 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/hub/client"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/serve/internal/projects"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // Host describes the process that the pages are served from.
@@ -154,7 +157,9 @@ func (s *server) pages(g *guard) http.Handler {
 	}
 	for pattern, act := range map[string]act{
 		"/r/{repo}/review/accept": (*visit).accept,
-		"/r/{repo}/review/reject": (*visit).reject,
+		"/r/{repo}/review/reject": deciding("Rejected", review.Reject),
+		"/r/{repo}/review/note":   deciding("Made a note of", review.Shelve),
+		"/r/{repo}/review/keep":   deciding("Kept as yours", review.Promote),
 		"/r/{repo}/review/edit":   (*visit).edit,
 		"/r/{repo}/review/undo":   (*visit).undoOne,
 		"/r/{repo}/memory/forget": (*visit).forget,
@@ -239,6 +244,13 @@ func (s *server) change(g *guard, do act) http.Handler {
 			next, err := do(v, ctx)
 			if err != nil {
 				return nil, err
+			}
+			if r.URL.Query().Has("json") { // the page goes on without a reload
+				var b bytes.Buffer
+				told := v.server.undo.take(v.Repo.Root)
+				_, n := v.server.undo.last(v.Repo.Root)
+				err := answer.Write(&b, map[string]any{"told": told, "undo": n})
+				return document("application/json", b.Bytes()), err
 			}
 			return func(w http.ResponseWriter) { http.Redirect(w, r, v.path(next), http.StatusSeeOther) }, nil
 		})

@@ -325,40 +325,139 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestReview: a person goes through what waits with keys alone, and takes it back.
-func TestReview(t *testing.T) {
-	dir := repository(t, 10)
-	v := visit(t, dir, 1280, false)
-	if text := v.open("review"); !strings.Contains(text, "3 memories wait") {
-		t.Fatalf("the review says %q", text)
+// waiting makes a repository in which n invented memories of one session wait.
+func waiting(t *testing.T, n int) (dir, transcript string) {
+	t.Helper()
+	dir = repository(t, 0)
+	var said strings.Builder
+	for i := range n {
+		fmt.Fprintf(&said, "[MEMORY: gotcha] Pump %d of the plant answers only when register %d is set to %d and its lid is shut.\n\n", i, 4000+i, 7*i)
 	}
-	pressed := func(keys, want string) {
-		t.Helper()
-		v.open("review")
-		do(v, chromedp.KeyEvent(keys))
-		v.see(".told")
-		text := v.see("main")
-		if !strings.Contains(text, want) {
-			t.Fatalf("after %s: %q", keys, text)
+	var lines strings.Builder
+	for i, m := range []map[string]any{
+		{"type": "user", "message": map[string]any{"role": "user", "content": "What did we learn?"}},
+		{"type": "assistant", "message": map[string]any{"role": "assistant", "content": []any{map[string]any{"type": "text", "text": said.String()}}}},
+	} {
+		m["sessionId"], m["uuid"], m["cwd"], m["timestamp"] = "s-1", fmt.Sprint("u", i), dir, "2026-11-03T09:00:00Z"
+		m["version"], m["parentUuid"], m["isSidechain"] = "2.1.330", nil, false
+		out, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
 		}
+		lines.Write(append(out, '\n'))
 	}
-	pressed("ja", "Accepted")
+	file := filepath.Join(t.TempDir(), "s-1.jsonl")
+	if err := os.WriteFile(file, []byte(lines.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, cortex, "capture", "-q", file)
+	return dir, file
+}
+
+// waits is how many memories wait in a repository.
+func waits(t *testing.T, dir string) int {
+	t.Helper()
+	var list struct{ Memories []struct{ ID string } }
+	if err := json.Unmarshal([]byte(run(t, dir, cortex, "review", "--json")), &list); err != nil {
+		t.Fatal(err)
+	}
+	return len(list.Memories)
+}
+
+// TestTriage: a person decides about 200 memories by keys alone. The page is loaded once, each key shows the next card
+// at once, what is taken back comes back in its place, and nothing that was decided is asked again.
+func TestTriage(t *testing.T) {
+	const n = 200
+	dir, transcript := waiting(t, n)
+	v := visit(t, dir, 1280, false)
+	v.open("review")
+	eval[chromedp.Void](v, `window.once = true; undefined`)
+	at := func() string { return eval[string](v, `document.querySelector(".card.at")?.id || ""`) }
+	press := func(key string) {
+		t.Helper()
+		do(v, chromedp.KeyEvent(key))
+	}
+	settled := func(want string) {
+		t.Helper()
+		do(v, chromedp.Poll[bool](fmt.Sprintf(`document.getElementById("said").textContent.includes(%q)`, want), chromedp.WithPollingTimeout(2*time.Minute)))
+	}
+	if shown := eval[int](v, `[...document.querySelectorAll(".card")].filter(c => c.checkVisibility()).length`); shown != 1 {
+		t.Errorf("%d cards are shown", shown)
+	}
+	first := at()
+	press("r")
+	if second := at(); second == first || second == "" {
+		t.Errorf("after a key the card is %q", second)
+	}
+	settled("Rejected")
+	press("u")
+	if back := at(); back != first {
+		t.Errorf("undo shows %q, want %q", back, first)
+	}
+	settled("Undone")
+	press("s")
+	press("u")
+	if back := at(); back != first {
+		t.Errorf("undo of later shows %q, want %q", back, first)
+	}
+	press("o")
+	settled("note")
+	press("a")
+	settled("Accepted")
+	began := time.Now()
+	for range n - 2 {
+		press("r")
+	}
+	t.Logf("%d keys in %s", n-2, time.Since(began))
+	if text := v.see("#left"); text != "That was everything." {
+		t.Errorf("at the end it says %q", text)
+	}
+	for began := time.Now(); waits(t, dir) > 0 && time.Since(began) < 5*time.Minute; {
+		time.Sleep(time.Second)
+	}
+	t.Logf("all stored after %s", time.Since(began))
+	if !eval[bool](v, `window.once === true`) {
+		t.Error("the page was loaded anew")
+	}
 	if staged := run(t, dir, "git", "diff", "--cached", "--name-only"); strings.Count(staged, "memories/") != 1 {
 		t.Errorf("staged is %q", staged)
 	}
-	pressed("u", "3 memories wait")
-	if staged := run(t, dir, "git", "diff", "--cached", "--name-only"); staged != "" {
-		t.Errorf("staged is %q", staged)
+	run(t, dir, cortex, "capture", "-q", transcript)
+	if left := waits(t, dir); left != 0 {
+		t.Errorf("%d are asked about again", left)
 	}
-	pressed("jr", "Rejected")
-	v.tidy("review")
-	v.open("review") // without the word about the last decision
-	do(v, chromedp.Click(chromedp.CSS("#all")))
-	do(v, chromedp.Click(chromedp.CSS(`#bulk button[formaction$="review/reject"]`)))
-	v.see(".told")
-	if text := v.open("review"); !strings.Contains(text, "Nothing waits") {
-		t.Errorf("after rejecting all: %q", text)
+	v.tidy("the review")
+}
+
+// TestReview: cards are reworded and their decisions taken back, wide and narrow, light and dark.
+func TestReview(t *testing.T) {
+	dir, _ := waiting(t, 12)
+	for _, look := range looks() {
+		v := visit(t, dir, look.width, look.dark)
+		if text := v.open("review"); !strings.Contains(text, "can wait") {
+			t.Errorf("the review says %q", text)
+		}
+		v.shoot("queue-" + look.String())
+		v.tidy("the review at " + look.String())
 	}
+	v := visit(t, dir, 1280, false)
+	v.open("review")
+	do(v, chromedp.KeyEvent("e"))
+	do(v, chromedp.WaitVisible(chromedp.CSS(".card.at textarea")))
+	eval[chromedp.Void](v, `(() => { const box = document.querySelector(".card.at textarea"); box.value = box.value.replace(/Pump/g, "Boiler"); })()`)
+	do(v, chromedp.Click(chromedp.CSS(".card.at details form button")))
+	do(v, chromedp.Poll[bool](`document.querySelector(".card.at h2").textContent.includes("Boiler")`))
+	do(v, chromedp.KeyEvent("a"))
+	do(v, chromedp.Poll[bool](`document.getElementById("said").textContent.includes("Accepted")`))
+	if left := waits(t, dir); left != 11 {
+		t.Errorf("%d wait after one was reworded and accepted", left)
+	}
+	do(v, chromedp.KeyEvent("u"))
+	do(v, chromedp.Poll[bool](`document.getElementById("said").textContent.includes("Undone")`))
+	if title := v.see(".card.at h2"); !strings.Contains(title, "Boiler") || waits(t, dir) != 12 {
+		t.Errorf("after undo the card is %q", title)
+	}
+	v.tidy("the review")
 }
 
 // TestDifference: a memory that would replace another is compared with it, wide and

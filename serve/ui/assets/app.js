@@ -1,62 +1,193 @@
-// Keys and small comforts. Every page works without this file.
+// Keys, and what need not reload. Every page works without this file.
 "use strict";
 
 (() => {
-  const rows = () => [...document.querySelectorAll(".row")];
+  const $ = (what, within = document) => within.querySelector(what);
+  const all = (what) => [...document.querySelectorAll(what)];
+  const rows = () => all(".row:not(.done)");
   let at = -1;
 
   // go marks the row at a number and brings it into view.
-  const go = (to) => {
-    const all = rows();
-    if (!all.length) return;
-    at = Math.max(0, Math.min(to, all.length - 1));
-    all.forEach((row, i) => row.classList.toggle("at", i === at));
-    const row = all[at];
+  const go = (to, key) => {
+    const open = rows();
+    at = Math.max(0, Math.min(to, open.length - 1));
+    all(".row").forEach((row) => row.classList.toggle("at", row === open[at]));
+    const row = open[at];
+    if (!row) return;
     row.scrollIntoView({ block: "nearest" });
-    const link = row.querySelector("a[href]");
-    if (link) link.focus({ preventScroll: true });
-  };
-
-  const press = (key) => {
-    const target = rows()[at]?.querySelector(`[data-key="${key}"]`);
-    if (target) target.click();
-    return Boolean(target);
+    ($(`[data-key="${key}"]`, row) || $("a[href]", row))?.focus({ preventScroll: true });
   };
 
   const keys = {
     j: () => go(at + 1),
     k: () => go(at - 1),
     Enter: () => { const row = rows()[at]; if (row?.dataset.open) location.href = row.dataset.open; },
-    a: () => press("a"),
-    r: () => press("r"),
-    e: () => press("e"),
-    x: () => rows()[at]?.querySelector('input[name="item"]')?.click(),
-    u: () => document.querySelector("#undo button")?.click(),
-    "/": () => document.querySelector('input[name="q"]')?.focus(),
+    u: () => $("#undo button")?.click(),
+    "/": () => $('input[name="q"]')?.focus(),
     "?": () => document.getElementById("help")?.showModal(),
   };
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const into = event.target.closest?.("input, textarea, select, dialog");
-    if (into && !(into.type === "checkbox")) {
+    if (event.target.closest?.("input, textarea, select, dialog")) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
     if (event.key === "Enter" && event.target.closest?.("a, button, summary")) return;
-    const does = keys[event.key];
-    if (does) {
+    const button = rows()[at] && $(`[data-key="${CSS.escape(event.key)}"]`, rows()[at]);
+    if (button) {
       event.preventDefault();
-      does();
+      button.click();
+    } else if (keys[event.key]) {
+      event.preventDefault();
+      keys[event.key]();
     }
-  });
-
-  document.getElementById("all")?.addEventListener("change", (event) => {
-    document.querySelectorAll('input[name="item"][type="checkbox"]').forEach((box) => { box.checked = event.target.checked; });
   });
 
   document.addEventListener("submit", (event) => {
     const ask = event.target.dataset.confirm;
     if (ask && !window.confirm(ask)) event.preventDefault();
   });
+
+  // read returns a page of ours as a document.
+  const read = async (address) => new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+
+  // What is found follows what is typed.
+  const box = $("[data-live]");
+  let typed;
+  box?.addEventListener("input", () => {
+    clearTimeout(typed);
+    typed = setTimeout(async () => {
+      const asked = box.value;
+      const address = `${box.form.action}?q=${encodeURIComponent(asked)}`;
+      const found = (await read(address)).getElementById("found");
+      if (asked !== box.value || !found) return;
+      document.getElementById("found").replaceWith(found);
+      history.replaceState(null, "", address);
+      at = -1;
+    }, 250);
+  });
+
+  // A review shows one card at a time. The next one is there at once; decisions are sent behind it, in their order.
+  const queue = document.getElementById("queue");
+  if (!queue) return;
+  const cards = document.getElementById("cards");
+  const said = document.getElementById("said");
+  const begun = Date.now();
+  const made = []; // steps that undo takes back, the newest last
+  let decided = 0;
+  let sent = Promise.resolve();
+
+  const entry = (card) => $(`#titles a[href="#${card.id}"]`).parentNode;
+  const show = (to, key) => {
+    go(to, key);
+    const open = rows();
+    const worth = open.filter((row) => row.dataset.worth).length;
+    const each = decided > 4 ? (Date.now() - begun) / decided / 60000 : 0.25;
+    document.getElementById("left").textContent = open.length === 0 ? "That was everything." :
+      `${worth} worth a look, ${open.length - worth} can wait · some ${Math.ceil((worth || open.length) * each)} min`;
+    all("#cards > .row").forEach((row) => {
+      const line = entry(row);
+      line.hidden = row.classList.contains("done");
+      if (row === open[at]) line.firstChild.setAttribute("aria-current", "true");
+      else line.firstChild.removeAttribute("aria-current");
+    });
+    if (open[at]) entry(open[at]).scrollIntoView({ block: "nearest" });
+    scrollTo(0, 0);
+  };
+
+  const post = async (address, body) => {
+    const answer = await fetch(`${address}?json`, { method: "POST", body });
+    const json = await answer.json();
+    if (!answer.ok) throw new Error([json.error, json.hint].filter(Boolean).join(": "));
+    return json;
+  };
+
+  // send does a step behind the others; what fails is said, and undone on the page.
+  const send = (step, failed) => {
+    sent = sent.then(step).catch((err) => {
+      said.textContent = err.message;
+      failed();
+    });
+  };
+
+  // renew shows a card as it is stored now.
+  const renew = async (card) => {
+    const now = (await read(location.href)).getElementById(card.id);
+    if (now) card.replaceChildren(...now.childNodes);
+    ready(card);
+    show(rows().indexOf(card));
+  };
+  const ready = (card) => { $('[data-key="s"]', card).hidden = false; };
+
+  cards.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const card = form.closest(".row");
+    const button = event.submitter;
+    const body = new URLSearchParams(new FormData(form, button));
+    const step = { card, edits: !button.dataset.key };
+    made.push(step);
+    if (!step.edits) {
+      decided++;
+      card.classList.add("done");
+      show(at, button.dataset.key);
+    }
+    send(async () => {
+      const told = await post(button.getAttribute("formaction") || form.action, body);
+      step.n = told.undo;
+      said.textContent = `${told.told} u takes it back.`;
+      if (step.edits) await renew(card);
+    }, () => {
+      made.splice(made.indexOf(step), 1);
+      card.classList.remove("done");
+      show(rows().indexOf(card));
+    });
+  });
+
+  cards.addEventListener("click", (event) => {
+    const card = event.target.closest(".row");
+    if (event.target.dataset.key === "e") setTimeout(() => $("textarea", card).focus());
+    if (event.target.dataset.key !== "s") return;
+    made.push({ card, before: card.nextElementSibling });
+    cards.append(card);
+    $("#titles").append(entry(card));
+    said.textContent = "Later: it is last now.";
+    show(at, "s");
+  });
+
+  keys.u = () => {
+    const step = made.pop();
+    if (!step) return;
+    const { card } = step;
+    card.classList.remove("done");
+    if ("before" in step) {
+      cards.insertBefore(card, step.before);
+      $("#titles").insertBefore(entry(card), step.before && entry(step.before));
+    } else {
+      const body = () => new URLSearchParams({ form: $('[name="form"]', card).value, decision: step.n });
+      send(async () => {
+        if (!step.n) return; // it was not done
+        said.textContent = (await post(queue.dataset.undo, body())).told;
+        if (step.edits) await renew(card);
+      }, () => show(at));
+    }
+    show(rows().indexOf(card));
+  };
+
+  $("#titles").addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link) return;
+    event.preventDefault();
+    show(rows().indexOf(document.getElementById(link.hash.slice(1))));
+  });
+  keys.j = () => show(at + 1);
+  keys.k = () => show(at - 1);
+
+  document.getElementById("back").addEventListener("click", keys.u);
+  document.getElementById("back").hidden = false;
+  queue.classList.add("one");
+  $("#titles").hidden = false;
+  all("#cards > .row").forEach(ready);
+  show(0);
 })();
