@@ -105,7 +105,8 @@ func (o *opened) audit() (hub.Audit, error) {
 	path := filepath.Join(o.program.store, auditKey)
 	key, err := atomicfile.Read(path, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = atomicfile.WritePath(path, []byte(rand.Text()+rand.Text()+"\n"), atomicfile.Options{}); err == nil {
+		made := []byte(rand.Text() + rand.Text() + "\n")
+		if err = atomicfile.WritePath(path, made, atomicfile.Options{Mode: 0o600}); err == nil {
 			key, err = atomicfile.Read(path, maxSettings)
 		}
 	}

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +27,7 @@ func TestPurgeCommand(t *testing.T) {
 	s.in = strings.NewReader("drops large uploads\n")
 	s.wrote.Reset()
 	s.do(t, 0, "purge", "--text", "-")
-	if said := s.wrote.String(); !strings.Contains(said, "2 files would go") || !strings.Contains(said, "--yes") {
+	if said := s.wrote.String(); !strings.Contains(said, "files that would go: 2") || !strings.Contains(said, "--yes") {
 		t.Errorf("purge without --yes says %s", said)
 	}
 	s.in = strings.NewReader("drops large uploads\n")
@@ -52,6 +54,31 @@ func TestPurgeCommand(t *testing.T) {
 		if !strings.Contains(s.wrote.String(), want) {
 			t.Errorf("the certificate lacks %q:\n%s", want, s.wrote.String())
 		}
+	}
+	s.private(t)
+}
+
+// private reports what others of the machine could read in a folder that everybody may enter, but for what an operator
+// has put there.
+func (s *scene) private(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no such permissions there")
+	}
+	err := filepath.WalkDir(s.store, func(path string, d fs.DirEntry, err error) error {
+		info, failed := os.Stat(path)
+		switch {
+		case err != nil || failed != nil || path == s.store || filepath.Base(path) == "hub.json":
+			return errors.Join(err, failed)
+		case d.IsDir() && info.Mode().Perm()&0o077 == 0:
+			return fs.SkipDir
+		case !d.IsDir() && info.Mode().Perm()&0o077 != 0:
+			t.Errorf("others may read %s: %v", path, info.Mode())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

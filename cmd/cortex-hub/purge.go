@@ -43,7 +43,7 @@ standard input with -, so that it stands in no history of a shell.
 Without --yes nothing goes: what would is listed.`,
 		Example: `  cortex-hub purge --author ann@example.org --why "left in May"
   cortex-hub purge --author ann@example.org --why "left in May" --yes
-  cortex-hub purge --memory k7q2m9x4b1c8d5e6f3a0 --yes
+  cortex-hub purge --memory k7q2m9x4b1c8d5e6 --yes
   printf %s "$LEAKED" | cortex-hub purge --text - --yes --json`,
 	}
 	f := c.Flags()
@@ -58,8 +58,8 @@ Without --yes nothing goes: what would is listed.`,
 		named := lists.Without([]string{opt.memory, opt.text, opt.Session, opt.Author}, isEmpty)
 		if len(named) != 1 {
 			return &usageError{
-				fmt.Sprintf("purge: what goes is named once, not %d times", len(named)),
-				"one of --memory, --text, --session, --author",
+				fmt.Sprintf("purge: say once what goes, not %d times", len(named)),
+				"one of --memory ID, --text FILE, --session ID, --author NAME",
 			}
 		}
 		return p.with(func(ctx context.Context, o *opened, _ []string) error { return o.purge(ctx, opt) })(cmd, args)
@@ -148,12 +148,12 @@ func (o *opened) keep(cert *hub.Certificate) error {
 // certify prints a certificate for a person.
 func (o *opened) certify(cert *hub.Certificate) {
 	if cert.DryRun {
-		o.printf("%d files would go, and %d things would never come in again:", len(cert.Files), cert.Tombs)
+		o.printf("files that would go: %d, things that would never come in again: %d", len(cert.Files), cert.Tombs)
 	} else {
 		o.printf("Certificate %s", cert.ID)
 		o.printf("%s was purged on %s by %s%s", cert.What, cert.At.Format("2 January 2006 15:04 MST"), cert.By,
 			because(cert.Why))
-		o.printf("%d files went, and %d things never come in again:", len(cert.Files), cert.Tombs)
+		o.printf("files that went: %d, things that never come in again: %d", len(cert.Files), cert.Tombs)
 	}
 	for _, f := range cert.Files {
 		o.printf("  %s: %s", f.Repository, f.Path)

@@ -73,7 +73,7 @@ func (s *Store) editPurged(ctx context.Context, edit func(*purged)) error {
 	if err != nil {
 		return fmt.Errorf("writing what was purged: %w", err)
 	}
-	return hub.While(atomicfile.WritePath(filepath.Join(s.dir, purgedFile), data, atomicfile.Options{}),
+	return hub.While(atomicfile.WritePath(filepath.Join(s.dir, purgedFile), data, atomicfile.Options{Mode: 0o600}),
 		"writing what was purged")
 }
 
