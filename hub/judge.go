@@ -15,12 +15,13 @@ import (
 const judgement = 2
 
 // judge reads a file. What is no memory is noted with its problem, and stops nothing: m is nil then.
-func judge(blob, path string, data []byte) (f File, m *memory.Memory) {
-	m, err := memory.Parse(path, data)
+func judge(p *memory.Parser, blob, path, data string) (f File, m *memory.Memory) {
+	m, err := p.Parse(path, data)
 	if err != nil {
 		return File{Blob: blob, Problem: err.Error()}, nil
 	}
-	return File{Blob: blob, ID: m.ID, Flags: flagsOf(m), Errors: errorsOf(m)}, m
+	id := memory.ID(strings.Clone(string(m.ID))) // which is kept, and the file is not
+	return File{Blob: blob, ID: id, Flags: flagsOf(m), Errors: errorsOf(m)}, m
 }
 
 // flagsOf names what an agent must not be told of a memory of somebody else, by the rules of

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/git-cortex/cortex/memory"
 )
 
 // lesson holds the files of a repository while its new ones are read.
@@ -16,6 +18,7 @@ type lesson struct {
 	paths   map[string][]string // of what is new, by blob
 	files   map[string]File     // all that the repository holds, by path
 	refused []Tomb
+	parser  memory.Parser
 }
 
 // learn reads what is new, notes it in files, and has the store learn it. What was purged is left out, and its
@@ -59,7 +62,7 @@ func (l *lesson) batch(ctx context.Context, blobs []string) error {
 func (l *lesson) take(blob string, data []byte) bool {
 	taken := false
 	for _, path := range l.paths[blob] {
-		f, m := judge(blob, path, data)
+		f, m := judge(&l.parser, blob, path, string(data))
 		if l.tombs.memory(m) || l.tombs.author(l.authors[path]) {
 			continue
 		}

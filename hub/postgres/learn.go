@@ -158,10 +158,11 @@ func (c *replacing) index(ctx context.Context, wanted map[string]bool) error {
 func (c *replacing) eachText(ctx context.Context, blobs []string,
 	visit func(data []byte, h head, m *memory.Memory),
 ) error {
+	var parser memory.Parser
 	for part := range slices.Chunk(blobs, textRows) {
 		var oid, data []byte
 		err := each(ctx, c.tx, []any{&oid, &data}, func() error {
-			if m, err := memory.Parse("", data); err == nil {
+			if m, err := parser.Parse("", string(data)); err == nil {
 				visit(data, head{blob: string(oid)}, m)
 			}
 			return nil
