@@ -45,7 +45,7 @@ func (k Kind) pageBy(template string, rs records) ([]byte, error) {
 	if err != nil {
 		return k.page(rs), err
 	}
-	w := &writer{layout: rs.layout()}
+	w := &writer{}
 	w.open(k)
 	w.paragraph(strings.TrimSpace(text))
 	w.end(k, template, rs)
@@ -191,7 +191,7 @@ type stepData struct {
 }
 
 func (d *pageData) entry(r *memory.Memory, note string, relations ...string) *entryData {
-	line := &writer{layout: Layout}
+	line := &writer{}
 	line.item(r, label(r), note)
 	e := &entryData{
 		Title: inline(r.Quote(r.Title)), Link: linked(r), Date: date(r), Type: string(r.Type), ID: r.ID.Short(),

@@ -137,7 +137,7 @@ func checksum(page []byte) string {
 }
 
 // checksumOf reads the last line of a page: its checksum, and what that is of. It is
-// false for a page of format 1, and for a layout that is not known.
+// false for a layout that is not known.
 func checksumOf(page []byte) (sum string, body []byte, ok bool) {
 	line, whole := bytes.CutSuffix(page, []byte("\n"))
 	i := bytes.LastIndexByte(line, '\n') + 1
@@ -146,7 +146,7 @@ func checksumOf(page []byte) (sum string, body []byte, ok bool) {
 		return "", nil, false
 	}
 	layout, _ := strconv.Atoi(words[2])
-	return words[3], page[:i], layout > lastOfRecords && layout <= Layout
+	return words[3], page[:i], layout >= oldestLayout && layout <= Layout
 }
 
 // endLine is the last line of a page.
@@ -155,7 +155,7 @@ func endLine(layout, sum string) string { return pageEnd + " " + layout + " " + 
 // record is one memory of a page, and its file where the page names it.
 type record struct {
 	*memory.Memory                // reduced
-	whole          *memory.Memory // as its file has it; nil where that is not known
+	whole          *memory.Memory // as its file has it; nil where it is there for its links
 	blob           string         // the object of its file, with "" as for whole
 }
 
@@ -167,20 +167,16 @@ func (r *record) file() File {
 	return File{Memory: cmp.Or(r.whole, r.Memory), Blob: r.blob}
 }
 
-// same reports whether two records are of the same file, or show the same where one has
-// none.
+// same reports whether two records are of the same file, or have the same links where they have none.
 func (r *record) same(other *record) bool {
-	switch {
-	case r == nil || other == nil:
+	if r == nil || other == nil {
 		return r == other
-	case r.whole != nil && other.whole != nil:
-		return r.blob == other.blob
 	}
-	return equalRecords(r.Memory, other.Memory)
+	return compareRecords(r, other) == 0
 }
 
 func compareRecords(a, b *record) int {
-	return cmp.Or(bytes.Compare(encodeRecord(a.Memory), encodeRecord(b.Memory)), cmp.Compare(a.blob, b.blob))
+	return cmp.Or(cmp.Compare(a.blob, b.blob), cmp.Compare(encodeLinks(a.Memory), encodeLinks(b.Memory)))
 }
 
 // Store is the repository in which pages are merged. Where a function is nil, pages that

@@ -12,18 +12,18 @@ import (
 
 // FuzzParse: what can be parsed renders to a page whose records are the same.
 func FuzzParse(f *testing.F) {
+	shelf := shelf{}
 	for _, kind := range Kinds() {
-		f.Add(renderOld(kind, story()))
+		f.Add(shelf.render(kind, story()))
 	}
-	f.Add([]byte("<!-- cortex:record 0123456789abcdef {} -->"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range Kinds() {
-			records, _, err := Parse(kind, data, nil)
+			records, _, err := Parse(kind, data, shelf.store())
 			if err != nil {
 				continue
 			}
 			page := mustRender(kind, "", records)
-			again, _, err := Parse(kind, page, nil)
+			again, _, err := Parse(kind, page, shelf.store())
 			if err != nil {
 				t.Fatalf("parsing what was rendered: %v\n%s", err, page)
 			}
@@ -38,11 +38,8 @@ func FuzzParse(f *testing.F) {
 // does not have, and its result is canonical.
 func FuzzMerge(f *testing.F) {
 	shelf := shelf{}
-	page, old := shelf.render(Decisions, story()), renderOld(Decisions, story())
+	page := shelf.render(Decisions, story())
 	f.Add([]byte(nil), page, page)
-	f.Add([]byte(nil), old, page)
-	f.Add(old, page, page)
-	f.Add(old, old[:len(old)/2], renderOld(Decisions, nil))
 	f.Add(page, page[:len(page)/2], render(Decisions, nil))
 	f.Fuzz(func(t *testing.T, base, ours, theirs []byte) {
 		got, err := Merge(Decisions, base, ours, theirs, shelf.store())

@@ -18,8 +18,7 @@ import (
 // kept. What is missing from a damaged file, one that is truncated or empty, does
 // not count as removed. Merge fails with a *[FormatError] if a side is not a
 // page, names a memory file that is not in the store, or shows a memory that no side
-// names; the caller then leaves the file to git's own merge. If one side has format 1,
-// and so names no files, the result has format 1 too.
+// names; the caller then leaves the file to git's own merge.
 func Merge(kind Kind, base, ours, theirs []byte, store *Store) ([]byte, error) {
 	b, err := readVersion(kind, base)
 	if err != nil || b == nil {
@@ -147,32 +146,25 @@ func (m *merger) threeWay(base, ours, theirs *record) (*record, error) {
 	return merged, nil
 }
 
-// both merges two versions of a memory. If both are whole, the result is the file that
-// the merge driver of memory files makes of them.
+// both merges two versions of a memory, as the merge driver of memory files does. Where one side alone took it
+// from the types that the page shows, its file is not known and the other side's stays: the page is rendered again
+// from what is merged.
 func (m *merger) both(base, a, b *record) (*record, error) {
-	if m.areWhole(base, a, b) {
-		merged, err := memory.Merge(base.file().Memory, a.whole, b.whole, m.store.text())
-		if err != nil {
-			return nil, err
+	if (a.whole == nil) != (b.whole == nil) {
+		if a.whole == nil {
+			return b, nil
 		}
-		return &record{Memory: m.kind.reduce(merged), whole: merged, blob: m.store.Blob(memory.Format(merged))}, nil
+		return a, nil
 	}
-	var before *memory.Memory
-	if base != nil {
-		before = base.Memory
-	}
-	merged, err := memory.Merge(before, a.Memory, b.Memory, m.store.text())
+	merged, err := memory.Merge(base.file().Memory, a.file().Memory, b.file().Memory, m.store.text())
 	if err != nil {
 		return nil, err
 	}
-	return &record{Memory: m.kind.reduce(merged)}, nil // without the text that a merge may give what shows none
-}
-
-// areWhole reports whether the files of two versions, and of their base if there is one,
-// are known, and that of what they are merged to can be named.
-func (m *merger) areWhole(base, a, b *record) bool {
-	known := base == nil || base.whole != nil
-	return known && a.whole != nil && b.whole != nil && m.store.Blob != nil
+	r := &record{Memory: m.kind.reduce(merged)}
+	if m.kind.own(merged) {
+		r.whole, r.blob = merged, m.store.Blob(memory.Format(merged))
+	}
+	return r, nil
 }
 
 // text is the merge of texts, one that always fails if the store has none: both are kept.

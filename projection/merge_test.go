@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -235,123 +236,25 @@ func TestRenderIsCanonical(t *testing.T) {
 	}
 }
 
-// bodies of texts that went through a line merge.
-func TestMergeRecoversDamagedSides(t *testing.T) {
-	w := newWorld(7)
-	base := set{}
-	for len(base) < 12 {
-		m := w.memory(base)
-		if m.Type == memory.Decision {
-			base[m.ID] = m
-		}
-	}
-	ours, theirs := maps.Clone(base), maps.Clone(base)
-	at := w.at.Add(time.Hour)
-	a := memory.New(memory.Decision, "Ours is new", "ours", at)
-	b := memory.New(memory.Decision, "Theirs is new", "theirs", at.Add(time.Minute))
-	ours[a.ID], theirs[b.ID] = a, b
-	all := maps.Clone(ours)
-	all[b.ID] = b
-	page := func(s set) string { return string(renderOld(Decisions, s.list())) }
-	bp, op, tp, want := page(base), page(ours), page(theirs), page(all)
-
-	conflicted := "<<<<<<< HEAD\n" + op + "=======\n" + tp + ">>>>>>> theirs\n"
-	record := func(p string, m *memory.Memory) string {
-		for line := range strings.Lines(p) {
-			if strings.HasPrefix(line, "<!-- cortex:record "+string(m.ID)) {
-				return line
-			}
-		}
-		t.Fatal("no record")
-		return ""
-	}
-	tests := map[string]struct{ base, ours, theirs, want string }{
-		"plain":                                {bp, op, tp, want},
-		"empty base":                           {"", op, tp, want},
-		"unreadable base":                      {"notes\n", op, tp, want},
-		"union of both as ours":                {bp, op + tp, tp, want},
-		"conflict markers in ours":             {bp, conflicted, tp, want},
-		"carriage returns and BOM":             {bp, "\ufeff" + strings.ReplaceAll(op, "\n", "\r\n"), tp, want},
-		"empty ours":                           {bp, "", tp, tp},
-		"ours cut short":                       {bp, strings.TrimSuffix(op, tail(op)), tp, want},
-		"no header":                            {bp, op[strings.Index(op, "\n"):], tp, want},
-		"visible text edited":                  {bp, strings.Replace(op, "Ours is new", "Ours was edited", 1), tp, want},
-		"a record gone from ours, still shown": {bp, strings.Replace(op, record(op, first(base)), "", 1), tp, want},
-		"a record cut in ours":                 {bp, strings.Replace(op, record(op, first(base)), record(op, first(base))[:60]+"\n", 1), tp, want},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			got, err := Merge(Decisions, []byte(tt.base), []byte(tt.ours), []byte(tt.theirs), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if tt.want != "" {
-				if diff := cmp.Diff(tt.want, string(got)); diff != "" {
-					t.Fatalf("(-want +got):\n%s", diff)
-				}
-			}
-			records, _, err := Parse(Decisions, got, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			have := set{}
-			for _, r := range records {
-				have[r.ID] = r.Memory
-			}
-			for id := range theirs {
-				if have[id] == nil {
-					t.Errorf("lost %s", id)
-				}
-			}
-		})
-	}
-}
-
-// tail is the last record of a page and the end marker.
-func tail(page string) string { return page[strings.LastIndex(page, "<!-- cortex:record "):] }
-
-func first(s set) *memory.Memory { return s[slices.Sorted(maps.Keys(s))[0]] }
-
 func TestMergeRefuses(t *testing.T) {
-	m := memory.New(memory.Decision, "A", "b", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
-	page := string(renderOld(Decisions, []*memory.Memory{m}))
+	s := shelf{}
+	page := string(s.render(Decisions, []*memory.Memory{decision(1, "A")}))
 	for name, ours := range map[string]string{
-		"prose":           "# Decisions\n\nWe decided things.\n",
-		"another page":    string(renderOld(Plan, nil)),
-		"newer version":   strings.Replace(page, "decisions 1 ", "decisions 3 ", 1),
-		"nameless record": strings.Replace(page, "cortex:record "+string(m.ID), "cortex:record oops", 1),
+		"prose":         "# Decisions\n\nWe decided things.\n",
+		"another page":  string(s.render(Plan, nil)),
+		"older version": strings.Replace(page, "decisions 2 ", "decisions 1 ", 1),
+		"newer version": strings.Replace(page, "decisions 2 ", "decisions 3 ", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Merge(Decisions, nil, []byte(ours), []byte(page), nil)
+			got, err := Merge(Decisions, nil, []byte(ours), []byte(page), s.store())
 			var format *FormatError
 			if !errors.As(err, &format) {
 				t.Fatalf("got %q, %v", got, err)
 			}
 		})
 	}
-	if _, err := Merge(Decisions, nil, []byte(strings.Replace(page, "{", "", 1)), renderOld(Decisions, nil), nil); err == nil {
-		t.Error("a record that is damaged on the only side that has it was passed over")
-	}
-}
-
-// What a union merge in a clone without cortex leaves is repaired by the next
-// merge or render: both edits are kept.
-func TestUnionOfTwoEdits(t *testing.T) {
-	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	m := memory.New(memory.Decision, "Store readings in UTC", "Two zones.", at)
-	edit := func(text string) string {
-		e := *m
-		e.Text = text
-		return string(renderOld(Decisions, []*memory.Memory{&e}))
-	}
-	base := string(renderOld(Decisions, []*memory.Memory{m}))
-	got, err := Merge(Decisions, []byte(base), []byte(edit("Ours.")+base+edit("Theirs.")), []byte(base), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"> Ours.", "> Theirs.", "## Contested"} {
-		if !strings.Contains(string(got), want) {
-			t.Errorf("no %q in:\n%s", want, got)
-		}
+	shown := regexp.MustCompile("(?s)<!-- cortex:records.*\n-->\n").ReplaceAllString(page, "")
+	if _, err := Merge(Decisions, nil, []byte(shown), s.render(Decisions, nil), s.store()); err == nil {
+		t.Error("a memory that is shown, and that no side names, was passed over")
 	}
 }

@@ -30,10 +30,8 @@ func (e *FormatError) Error() string {
 func (e *FormatError) Unwrap() error { return e.Err }
 
 // Parse returns what a page was rendered from, newest first, and its template, "" for none,
-// so that Render(kind, template, files) is the canonical form of data. Of a page of format 1
-// these are memories without an object, with only the fields from which the page is
-// rendered. It ignores conflict markers, edits to the visible
-// text, and repeated or unsorted lines. If anything is missing or damaged, the
+// so that Render(kind, template, files) is the canonical form of data. It ignores conflict
+// markers, edits to the visible text, and repeated or unsorted lines. If anything is missing or damaged, the
 // error is a *[FormatError], and what could be read is returned
 // too. Empty data has no records and is no error.
 func Parse(kind Kind, data []byte, store *Store) (files []File, template string, err error) {
@@ -88,7 +86,7 @@ type version struct {
 	names    []string          // of memory files, whose records are not among them yet
 	within   bool              // the line is one of those that name files
 	damaged  map[memory.ID]int // ids that are named but have no record, by line
-	problem  *FormatError      // a damaged record without an id
+	problem  *FormatError      // the first line that cannot be read
 	template string            // the least of those in the text; "" for none
 	complete bool              // there is an end marker: a record that is absent was removed
 }
@@ -129,7 +127,7 @@ func checkHeader(kind Kind, rest string) error {
 	if name != string(kind) {
 		return fmt.Errorf("this is the page %q", name)
 	}
-	if n, err := strconv.Atoi(number); err != nil || n < 1 || n > Version {
+	if n, err := strconv.Atoi(number); err != nil || n != Version {
 		return fmt.Errorf("format version %q is not known (this cortex knows %d)", number, Version)
 	}
 	return nil
@@ -144,8 +142,6 @@ func (v *version) read(kind Kind, line string, n int) {
 	switch {
 	case line == filesOpen:
 		v.within = true
-	case strings.HasPrefix(line, recordOpen):
-		v.readRecord(kind, strings.TrimPrefix(line, recordOpen), n)
 	case v.within:
 		v.readNames(kind, line, n)
 	case strings.HasPrefix(line, ">"):
@@ -164,19 +160,6 @@ func (v *version) readLayout(rest string) {
 	}
 	if v.template == "" || template < v.template {
 		v.template = template
-	}
-}
-
-// readRecord reads a record of format 1.
-func (v *version) readRecord(kind Kind, rest string, n int) {
-	id, r, err := decodeRecord(rest)
-	switch {
-	case err != nil && id == "":
-		v.blame(kind, n, err)
-	case err != nil:
-		v.note(id, n)
-	case kind.concerns(r):
-		v.add(&record{Memory: kind.reduce(r)})
 	}
 }
 
@@ -257,6 +240,3 @@ func (v *version) add(r *record) {
 		v.records[r.ID] = append(have, r)
 	}
 }
-
-// equalRecords reports whether two records have the same line.
-func equalRecords(a, b *memory.Memory) bool { return bytes.Equal(encodeRecord(a), encodeRecord(b)) }

@@ -8,8 +8,7 @@
 // its object id. So [Merge] can merge two versions of a page from their three texts and
 // the objects of the repository, which is all that a git merge driver has, and the
 // result has the bytes that rendering the merged memories would give. [Parse] reads what
-// a page was rendered from. Pages of format 1 hold records of the memories instead, and
-// are still read and merged.
+// a page was rendered from.
 //
 // [Brief] and [RecallContext] pack ranked memories into a budget. They return text
 // for a model, fenced as evidence; on every line of a briefing are confidence and
@@ -21,9 +20,7 @@ package projection
 
 import (
 	"bytes"
-	"cmp"
 	"path"
-	"slices"
 	"strconv"
 
 	"github.com/git-cortex/cortex/memory"
@@ -45,8 +42,8 @@ const (
 // linters and formatters of Markdown leave it alone for.
 const Layout = 4
 
-// lastOfRecords is the last layout whose pages hold records, in format 1.
-const lastOfRecords = 2
+// oldestLayout is the first layout of the format as it is: pages of it are known as rendered.
+const oldestLayout = 3
 
 // Kinds lists every kind.
 func Kinds() []Kind { return []Kind{Decisions, Archive, Plan} }
@@ -76,14 +73,13 @@ func (k Kind) Names(m *memory.Memory) bool { return k.own(m) }
 // File is a memory as a file of the repository.
 type File struct {
 	*memory.Memory
-	Blob string // the id of the file's object, in hexadecimal digits; "" if there is none
+	Blob string // the id of the file's object, in hexadecimal digits
 }
 
 // Render renders the page of kind from memory files, in canonical form. They may
 // be in any order, and those that do not concern the page are ignored. Of two
 // with the same id the one updated last is used. An empty set gives a page that
-// says that there is nothing. If a memory that the page shows has no object, the page has
-// format 1, which needs none.
+// says that there is nothing.
 //
 // Template is that of a team: docs/behaviour.md, "Templates". "" is the layout of this package. A
 // template that cannot be used is an error, and the page then has the layout of this
@@ -94,8 +90,7 @@ func Render(kind Kind, template string, files []File) ([]byte, error) {
 
 // RenderHeads is [Render], without a template, from memories without their texts: text
 // gives those of the few that are shown in full. It is false, and nothing is rendered, for
-// the page of plans, which needs all texts, for two memories with the same id, and for
-// one without an object.
+// the page of plans, which needs all texts, and for two memories with the same id.
 func RenderHeads(kind Kind, heads []File, text func(memory.ID) string) (page []byte, ok bool) {
 	rs := kind.records(heads)
 	concerned := 0
@@ -104,17 +99,17 @@ func RenderHeads(kind Kind, heads []File, text func(memory.ID) string) (page []b
 			concerned++
 		}
 	}
-	if kind == Plan || rs.layout() != Layout || concerned != len(rs.list) {
+	if kind == Plan || concerned != len(rs.list) {
 		return nil, false
 	}
-	w := &writer{layout: Layout, text: text}
+	w := &writer{text: text}
 	w.shown(kind, rs.list)
 	w.end(kind, "", rs)
 	return w.Bytes(), true
 }
 
-// Version is the version of the pages' format. A page of a newer version is
-// not merged. History: 1 is the first; 2 names memory files where 1 has records.
+// Version is the version of the pages' format. A page of another version is
+// not merged. History: 1, which was never released, held records of memories; 2 names their files.
 const Version = 2
 
 // What a page quotes is Markdown by whoever wrote it, in any style. These comments tell
@@ -125,16 +120,12 @@ const (
 	untouchedEnd = "<!-- dprint-ignore-end -->\n<!-- prettier-ignore-end -->\n"
 )
 
-// The comments that make up a page's frame. A line that begins with
-// recordOpen carries a record of format 1; memoryOpen marks where one is shown.
+// The comments that make up a page's frame; memoryOpen marks where a memory is shown.
 const (
-	pageOpen    = "<!-- cortex:projection "
-	recordsOpen = "<!-- cortex:records: what this page is rendered from, so that branches can merge it. " +
-		"Edit memories, not these lines. -->"
+	pageOpen  = "<!-- cortex:projection "
 	filesOpen = "<!-- cortex:records: the memory files that this page is rendered from, by which branches merge it. " +
 		"Edit memories, not these lines."
 	filesClose   = "-->"
-	recordOpen   = "<!-- cortex:record "
 	memoryOpen   = "<!-- cortex:memory "
 	pageEnd      = "<!-- cortex:end"
 	commentClose = " -->"
@@ -143,32 +134,18 @@ const (
 // IsRendering reports whether a page is what [Render] gave, in this layout or an
 // older one: nobody has edited it.
 func IsRendering(kind Kind, page []byte) bool {
-	if sum, body, ok := checksumOf(page); ok {
-		head := pageOpen + string(kind) + " " + strconv.Itoa(Version) + commentClose + "\n"
-		return sum == checksum(body) && bytes.HasPrefix(page, []byte(head))
-	}
-	return isOldRendering(kind, page)
+	sum, body, ok := checksumOf(page)
+	return ok && sum == checksum(body) && bytes.HasPrefix(page, []byte(kind.head()))
 }
 
-// isOldRendering is [IsRendering] for pages of format 1.
-func isOldRendering(kind Kind, page []byte) bool {
-	files, template, err := Parse(kind, page, nil)
-	if err != nil {
-		return false
-	}
-	rs := kind.records(files)
-	if template != "" {
-		again, err := kind.pageBy(template, rs)
-		return err == nil && bytes.Equal(again, page)
-	}
-	return bytes.Equal(kind.pageIn(lastOfRecords, rs), page)
+// head is the first line of a page.
+func (k Kind) head() string {
+	return pageOpen + string(k) + " " + strconv.Itoa(Version) + commentClose + "\n"
 }
 
 // page lays out records as a file.
-func (k Kind) page(rs records) []byte { return k.pageIn(rs.layout(), rs) }
-
-func (k Kind) pageIn(layout int, rs records) []byte {
-	w := &writer{layout: layout}
+func (k Kind) page(rs records) []byte {
+	w := &writer{}
 	w.shown(k, rs.list)
 	w.end(k, "", rs)
 	return w.Bytes()
@@ -177,21 +154,10 @@ func (k Kind) pageIn(layout int, rs records) []byte {
 // end ends a page with what it was rendered from, and the template by which.
 func (w *writer) end(k Kind, template string, rs records) {
 	w.blank()
-	if w.layout > lastOfRecords {
-		w.WriteString(untouchedEnd)
-		w.Write(encodeLayout(template))
-		w.files(k, rs)
-		w.line(endLine(strconv.Itoa(w.layout), checksum(w.Bytes())))
-		return
-	}
-	w.line(recordsOpen)
+	w.WriteString(untouchedEnd)
 	w.Write(encodeLayout(template))
-	byID := func(a, b *memory.Memory) int { return cmp.Compare(a.ID, b.ID) }
-	for _, r := range slices.SortedFunc(slices.Values(rs.list), byID) {
-		w.Write(encodeRecord(r))
-		w.WriteByte('\n')
-	}
-	w.line(pageEnd, commentClose)
+	w.files(k, rs)
+	w.line(endLine(strconv.Itoa(Layout), checksum(w.Bytes())))
 }
 
 // shown writes the part of a page that people read.
@@ -208,10 +174,5 @@ func (w *writer) shown(k Kind, records []*memory.Memory) {
 }
 
 func (w *writer) open(k Kind) {
-	if w.layout <= lastOfRecords {
-		w.line(pageOpen, string(k), " 1", commentClose)
-		return
-	}
-	w.line(pageOpen, string(k), " ", strconv.Itoa(Version), commentClose)
-	w.WriteString(untouched)
+	w.WriteString(k.head() + untouched)
 }

@@ -211,7 +211,7 @@ func TestLayout(t *testing.T) {
 // TestOlderLayouts: a page that an earlier version rendered is known as such, and one that
 // somebody has edited is not.
 func TestOlderLayouts(t *testing.T) {
-	for layout := 2; layout < Layout; layout++ {
+	for layout := 3; layout < Layout; layout++ {
 		pages, err := filepath.Glob(filepath.Join("testdata", fmt.Sprintf("layout-%d", layout), "*.md"))
 		if err != nil || len(pages) == 0 {
 			t.Fatalf("there are no pages of layout %d: %v", layout, err)
@@ -224,13 +224,6 @@ func TestOlderLayouts(t *testing.T) {
 			_, kind := filepath.Split(name)
 			kind = kind[max(strings.Index(kind, "decisions"), strings.Index(kind, "active-plan")):]
 			of, _ := KindOf(kind)
-			_, _, err = Parse(of, page, nil)
-			if layout > 2 {
-				err = nil // it names memory files, which are not at hand
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
 			if !IsRendering(of, page) {
 				t.Errorf("%s counts as edited", name)
 			}

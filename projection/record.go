@@ -1,14 +1,10 @@
 package projection
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 	"unicode/utf16"
@@ -20,25 +16,6 @@ import (
 // textLimit is the longest text of a record, in bytes. If a text is longer, a
 // merged page may differ from rendering the merged memories.
 const textLimit = 8 << 10
-
-// recordFields returns the fields of a memory in the order of a record: first
-// those of version 1 of the format, in its order, then all others of
-// [memory.Fields]. Fields that [Kind.reduce] clears are absent from the line; the
-// id stands before the object.
-var recordFields = sync.OnceValue(func() []memory.Field {
-	keys := []string{
-		"type", "title", "created", "updated", "confidence", "pinned", "contested", "files", "links", "source",
-	}
-	place := func(f memory.Field) int {
-		if i := slices.Index(keys, f.Key); i >= 0 {
-			return i
-		}
-		return len(keys)
-	}
-	fields := lists.Without(memory.Fields(), func(f memory.Field) bool { return f.Key == "id" })
-	lists.Sort(fields, func(a, b memory.Field) int { return cmp.Compare(place(a), place(b)) })
-	return fields
-})
 
 // own reports whether m is of the types that the page shows.
 func (k Kind) own(m *memory.Memory) bool {
@@ -138,15 +115,6 @@ func limitBytes(s string, n int) string {
 type records struct {
 	list  []*memory.Memory     // reduced, newest first
 	blobs map[memory.ID]string // the objects of their files
-	none  bool                 // a memory that the page shows has no object
-}
-
-// layout is that of a page of these records.
-func (rs records) layout() int {
-	if rs.none {
-		return lastOfRecords
-	}
-	return Layout
 }
 
 // records reduces the memories that concern the page, one for each id.
@@ -156,7 +124,6 @@ func (k Kind) records(files []File) records {
 	for id, f := range byID {
 		rs.list = append(rs.list, f.Memory)
 		rs.blobs[id] = f.Blob
-		rs.none = rs.none || k.own(f.Memory) && len(f.Blob) < digits
 	}
 	lists.Sort(rs.list, newestFirst)
 	return rs
@@ -183,42 +150,11 @@ func later(a, b File) bool {
 	if !a.Updated.Equal(b.Updated) {
 		return b.Updated.After(a.Updated)
 	}
-	return cmp.Or(bytes.Compare(encodeRecord(a.Memory), encodeRecord(b.Memory)), cmp.Compare(a.Blob, b.Blob)) < 0
+	return a.Blob < b.Blob
 }
 
 func newestFirst(a, b *memory.Memory) int {
 	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
-}
-
-// encodeRecord returns the line of a record, without its line break. JSON
-// escapes "<" and ">", so that no text can end the comment; invisible characters
-// are escaped too.
-func encodeRecord(r *memory.Memory) []byte {
-	line := make([]byte, 0, 256+len(r.Text))
-	line = append(line, recordOpen...)
-	line = append(line, r.ID...)
-	line = append(line, " {"...)
-	start := len(line)
-	add := func(key string, value any) {
-		data, err := json.Marshal(value)
-		if err != nil {
-			panic("projection: a record that is not JSON: " + err.Error()) // strings, numbers and lists only
-		}
-		if len(line) > start {
-			line = append(line, ',')
-		}
-		line = append(append(append(line, '"'), key...), '"', ':')
-		line = appendVisible(line, data)
-	}
-	for _, f := range recordFields() {
-		if value, ok := f.JSON(r); ok && (f.Key != "priority" || r.Priority != r.Type.Priority()) {
-			add(f.Key, value)
-		}
-	}
-	if r.Text != "" {
-		add("text", r.Text)
-	}
-	return append(append(line, '}'), commentClose...)
 }
 
 // appendVisible appends JSON with every invisible character written as \uXXXX.
@@ -237,51 +173,4 @@ func appendVisible(dst, data []byte) []byte {
 
 func isVisible(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.Is(unicode.Zs, r) && !unicode.Is(unicode.Variation_Selector, r)
-}
-
-// decodeRecord reads the part of a line behind recordOpen. With an error it
-// still returns the id, if that could be read.
-func decodeRecord(line string) (memory.ID, *memory.Memory, error) {
-	word, rest, _ := strings.Cut(line, " ")
-	id, err := memory.ParseID(word)
-	if err != nil {
-		return "", nil, fmt.Errorf("reading a record: %w", err)
-	}
-	body, closed := strings.CutSuffix(rest, commentClose)
-	if !closed {
-		return id, nil, fmt.Errorf("record %s is cut short", id.Short())
-	}
-	r, err := recordOf(id, []byte(body))
-	if err != nil {
-		return id, nil, fmt.Errorf("reading record %s: %w", id.Short(), err)
-	}
-	return id, r, nil
-}
-
-func recordOf(id memory.ID, data []byte) (*memory.Memory, error) {
-	var values map[string]json.RawMessage
-	if err := json.Unmarshal(data, &values); err != nil {
-		return nil, err
-	}
-	r := &memory.Memory{ID: id}
-	if _, ok := values["priority"]; !ok {
-		defer func() { r.Priority = r.Type.Priority() }()
-	}
-	for _, f := range recordFields() {
-		if value, ok := values[f.Key]; ok {
-			if err := f.SetJSON(r, value); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if r.Type == "" || r.Created.IsZero() {
-		return nil, errors.New("the type or the time is missing")
-	}
-	if text, ok := values["text"]; ok {
-		if err := json.Unmarshal(text, &r.Text); err != nil {
-			return nil, fmt.Errorf("text: %w", err)
-		}
-		r.Text = limitText(r.Text)
-	}
-	return r, nil
 }

@@ -13,8 +13,7 @@ import (
 // writer builds a page out of lines and blocks.
 type writer struct {
 	bytes.Buffer
-	layout int                    // of the page of plans
-	text   func(memory.ID) string // the text of a record that has none; nil where all have theirs
+	text func(memory.ID) string // the text of a record that has none; nil where all have theirs
 }
 
 func (w *writer) line(parts ...string) {

@@ -60,7 +60,7 @@ func TestEditedPage(t *testing.T) {
 // one that somebody edited stays.
 func TestRefresh(t *testing.T) {
 	w := enabled(t)
-	older, err := os.ReadFile(filepath.Join("..", "..", "..", "projection", "testdata", "layout-2", "active-plan.md"))
+	older, err := os.ReadFile(filepath.Join("..", "..", "..", "projection", "testdata", "layout-3", "active-plan.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
