@@ -109,9 +109,6 @@ func (o *objects) write(ctx context.Context, all map[ObjectID]object) (w written
 			}
 		}
 	}
-	if len(loose) == 0 {
-		return w, nil
-	}
 	return w, o.writeLoose(ctx, loose)
 }
 

@@ -175,9 +175,7 @@ func (r *reading) fromSafe(ctx context.Context, ids []ObjectID, found map[Object
 	}
 	r.store.spare, _ = r.journal.safe.read(r.store.objects.format)
 	back := r.store.readSpare(ids, MaxFile, found)
-	if len(back) > 0 {
-		_ = r.store.objects.writeLoose(ctx, back) // else the next reader tries it
-	}
+	_ = r.store.objects.writeLoose(ctx, back) // else the next reader tries it
 	return ctx.Err()
 }
 

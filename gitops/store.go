@@ -246,8 +246,5 @@ func (s *store) confirm(ctx context.Context) error {
 			gone[id] = o
 		}
 	}
-	if len(gone) == 0 {
-		return nil
-	}
 	return s.objects.writeLoose(ctx, gone)
 }

@@ -179,9 +179,6 @@ func ownEntries(marks Marks, entries []Entry) []Entry {
 
 // unmuted leaves out what no session is told.
 func unmuted(ids []memory.ID, entries []Entry) []Entry {
-	if len(ids) == 0 {
-		return entries
-	}
 	return slices.DeleteFunc(entries, func(e Entry) bool { return slices.Contains(ids, e.Memory.ID) })
 }
 

@@ -51,14 +51,10 @@ func Calls(line string) [][]string {
 // Checks reports whether a command line tests, lints, compiles or checks: its failure is
 // its answer.
 func Checks(line string) bool {
-	for _, words := range redact.Commands(line) {
-		for _, w := range words[:min(len(words), 8)] {
-			if matches("check", w) {
-				return true
-			}
-		}
-	}
-	return false
+	isCheck := func(word string) bool { return matches("check", word) }
+	return slices.ContainsFunc(redact.Commands(line), func(words []string) bool {
+		return slices.ContainsFunc(words[:min(len(words), 8)], isCheck)
+	})
 }
 
 // unwrapped returns a command without what stands before its program, and the variables

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -49,12 +50,8 @@ func bundleOf(head []byte) string {
 
 // isOpenCodeInfo recognises what OpenCode says of a session.
 func isOpenCodeInfo(info []byte) bool {
-	for _, key := range []string{"directory", "projectID", "slug"} {
-		if looseField(info, key) != nil {
-			return true
-		}
-	}
-	return strings.HasPrefix(text(looseField(info, "id")), "ses")
+	known := func(key string) bool { return looseField(info, key) != nil }
+	return slices.ContainsFunc([]string{"directory", "projectID", "slug"}, known) || strings.HasPrefix(text(looseField(info, "id")), "ses")
 }
 
 // isDocument reports whether a session of Gemini CLI is one document: indented, or with a

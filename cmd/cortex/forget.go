@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,9 +42,7 @@ remove: numbers such as "1 3", "all", or nothing. --session lists what one
 session left behind and asks once. An agent can do neither.`,
 		Example: "  cortex forget k7q2m9x\n  cortex forget --query 'redis cache'\n  cortex forget --session 0b2c --yes",
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			if len(ids) > 0 {
-				opt.id = ids[0]
-			}
+			opt.id = cmp.Or(ids...)
 			return runForget(cmd.Context(), e, opt)
 		},
 		ValidArgsFunction: completeIDs(e, &opt.global),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"maps"
 	"math"
 	"slices"
 
@@ -108,10 +109,7 @@ func groups(dots []dot) [][]dot {
 	for _, d := range dots {
 		of[d.Group] = append(of[d.Group], d)
 	}
-	out := make([][]dot, 0, len(of))
-	for _, g := range of {
-		out = append(out, g)
-	}
+	out := slices.Collect(maps.Values(of))
 	lists.Sort(out,
 		func(a, b []dot) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0].Group, b[0].Group)) })
 	return out

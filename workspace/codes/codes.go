@@ -141,18 +141,10 @@ func described(ctx context.Context, v *workspace.View) map[key]*memory.Memory {
 	all := v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Code}})
 	for _, e := range slices.Backward(all) { // the newest are the first
 		if e.Status == memory.StatusActive && strings.Contains(e.Memory.Text, sourceLine) {
-			out[key{first(e.Memory.Files), first(e.Memory.Entities)}] = e.Memory
+			out[key{cmp.Or(e.Memory.Files...), cmp.Or(e.Memory.Entities...)}] = e.Memory
 		}
 	}
 	return out
-}
-
-// first is the first of a list; "" when it is empty.
-func first(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
 }
 
 // find is the one symbol of a name, or of the end of one: Method for Type.Method.

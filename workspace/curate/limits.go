@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -80,12 +81,7 @@ func beginsClause(rest string) bool {
 
 // balanced reports whether no quotation, code or bracket is open at the end of a text.
 func balanced(s string) bool {
-	for _, pair := range [][2]string{{"(", ")"}, {"[", "]"}, {"“", "”"}} {
-		if strings.Count(s, pair[0]) != strings.Count(s, pair[1]) {
-			return false
-		}
-	}
-	return strings.Count(s, "`")%2 == 0 && strings.Count(s, `"`)%2 == 0
+	return passage.Balanced(s) && strings.Count(s, "[") == strings.Count(s, "]")
 }
 
 // withinLimits returns an error unless a claim has a type that there is, a title of one

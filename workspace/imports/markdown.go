@@ -262,10 +262,7 @@ func noteDate(h head) string { return dateOf(cmp.Or(h.Created, h.Date, h.Generat
 func NotesFolder(ctx context.Context, w *workspace.Workspace, dir fs.FS, dry bool) (Result, error) {
 	records, bad, err := folder(ctx, dir, func(name, text string) ([]record, error) {
 		records, err := noteRecords(name, text)
-		if err != nil {
-			return nil, err
-		}
-		return lists.Without(records, func(r record) bool { return onlyLinks(r.Text) }), nil
+		return lists.Without(records, func(r record) bool { return onlyLinks(r.Text) }), err
 	})
 	if err != nil {
 		return Result{}, err

@@ -98,12 +98,10 @@ func (d *sqliteDB) readSchema(ctx context.Context) error {
 // Has reports whether there is a table that has all of the columns.
 func (d *sqliteDB) Has(table string, columns ...string) bool {
 	have := d.tables[strings.ToLower(table)]
-	for _, name := range columns {
-		if !slices.ContainsFunc(have, func(c tableColumn) bool { return strings.ToLower(c.name) == name }) {
-			return false
-		}
+	lacks := func(name string) bool {
+		return !slices.ContainsFunc(have, func(c tableColumn) bool { return strings.ToLower(c.name) == name })
 	}
-	return len(have) > 0
+	return len(have) > 0 && !slices.ContainsFunc(columns, lacks)
 }
 
 // sqliteRow is one row of a table: its values by the names of their columns, in lower case.

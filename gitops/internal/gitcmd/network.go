@@ -1,6 +1,7 @@
 package gitcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,10 +53,7 @@ type RemoteError struct {
 }
 
 func (e *RemoteError) Error() string {
-	what := "git says nothing about why"
-	if len(e.Said) > 0 {
-		what = e.Said[0]
-	}
+	what := cmp.Or(cmp.Or(e.Said...), "git says nothing about why")
 	switch e.Kind {
 	case RemoteSilent:
 		what = e.Err.Error()

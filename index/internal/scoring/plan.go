@@ -1,6 +1,7 @@
 package scoring
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/git-cortex/cortex/index/internal/postings"
@@ -141,8 +142,5 @@ func (p *Plan) Near() *words.Prefixes {
 	for _, two := range p.Pairs {
 		stems = append(stems, two[0], two[1])
 	}
-	for stem := range p.alias {
-		stems = append(stems, stem)
-	}
-	return words.PrefixesOf(stems)
+	return words.PrefixesOf(slices.AppendSeq(stems, maps.Keys(p.alias)))
 }

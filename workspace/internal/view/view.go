@@ -367,14 +367,9 @@ func (r *Reader) fetch(snap *gitops.Snapshot, journaled map[string]gitops.Entry)
 			}
 			return yield(string(blob), data)
 		}
-		if len(pending) > 0 {
-			err := snap.Read(ctx, pending, func(e gitops.Entry, data []byte) error { return there(e.Blob, data) })
-			if err != nil {
-				return fmt.Errorf("reading the journal: %w", err)
-			}
-		}
-		if len(ids) == 0 {
-			return nil
+		err := snap.Read(ctx, pending, func(e gitops.Entry, data []byte) error { return there(e.Blob, data) })
+		if err != nil {
+			return fmt.Errorf("reading the journal: %w", err)
 		}
 		return r.Repo.Blobs(ctx, ids, memory.MaxFile, there)
 	}
