@@ -188,14 +188,14 @@ func Open(ctx context.Context, dir string, opt Options) (*Repo, error) {
 	return r, nil
 }
 
-// knownOf are the answers of git that still hold; nil in a hook of git's, which has a
-// view of its own.
+// knownOf are the answers of git that still hold; nil where a hook has a view of its own.
 func knownOf(r *Repo) *gitcache.Answers {
-	if r.options.InGitHook {
+	environ, ok := gitcmd.Usual(r.git.Env)
+	if !ok {
 		return nil
 	}
 	return gitcache.Look(gitcache.Asker{
-		Git: r.git.Binary, Dir: r.Dir, Environ: r.git.Env,
+		Git: r.git.Binary, Dir: r.Dir, Environ: environ,
 		Asks: map[gitcache.Question][]string{gitcache.Where: whereArgs(), gitcache.Settings: gitcmd.ConfigArgs()},
 	})
 }
@@ -225,7 +225,7 @@ func find(ctx context.Context, r *Repo, before *gitcache.Answers) error {
 	if failed != nil || before == nil {
 		return nil
 	}
-	if rest, ok := bytes.CutSuffix(out, []byte("\n"+before.Branch+"\n")); ok {
+	if rest, ok := bytes.CutSuffix(out, []byte("\n"+before.Said+"\n")); ok {
 		before.Keep(gitcache.Where, append(rest, '\n'))
 	}
 	return nil
@@ -234,7 +234,7 @@ func find(ctx context.Context, r *Repo, before *gitcache.Answers) error {
 // findKnown is find by what git said before. It reports whether that still fits.
 func (r *Repo) findKnown(ctx context.Context, before *gitcache.Answers) bool {
 	out, ok := before.Get(gitcache.Where)
-	if !ok || r.parseOpen(ctx, append(out, before.Branch...), nil) != nil {
+	if !ok || r.parseOpen(ctx, append(out, before.Said...), nil) != nil {
 		return false
 	}
 	return r.Head != "" && r.Worktree() == before.Worktree && r.ObjectsDir == filepath.Join(r.CommonDir, "objects")

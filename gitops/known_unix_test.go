@@ -143,3 +143,50 @@ func mkdir(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 }
+
+// TestKnownInHook: a hook of git's is answered as any other process while git tells it nothing of
+// another repository or configuration, and a commit changes no answer but what HEAD is at.
+func TestKnownInHook(t *testing.T) {
+	dir := initRepo(t)
+	mkdir(t, filepath.Join(dir, ".git", "cortex"))
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, binary := filepath.Join(t.TempDir(), "asked"), filepath.Join(t.TempDir(), "git")
+	script := "#!/bin/sh\necho \"$1\" >>" + asked + "\nexec " + real + " \"$@\"\n"
+	if err := os.WriteFile(binary, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	environ := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1"}
+	for _, step := range []struct {
+		name  string
+		told  []string // by git
+		calls int
+	}{
+		{"the first hook", []string{"GIT_INDEX_FILE=.git/index"}, 2},
+		{"after the commit", []string{"GIT_INDEX_FILE=.git/index", "GIT_AUTHOR_DATE=@1", "GIT_AUTHOR_NAME=A"}, 0},
+		{"another index", []string{"GIT_INDEX_FILE=.git/index.lock"}, 0},
+		{"settings of the command line", []string{"GIT_CONFIG_PARAMETERS='cortex.llm'='x'"}, 2},
+		{"a repository that is named", []string{"GIT_DIR=.git"}, 2},
+		{"none of these", nil, 0},
+	} {
+		runGit(t, dir, "commit", "-q", "--allow-empty", "-m", step.name)
+		_ = os.Remove(asked)
+		opt := Options{Env: slices.Concat(environ, step.told), Git: binary, InGitHook: true}
+		r, err := Open(t.Context(), dir, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Settings(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if want := runGit(t, dir, "rev-parse", "HEAD"); r.Head != want || r.Branch != "main" {
+			t.Errorf("%s: HEAD is %s of %s, want %s", step.name, r.Head, r.Branch, want)
+		}
+		data, _ := os.ReadFile(asked)
+		if n := strings.Count(string(data), "\n"); n != step.calls {
+			t.Errorf("%s: git was asked %d times, want %d", step.name, n, step.calls)
+		}
+	}
+}

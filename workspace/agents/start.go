@@ -30,7 +30,7 @@ func (h *hooks) introduce(ctx context.Context, agent string) ([]byte, error) {
 
 // indexedAtStart bounds what a hook does about memories that the index lacks, as
 // after a clone of many: each adds a slice, and answers from what is there.
-const indexedAtStart = 5000
+const indexedAtStart = 1000
 
 // start reads what earlier sessions left unread, and hands over the briefing. Errors stop
 // neither.

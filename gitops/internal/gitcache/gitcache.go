@@ -49,6 +49,9 @@ type Asker struct {
 type Answers struct {
 	Worktree
 	Branch string // the full name of the branch that HEAD points to; "" where git has to say it
+	// what git says of HEAD, and is not kept: the commit and the branch, or the branch alone where
+	// no file says the commit
+	Said string
 
 	asker Asker
 	keys  map[Question]string
@@ -66,8 +69,12 @@ func Look(a Asker) *Answers {
 		return nil
 	}
 	branch, head := w.Head()
+	said := branch
+	if at := w.HeadCommit(); at != "" {
+		said, head = at+"\n"+branch, "\n"+branch // the answer holds for each commit
+	}
 	out := &Answers{
-		Worktree: w, Branch: branch, asker: a,
+		Worktree: w, Branch: branch, Said: said, asker: a,
 		keys: map[Question]string{Settings: a.digest(Settings, settings)},
 	}
 	if branch != "" {

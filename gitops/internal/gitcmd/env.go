@@ -110,6 +110,22 @@ func handedToHooks() []string {
 	}
 }
 
+// Usual is an environment of git without what says nothing of where the repository is, nor of its
+// configuration; not ok if something in it does, such as GIT_DIR in a hook of a linked worktree.
+func Usual(environ []string) (usual []string, ok bool) {
+	for _, v := range environ {
+		name, _, _ := strings.Cut(v, "=")
+		if name == "GIT_INDEX_FILE" || strings.HasPrefix(name, "GIT_AUTHOR_") {
+			continue
+		}
+		if slices.Contains(handedToHooks(), name) {
+			return nil, false
+		}
+		usual = append(usual, v)
+	}
+	return usual, true
+}
+
 // ofUser are variables of git that a user sets for all repositories.
 func ofUser() []string {
 	return []string{
