@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -46,7 +45,7 @@ func Centralities(view []Linked) map[ID]float64 {
 	for range centralTurns {
 		copy(next, ones)
 		for _, e := range g.edges { // in a fixed order, since adding floats in another gives another sum
-			next[e.to] += float64(float64(citationDamping*rank[e.from]) / float64(g.out[e.from]))
+			next[e.to()] += float64(float64(citationDamping*rank[e.from()]) / float64(g.out[e.from()]))
 		}
 		moved := 0.0
 		for i := range next {
@@ -73,7 +72,14 @@ type citations struct {
 	out   []int // edges from each
 }
 
-type citation struct{ from, to int }
+// citation is a link between two places of citations.ids: that of the memory it is from, and
+// in the lower half that of the other one.
+type citation uint64
+
+func cite(from, to int) citation { return citation(from)<<32 | citation(to) }
+
+func (c citation) from() int { return int(c >> 32) }
+func (c citation) to() int   { return int(c & (1<<32 - 1)) }
 
 func citationsOf(view []Linked) *citations {
 	g := &citations{ids: make([]ID, len(view))}
@@ -93,18 +99,18 @@ func citationsOf(view []Linked) *citations {
 			if !ok || to == from || l.Rel == Contradicts {
 				continue
 			}
-			e := citation{from, to}
+			e := cite(from, to)
 			if l.Rel == Supersedes {
-				e = citation{to, from}
+				e = cite(to, from)
 			}
 			g.edges = append(g.edges, e)
 		}
 	}
-	slices.SortFunc(g.edges, func(a, b citation) int { return cmp.Or(a.from-b.from, a.to-b.to) })
+	slices.Sort(g.edges)
 	g.edges = slices.Compact(g.edges)
 	g.out = make([]int, len(g.ids))
 	for _, e := range g.edges {
-		g.out[e.from]++
+		g.out[e.from()]++
 	}
 	return g
 }
