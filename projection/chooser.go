@@ -70,6 +70,7 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 type homes struct {
 	byType             map[memory.Type]int
 	traps, rules, read int
+	met                int // see [section]
 }
 
 func homesOf(sections []*section) homes {
@@ -77,7 +78,7 @@ func homesOf(sections []*section) homes {
 	for i, s := range sections {
 		switch {
 		case s.traps:
-			h.traps = i
+			h.traps, h.met = i, s.met
 		case s.rules:
 			h.rules = i
 		case s.read:
@@ -97,7 +98,7 @@ func (h *homes) of(it *Item) int {
 	case m.Outside():
 		return h.read
 	case memory.IsTrap(m.Triggers):
-		if len(m.Seen) < 2 { // one session alone met it: the call that it is about brings it back
+		if len(m.Seen)+it.Recalls < h.met {
 			return -1
 		}
 		return h.traps

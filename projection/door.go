@@ -27,16 +27,16 @@ const (
 
 // doorShape is the shape of a door: what holds for any task, and what can be asked for. What traps were
 // met, and what the latest sessions taught beside what the user asked for, is in it where the agent is
-// not told at calls, and at prompts.
+// not told at calls, and at prompts; a trap that nearly every session meets in any case: it is told once so.
 func doorShape(in *BriefInput) shape {
 	rules := ruleSection()
 	rules.share = 0.25
-	sections := []*section{rules}
-	if !in.AtCalls {
-		sections = append(sections, &section{
-			title: "Traps met here", share: 0.20, traps: true,
-			wording: wording{bare: true, plain: true, remedy: true, length: DoorLine},
-		})
+	traps := &section{
+		title: "Traps met here", share: 0.20, traps: true, met: recurs,
+		wording: wording{bare: true, plain: true, remedy: true, length: DoorLine},
+	}
+	if in.AtCalls {
+		traps.met = alwaysMet
 	}
 	last := &section{
 		title: "Asked for by the user", share: 0.25, types: []memory.Type{memory.Preference},
@@ -50,7 +50,7 @@ func doorShape(in *BriefInput) shape {
 	}
 	return shape{
 		tokens: DoorTokens, head: doorHead, tail: doorTail,
-		conflicts: 0.15, plan: 0.15, contents: 0.15, sections: withOpened(append(sections, last)),
+		conflicts: 0.15, plan: 0.15, contents: 0.15, sections: withOpened([]*section{rules, traps, last}),
 	}
 }
 

@@ -45,6 +45,25 @@ func TestContentsByType(t *testing.T) {
 	}
 }
 
+// TestDoorTraps: where an agent is told of traps at its calls, a door has those alone that were met or used six times.
+func TestDoorTraps(t *testing.T) {
+	trap := memory.New(memory.Fix, "`npm` is not available in the shell here", "What works: `pnpm test`", time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC))
+	trap.Triggers, trap.Seen = []string{"error: command not found: npm"}, []string{"a", "b"}
+	for name, c := range map[string]struct {
+		atCalls, want bool
+		recalls       int
+	}{
+		"not told at calls": {false, true, 0},
+		"now and then":      {true, false, 3},
+		"always":            {true, true, 4},
+	} {
+		got := Brief(BriefInput{Door: true, AtCalls: c.atCalls, AtPrompts: true, Items: []Item{{Memory: trap, Effective: 0.9, Recalls: c.recalls}}}).Text
+		if strings.Contains(got, "Traps met here") != c.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 // TestContentsAreCut: topics that have no room are counted.
 func TestContentsAreCut(t *testing.T) {
 	var items []Item
