@@ -181,11 +181,11 @@ func answered(header, question, words string) string {
 	return t
 }
 
-// ownWordsAnswer is an answer in the user's own words: a decision, a preference,
-// or another question, which is neither.
+// ownWordsAnswer is an answer in the user's own words: a decision on what was asked, a preference where it
+// lays down what holds from now on, or another question, which is neither.
 func (d *draft) ownWordsAnswer(header, question, chosen string) {
 	words := prose.Words(chosen)
-	said, typ, _ := passage.Said(words)
+	said, _, _ := passage.Said(words)
 	d.class, d.cue = classOwnWords, "answer in the user's words"
 	switch {
 	case strings.Contains(chosen+" ", "? ") || in("asks back", words):
@@ -193,8 +193,8 @@ func (d *draft) ownWordsAnswer(header, question, chosen string) {
 	case !wills(said), titleOfWords(chosen) == "":
 		d.class = classVague
 	}
-	if d.typ = memory.Preference; typ == memory.Decision && wills(said) {
-		d.typ = memory.Decision
+	if passage.Stands(chosen) {
+		d.typ = memory.Preference
 	}
 	d.title = answered(header, question, chosen)
 	d.text = "User: " + quoted(chosen, answerWords) + "\n" + askedLine + prose.ClipWords(question, 35)
