@@ -66,6 +66,27 @@ func TestWordings(t *testing.T) {
 	}
 }
 
+// TestTrapsOfOtherErrors: two traps in much the same words are no group where they have no error in common.
+func TestTrapsOfOtherErrors(t *testing.T) {
+	trap := func(title, text, err string) *memory.Memory {
+		m := noted(memory.Fix, title, text)
+		m.Triggers = []string{memory.Trigger(memory.TriggerError, err)}
+		return m
+	}
+	npm := trap("`npm` is not available in the shell here: `pnpm test` is", "Tried: `npm test`. What works: `pnpm test`", "command not found: npm")
+	for other, want := range map[*memory.Memory]int{
+		trap("`npx` is not available in the shell here: `pnpm test` is", "Tried: `npx test`. What works: `pnpm test`", "command not found: npx"):  0,
+		trap("`npm` is not available in this shell here: `pnpm test` is", "Tried: `npm test`. What works: `pnpm test`", "command not found: npm"): 1,
+	} {
+		w := workspacetest.New(t)
+		workspacetest.Put(t, w, npm, other)
+		p, err := Propose(t.Context(), w)
+		if err != nil || len(p.Groups) != want {
+			t.Errorf("%s: %v, %+v", other.Title, err, p.Groups)
+		}
+	}
+}
+
 // TestPropose: memories of one type in much the same words are a group. Those that say
 // the opposite, name other numbers, are pinned, or are about something else are none.
 func TestPropose(t *testing.T) {

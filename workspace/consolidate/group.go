@@ -148,11 +148,11 @@ const nearly = 0.8
 
 // opposes reports whether two memories in much the same words say different things:
 // one denies what the other says, they turn a sentence round, their titles name other
-// numbers, or they contradict each other by what they choose.
+// numbers, they are traps of other errors, or they contradict each other by what they choose.
 func (c *candidate) opposes(o *candidate) bool {
 	x, y := contradiction.Of(c.entry.Memory), contradiction.Of(o.entry.Memory)
 	kind, _ := contradiction.Between(&x, &y) // in either order, if at all
-	return kind != "" || c.statement.Opposes(&o.statement) || c.reverses(o) || c.countsOtherwise(o)
+	return kind != "" || c.statement.Opposes(&o.statement) || c.reverses(o) || c.isOfOthers(o)
 }
 
 // reverses reports whether two memories in nearly the same words have two of them turned round.
@@ -160,10 +160,15 @@ func (c *candidate) reverses(o *candidate) bool {
 	return sameness.Jaccard(c.stems, o.stems) >= nearly && c.statement.Reverses(&o.statement)
 }
 
-// countsOtherwise reports whether two titles name numbers, and none that both have.
-func (c *candidate) countsOtherwise(o *candidate) bool {
-	a, b := numbers(c.entry.Memory.Title), numbers(o.entry.Memory.Title)
-	return min(len(a), len(b)) > 0 && sameness.Shared(a, b) == 0
+// isOfOthers reports whether two titles name numbers and none that both have, or two traps errors.
+func (c *candidate) isOfOthers(o *candidate) bool {
+	a, b := c.entry.Memory, o.entry.Memory
+	return apart(numbers(a.Title), numbers(b.Title)) || apart(a.TriggersOf(memory.TriggerError), b.TriggersOf(memory.TriggerError))
+}
+
+// apart reports whether neither of two lists is empty, and they have nothing in common.
+func apart(a, b []string) bool {
+	return min(len(a), len(b)) > 0 && !slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
 }
 
 // numbers are the words of a title that begin with a digit, sorted.
