@@ -3,7 +3,6 @@ package recipe
 import (
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -204,9 +203,7 @@ func shortened(s string, limit int) string {
 	}
 	cut := strings.LastIndexByte(s[:limit], ' ')
 	if cut < limit/2 {
-		for cut = limit; cut > 0 && !utf8.RuneStart(s[cut]); {
-			cut--
-		}
+		cut = limit
 	}
-	return strings.TrimRight(s[:cut], " …") + " …"
+	return strings.TrimRight(strings.ToValidUTF8(s[:cut], ""), " …") + " …"
 }

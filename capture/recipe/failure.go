@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -29,9 +30,7 @@ func Lines(output string) []string {
 // message is the message in a line of JSON, or else the line.
 func message(l string) string {
 	if strings.IndexAny(l, "{[") == 0 {
-		if m := groupOf("json message", l); m != "" {
-			return m
-		}
+		return cmp.Or(groupOf("json message", l), l)
 	}
 	return l
 }

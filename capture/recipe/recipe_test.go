@@ -149,6 +149,15 @@ func TestRecipes(t *testing.T) {
 			[]string{"repo root", `What works: ` + "`" + `cd "$(git rev-parse --show-toplevel)" && git add api/src/a.ts`},
 			[]string{"error: pathspec # did not match any files", "command: git add"},
 		},
+		"an option of npm": {
+			[]step{
+				failed("npm run lint --fix", `npm error Unknown cli config "--fix". Did you mean to pass it to the script?`),
+				ran("npm run lint -- --fix", "3 mended"),
+			},
+			"`npm run` fails: npm error Unknown cli config \"--fix\". Did you mean to pass it to the script?",
+			[]string{"What works: `npm run lint -- --fix`"},
+			[]string{"error: npm error unknown cli config #. did you mean to pass it to the script?", "command: npm run"},
+		},
 		"a lock": {
 			[]step{
 				failed("git checkout main", "fatal: Unable to create '/repo/.git/index.lock': File exists."),

@@ -411,10 +411,7 @@ func (f *Follower) remark(c *call) string {
 	if len(said) == 0 {
 		return ""
 	}
-	said = said[:min(len(said), 2)]
-	for i, s := range said {
-		said[i] = strings.TrimSuffix(s, ":")
-	}
+	said = lists.Map(said[:min(len(said), 2)], func(s string) string { return strings.TrimSuffix(s, ":") })
 	return "\n" + f.Redactor.Line(strings.Join(said, " "))
 }
 

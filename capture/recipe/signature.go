@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/git-cortex/cortex/internal/lists"
 )
@@ -110,7 +111,7 @@ func lettersOf(s string) int {
 		switch {
 		case r > 0x7f:
 			n += 3
-		case r >= 'a' && r <= 'z':
+		case unicode.IsLower(r):
 			n++
 		}
 	}
