@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/cmd/internal/usage"
 	"github.com/git-cortex/cortex/index"
@@ -22,14 +23,17 @@ import (
 func newImportCommand(e *env) *cobra.Command {
 	var dry bool
 	c := &cobra.Command{
-		Use: "import KIND SOURCE", Short: "Import memories from elsewhere", Args: args(0, -1),
+		Use: "import [KIND SOURCE]", Short: "Import memories from elsewhere", Args: args(0, -1),
 		Long: `Import memories from elsewhere. They become files in the working tree, to
 review and commit like any other change. Secrets are removed first. Importing
-the same source again adds nothing.`,
-		Example: "  cortex import jsonl notes.jsonl\n  cortex import adr docs/adr --dry-run\n  cortex import notes CLAUDE.md\n  cortex import store ~/.claude-mem/claude-mem.db",
+the same source again adds nothing.
+
+Without a KIND, look for what other programs kept here and in your home folder,
+and say how many memories an import of each would bring. Nothing is written.`,
+		Example: "  cortex import\n  cortex import jsonl notes.jsonl\n  cortex import adr docs/adr --dry-run\n  cortex import notes CLAUDE.md\n  cortex import store ~/.claude-mem/claude-mem.db",
 		RunE: func(cmd *cobra.Command, got []string) error {
 			if len(got) == 0 {
-				return cmd.Help()
+				return runImportFind(cmd.Context(), e)
 			}
 			return unknownKind(cmd, got)
 		},
@@ -55,6 +59,14 @@ the same source again adds nothing.`,
 	}
 	c.AddCommand(newImportStoreCommand(e, &dry))
 	return c
+}
+
+// runImportFind says what can be imported, and writes nothing.
+func runImportFind(ctx context.Context, e *env) error {
+	return e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
+		found := imports.Find(ctx, w, e.home())
+		return e.show(answer.Found{Sources: found}, func(p *console.Printer) { output.Importable(p, found) })
+	})
 }
 
 // unknownKind is the mistake of importing something without its kind, or with a wrong one.

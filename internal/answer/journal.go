@@ -117,6 +117,11 @@ func NewTried(read agents.Backfilled, took time.Duration, brief Brief, memories 
 	return Tried{Backfilled: NewBackfilled(read, took), Brief: brief, Memories: list(memories)}
 }
 
+// Found lists what can be imported.
+type Found struct {
+	Sources []imports.Found `json:"sources"`
+}
+
 // Imported counts the documents of an import, and lists those that were skipped or
 // changed.
 type Imported struct {

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,13 +140,10 @@ func Import(p, problems *console.Printer, out imports.Result, of Imported) {
 	}
 	p.Printf("%s %s in %s", verb, console.Plural(out.Added, "document", "documents"),
 		of.Took.Round(10*time.Millisecond))
-	for _, part := range []struct {
-		n    int
-		text string
-	}{{out.Known, "already there"}, {out.Redacted, "with secrets removed"}, {len(out.Skipped), "skipped"}} {
-		if part.n > 0 {
-			p.Printf(", %d %s", part.n, part.text)
-		}
+	for _, part := range []partOf{
+		{out.Known, "already there"}, {out.Redacted, "with secrets removed"}, {len(out.Skipped), "skipped"},
+	} {
+		p.Printf("%s", part)
 	}
 	p.Printf(".\n")
 	switch {
@@ -156,6 +154,35 @@ func Import(p, problems *console.Printer, out imports.Result, of Imported) {
 	default:
 		p.Printf("%s\n", console.Dim("They are files in .cortex/memories: review them, then git add and commit."))
 	}
+}
+
+// Importable says what can be imported, and what each source would bring.
+func Importable(p *console.Printer, found []imports.Found) {
+	for _, f := range found {
+		said := console.Plural(f.Added, "memory", "memories")
+		for _, part := range []partOf{{f.Known, "already there"}, {f.Skipped, "skipped"}} {
+			said += part.String()
+		}
+		p.Printf("%s %s  %s\n", console.Pad(f.Kind, 12), console.Pad(f.Source, 28), console.Dim(cmp.Or(f.Error, said)))
+	}
+	if len(found) == 0 {
+		p.Printf("Nothing is found that can be imported; cortex import --help says from what else.\n")
+		return
+	}
+	p.Printf("%s\n", console.Dim("To bring one: cortex import KIND SOURCE, such as cortex import "+found[0].Kind+" "+found[0].Source))
+}
+
+// partOf is how many documents something became of; none is not said.
+type partOf struct {
+	n    int
+	text string
+}
+
+func (part partOf) String() string {
+	if part.n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d %s", part.n, part.text)
 }
 
 // Rendered says which pages were written, and which are not as they should be; quiet leaves
