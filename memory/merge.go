@@ -142,14 +142,14 @@ func latest(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b},
 // that both kept, in their order, and then the added items, sorted.
 func mergeSet[T comparable](base, ours, theirs []T, compare func(a, b T) int) []T {
 	switch {
-	case slices.Equal(theirs, base), slices.Equal(ours, theirs):
+	case equal(theirs, base), equal(ours, theirs):
 		return slices.Clone(ours)
-	case slices.Equal(ours, base):
+	case equal(ours, base):
 		return slices.Clone(theirs)
 	}
-	isKept := func(v T) bool { return slices.Contains(ours, v) && slices.Contains(theirs, v) }
+	isKept := func(v T) bool { return has(ours, v) && has(theirs, v) }
 	out := slices.DeleteFunc(slices.Clone(base), func(v T) bool { return !isKept(v) })
-	added := slices.DeleteFunc(slices.Concat(ours, theirs), func(v T) bool { return slices.Contains(base, v) })
+	added := slices.DeleteFunc(slices.Concat(ours, theirs), func(v T) bool { return has(base, v) })
 	return append(out, inOrder(added, compare)...)
 }
 
@@ -159,11 +159,21 @@ func inOrder[T any](list []T, compare func(a, b T) int) []T {
 	var out []T
 	for _, v := range list {
 		if i, ok := slices.BinarySearchFunc(out, v, compare); !ok {
-			out = slices.Insert(out, i, v)
+			out = append(out, v)
+			copy(out[i+1:], out[i:])
+			out[i] = v
 		}
 	}
 	return out
 }
+
+// equal and has are compiled once for each type, where inlining would repeat their loops.
+//
+//go:noinline
+func equal[T comparable](a, b []T) bool { return slices.Equal(a, b) }
+
+//go:noinline
+func has[T comparable](list []T, v T) bool { return slices.Contains(list, v) }
 
 func compareLinks(a, b Link) int {
 	return cmp.Or(cmp.Compare(a.Rel, b.Rel), cmp.Compare(a.To, b.To))

@@ -5,6 +5,7 @@ import (
 	_ "embed" // the table
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/transcript"
@@ -59,16 +60,11 @@ func wouldBring(ctx context.Context, w *workspace.Workspace, kind, called, file 
 
 // dry reads a source of a kind, under the name that a person would give it, and writes nothing.
 func dry(ctx context.Context, w *workspace.Workspace, kind, name, file string) (Result, error) {
-	for _, k := range Kinds() {
-		if use, _, _ := strings.Cut(k.Use, " "); use == kind {
-			return k.dry(ctx, w, name, file)
-		}
+	of := slices.IndexFunc(Kinds(), func(k Kind) bool { return strings.HasPrefix(k.Use, kind+" ") })
+	if of < 0 {
+		return Store(ctx, w, StoreOptions{Name: file, DryRun: true})
 	}
-	return Store(ctx, w, StoreOptions{Name: file, DryRun: true})
-}
-
-// dry reads a file or folder, under the name that a person would give it, and writes nothing.
-func (k Kind) dry(ctx context.Context, w *workspace.Workspace, name, file string) (Result, error) {
+	k := &Kinds()[of]
 	if k.Folder != nil {
 		root, err := os.OpenRoot(file)
 		if err == nil {

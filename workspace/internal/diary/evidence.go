@@ -324,7 +324,7 @@ func (d *Diary) FirstCalls() []time.Duration {
 			out = append(out, took)
 		}
 	}
-	slices.Sort(out)
+	lists.Sort(out, cmp.Compare[time.Duration])
 	return out
 }
 
