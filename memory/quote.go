@@ -79,6 +79,19 @@ func (m *Memory) QuoteMark() string {
 	return "quoted from " + m.ReadIn() + ", not verified"
 }
 
+// LayerText says in words what kind of evidence a memory rests on; "" where that is not known.
+func (s Source) LayerText() string {
+	return map[string]string{
+		"tag":       "tagged as a memory",
+		"answer":    "an answer to the agent's question, or the approval of a plan",
+		"user":      "the user's own words",
+		"structure": "a plan, a to-do list or a commit message of the agent",
+		"pattern":   "a sentence that reads like a memory",
+		"recipe":    "a call that failed, and what worked instead",
+		"llm":       "a model's reading of the session",
+	}[s.Layer]
+}
+
 // OriginText says whose words m holds, for the person who reviews it.
 func (m *Memory) OriginText() string {
 	switch m.Source.Claimed() {

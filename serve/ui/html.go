@@ -92,6 +92,8 @@ func functions() fill.Functions {
 		"lacks":       func(w waiting) bool { return w.Lacks() },
 		"quiet":       func(r *changes.Report) bool { return r.Quiet() },
 		"hits":        func(b briefing) []recall.Hit { return b.Hits() },
+		"learned":     func(layer any) string { return memory.Source{Layer: fmt.Sprint(layer)}.LayerText() },
+		"words":       func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
 		"replaceable": func(w waiting) bool { return w.Replaceable() },
 		"acceptable":  func(w waiting) bool { return w.Acceptable() },
 		"noteworthy":  func(w waiting) bool { return w.Noteworthy() },

@@ -86,7 +86,7 @@ func (d *dialogue) itemLines(r review.Item, width int) []console.Text {
 	for _, o := range r.Duplicates {
 		row("similar to", console.Plain, fmt.Sprintf("%s (%.0f %%)", otherText(o), 100*o.Alike))
 	}
-	row("learned", console.Plain, layerText(m.Source.Layer))
+	row("learned", console.Plain, m.Source.LayerText())
 	row("record", console.Plain, output.Record(r.Shown, r.Used))
 	row("source", console.Dim, output.Source(r.Entry))
 	row("files", console.Dim, strings.Join(m.Files, ", "))
@@ -99,19 +99,6 @@ const rowIndent = 12
 
 func otherText(o review.Counterpart) string {
 	return fmt.Sprintf("%s, %s %s: %s", o.ID.Short(), o.Stage, o.Type, o.Title)
-}
-
-// layerText says in words what kind of evidence a memory rests on.
-func layerText(layer string) string {
-	return map[string]string{
-		"tag":       "tagged as a memory",
-		"answer":    "an answer to the agent's question, or the approval of a plan",
-		"user":      "the user's own words",
-		"structure": "a plan, a to-do list or a commit message of the agent",
-		"pattern":   "a sentence that reads like a memory",
-		"recipe":    "a call that failed, and what worked instead",
-		"llm":       "a model's reading of the session",
-	}[layer]
 }
 
 // keys lists the keys that can be pressed now, each with the name of its action.

@@ -99,19 +99,6 @@ func parts(names []string) string {
 	return strings.NewReplacer("mcp", "MCP", "anticipation", "recall at prompts").Replace(strings.Join(names, ", "))
 }
 
-// TierOf says at which tier a clone is, and where the next one is explained. Before init
-// nothing of the higher ones is at work.
-func TierOf(s *workspace.Status) console.Text {
-	name, next := s.Tier.Name, console.Text{}
-	if s.Enabled {
-		name = TierName(s.Tier)
-		if s.Tier.Level < tiers.Highest {
-			next = console.Dim(" (next: cortex upgrade)")
-		}
-	}
-	return console.Join(console.Plain(fmt.Sprintf("%d of %d, %s", s.Tier.Level, tiers.Highest, name)), next)
-}
-
 // Imported says what was imported, and how.
 type Imported struct {
 	Dry   bool

@@ -95,7 +95,7 @@ func TestOutput(t *testing.T) {
 				}, clock())
 			},
 			[]string{
-				"set up, on main", "2 memories", "2 changes not sent to origin", "12 memories are new", "in git's configuration",
+				"set up, on main", "2 memories", "2 changes not sent to origin", "12 new memories", "in git's configuration",
 				"by claude, 1 worksheet today of at most 12, the last 2 hours ago", "! a page is behind", "for details: cortex doctor",
 			},
 			nil,
@@ -266,13 +266,6 @@ func TestOutput(t *testing.T) {
 		},
 		"sessions": {
 			func(p *console.Printer) { Sessions(p, nil) }, []string{"In session records (a note", "nothing"}, nil,
-		},
-		"tier": {
-			func(p *console.Printer) {
-				p.Printf("%s\n", TierOf(&workspace.Status{Tier: workspace.Tier{Level: 1, Name: "vectors"}}))
-			},
-			[]string{"vectors"},
-			nil,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -28,22 +28,21 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 		row("sync", console.Plain(console.Plural(s.Unsent[remote], "change", "changes")+" not sent to "+remote))
 	}
 	if s.Similar.Due > 0 {
-		row("similar", console.Plain(console.Plural(s.Similar.New, "memory is new", "memories are new")+
-			" since anybody compared them: cortex consolidate"))
+		row("alike", console.Plain(console.Plural(s.Similar.New, "new memory", "new memories")+
+			" to be looked through for what says the same: cortex consolidate"))
 	}
 	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
-	row("tier", TierOf(s))
 	row("search", console.Plain(map[bool]string{
-		true:  "keyword and vectors",
-		false: "keyword",
+		true:  "by words and meaning",
+		false: "by words (by meaning too: cortex upgrade)",
 	}[s.Tier.Parts["vectors"]]+", "+indexText(s.Index.State)))
 	if s.Enabled {
 		row("hooks", partsText(s.Hooks,
 			map[string]string{"config": " in git's configuration", "script": " as scripts"}[s.HooksBy]))
-		row("drivers", partsText(s.Drivers, ""))
+		row("merging", partsText(s.Drivers, ""))
 	}
 	if s.Curation != nil {
-		row("curation", console.Plain(curationText(s.Curation, now)))
+		row("wording", console.Plain(curationText(s.Curation, now)))
 	}
 	printRuns(p, s, now)
 	for _, problem := range s.Problems {
@@ -68,7 +67,7 @@ func setUpText(s *workspace.Status) console.Text {
 
 // curationText says how much the command that reads worksheets has read.
 func curationText(c *workspace.CurationStatus, now time.Time) string {
-	waits := console.Plural(c.Waiting, "session waits", "sessions wait") + " for wording: cortex curate"
+	waits := console.Plural(c.Waiting, "session waits", "sessions wait") + " to be put into words: cortex curate"
 	if c.Command == "" {
 		return waits
 	}
@@ -119,7 +118,7 @@ func printRuns(p *console.Printer, s *workspace.Status, now time.Time) {
 
 func indexText(state string) string {
 	if state == "absent" {
-		return "index not made yet: the next search makes it"
+		return "no index yet"
 	}
 	return "index " + state
 }

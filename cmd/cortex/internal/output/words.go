@@ -65,11 +65,11 @@ func Source(e workspace.Entry) string {
 	add("%s", s.Agent)
 	add("model %s", s.Model)
 	add("session %s", s.Session)
-	add("layer %s", s.Layer)
+	add("%s", s.LayerText())
 	add("branch %s", s.Branch)
 	add("at commit %s", s.Commit)
 	if s.Record > 0 {
-		parts = append(parts, fmt.Sprintf("record %d", s.Record))
+		parts = append(parts, fmt.Sprintf("line %d", s.Record))
 	}
 	add("imported as %s", s.Ref)
 	return strings.Join(parts, ", ")
