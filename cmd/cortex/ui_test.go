@@ -402,7 +402,7 @@ func TestUIHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages["the export"] = string(data)
-	acts := regexp.MustCompile(`(?i)<(svg|img|u>|style>\*|script>alert)|<[^>]*\s(on\w+|style)=|href="(javascript|data):|[\x{202e}\x{e0041}]`)
+	acts := regexp.MustCompile(`(?i)<(svg onload|img|u>|style>\*|script>alert)|<[^>]*\s(on\w+|style)=|href="(javascript|data):|[\x{202e}\x{e0041}]`)
 	values := regexp.MustCompile(`(value|aria-label|placeholder|content)="[^"<>]*"`)
 	for path, page := range pages {
 		page = values.ReplaceAllString(page, "")

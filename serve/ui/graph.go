@@ -3,13 +3,11 @@ package ui
 import (
 	"cmp"
 	"context"
-	"io"
 	"maps"
 	"math"
 	"slices"
 
 	"github.com/git-cortex/cortex/index/graph"
-	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
@@ -18,30 +16,34 @@ import (
 // most central ones.
 const nodesShown = 300
 
-// dot is a memory in the picture, in a square of side 1.
+// The picture, in its own units: as wide and high, with so many colors, and labels of so many characters and so large.
+const (
+	pictureWide, pictureHigh = 1200, 700
+	colors                   = 8
+	labelCut                 = 32
+	labelWide, labelHigh     = 6.2, 15 // a character, a line
+)
+
+// dot is a memory in the picture.
 type dot struct {
-	ID    string  `json:"id"`
-	Label string  `json:"label"`
-	Type  string  `json:"type"`
-	Group int     `json:"group"` // memories of one community
-	X     float64 `json:"x"`
-	Y     float64 `json:"y"`
-	Size  float64 `json:"size"`
+	ID, Label, Type string
+	Group, Color    int // memories of one community
+	X, Y, Size      float64
+	Name            string  // written beside it; "" where there is no room
+	NameX           float64 // where that begins
 }
 
 // stroke is a connection in the picture.
 type stroke struct {
-	From string `json:"from"`
-	To   string `json:"to"`
-	Rel  string `json:"rel"`
-	Link bool   `json:"link"` // written in a memory, and not a likeness
+	X1, Y1, X2, Y2 float64
+	Link           bool // written in a memory, and not a likeness
 }
 
 // picture is the graph as it is drawn.
 type picture struct {
-	Dots    []dot    `json:"dots"`
-	Strokes []stroke `json:"strokes"`
-	Left    int      `json:"left"` // memories that are not in it
+	Dots    []dot
+	Strokes []stroke
+	Left    int // memories that are not in it
 }
 
 type graphPage struct {
@@ -52,8 +54,7 @@ type graphPage struct {
 
 // graph shows how memories hang together.
 func (v *visit) graph(ctx context.Context) (*page, error) {
-	asked := v.req.URL.Query()
-	opt := explore.GraphOptions{Of: asked.Get("id"), Nodes: []string{"memory"}}
+	opt := explore.GraphOptions{Of: v.req.URL.Query().Get("id"), Nodes: []string{"memory"}}
 	if opt.Of != "" {
 		opt.Depth = 2
 	}
@@ -62,11 +63,8 @@ func (v *visit) graph(ctx context.Context) (*page, error) {
 		return nil, err
 	}
 	drawn := draw(shape)
-	p := &page{Name: "graph", Title: "Graph", Data: graphPage{opt.Of, drawn, groups(drawn.Dots)}, JSON: asJSON(shape)}
-	if asked.Has("picture") {
-		p.JSON = func(w io.Writer) error { return answer.Write(w, drawn) }
-	}
-	return p, nil
+	data := graphPage{opt.Of, drawn, groups(drawn.Dots)}
+	return &page{Name: "graph", Title: "Graph", Data: data, JSON: asJSON(shape)}, nil
 }
 
 // draw places the most central memories of a graph.
@@ -78,10 +76,11 @@ func draw(g *explore.GraphShape) picture {
 	out := picture{Dots: []dot{}, Strokes: []stroke{}, Left: max(0, len(nodes)-nodesShown)}
 	nodes = nodes[:min(len(nodes), nodesShown)]
 	at := map[string]int{}
+	var lines [][2]int // the dots at the ends of strokes
 	for i, n := range nodes {
 		at[n.ID] = i
 		out.Dots = append(out.Dots,
-			dot{ID: n.ID, Label: n.Label, Type: string(n.Type), Size: 3 + 9*math.Sqrt(n.Centrality)})
+			dot{ID: n.ID, Label: n.Label, Type: string(n.Type), Size: math.Round(4 + 10*math.Sqrt(n.Centrality))})
 	}
 	l := newLayout(len(nodes))
 	for _, e := range g.Edges {
@@ -90,18 +89,44 @@ func draw(g *explore.GraphShape) picture {
 		if !known || !both || from == to {
 			continue
 		}
-		out.Strokes = append(out.Strokes, stroke{e.From, e.To, e.Rel, e.Rel != graph.RelSimilar})
+		lines = append(lines, [2]int{from, to})
+		out.Strokes = append(out.Strokes, stroke{Link: e.Rel != graph.RelSimilar})
 		l.connect(from, to, max(e.Weight, 0.1))
 	}
 	l.place()
 	for i := range out.Dots {
-		out.Dots[i].Group, out.Dots[i].X, out.Dots[i].Y = l.group[i], round(l.x[i]), round(l.y[i])
+		d := &out.Dots[i]
+		d.Group, d.Color = l.group[i], l.group[i]%colors
+		d.X, d.Y = math.Round(l.x[i]*pictureWide), math.Round(l.y[i]*pictureHigh)
 	}
+	for i, ends := range lines {
+		a, b := out.Dots[ends[0]], out.Dots[ends[1]]
+		out.Strokes[i].X1, out.Strokes[i].Y1, out.Strokes[i].X2, out.Strokes[i].Y2 = a.X, a.Y, b.X, b.Y
+	}
+	label(out.Dots)
 	return out
 }
 
-// round keeps four decimals: more than a screen shows.
-func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
+// label writes names beside dots, as long as they cover no other name: the most central first.
+func label(dots []dot) {
+	var written []dot
+	for i := range dots {
+		d := &dots[i]
+		name := []rune(d.Label)
+		if len(name) > labelCut {
+			name = append(name[:labelCut-1], '…')
+		}
+		wide := labelWide * float64(len(name))
+		d.NameX = min(d.X+d.Size+4, pictureWide-wide)
+		covers := func(o dot) bool {
+			return math.Abs(o.Y-d.Y) < labelHigh && d.NameX < o.NameX+labelWide*labelCut && o.NameX < d.NameX+wide
+		}
+		if !slices.ContainsFunc(written, covers) {
+			d.Name = string(name)
+			written = append(written, *d)
+		}
+	}
+}
 
 // groups are the dots by community, the largest first.
 func groups(dots []dot) [][]dot {

@@ -23,7 +23,7 @@ func twoRings(n int) *explore.GraphShape {
 	return g
 }
 
-// TestDraw: communities are told apart, everything is in the square, and the same
+// TestDraw: communities are told apart, everything is in the picture, and the same
 // graph is drawn in the same way.
 func TestDraw(t *testing.T) {
 	one, two := draw(twoRings(12)), draw(twoRings(12))
@@ -32,7 +32,7 @@ func TestDraw(t *testing.T) {
 		if d != two.Dots[i] {
 			t.Fatalf("drawn differently: %v and %v", d, two.Dots[i])
 		}
-		if d.X < 0 || d.X > 1 || d.Y < 0 || d.Y > 1 || math.IsNaN(d.X+d.Y) {
+		if d.X < 0 || d.X > pictureWide || d.Y < 0 || d.Y > pictureHigh || math.IsNaN(d.X+d.Y) {
 			t.Errorf("%s is at %v, %v", d.ID, d.X, d.Y)
 		}
 		ring := d.ID[0]
@@ -46,6 +46,13 @@ func TestDraw(t *testing.T) {
 	}
 	if got := len(groups(one.Dots)); got != 2 {
 		t.Errorf("%d groups", got)
+	}
+	for i, d := range one.Dots {
+		for _, o := range one.Dots[:i] {
+			if d.Name != "" && o.Name != "" && math.Abs(d.Y-o.Y) < labelHigh && math.Abs(d.NameX-o.NameX) < labelWide {
+				t.Errorf("%s and %s are written over each other", d.ID, o.ID)
+			}
+		}
 	}
 	if last := one.Strokes[len(one.Strokes)-1]; last.Link || !one.Strokes[0].Link {
 		t.Error("likeness and links are not told apart")
@@ -61,7 +68,7 @@ func TestDrawBounds(t *testing.T) {
 	if p := draw(&explore.GraphShape{}); len(p.Dots) != 0 || p.Dots == nil || p.Strokes == nil {
 		t.Errorf("of nothing: %v", p)
 	}
-	if p := draw(&explore.GraphShape{Nodes: []explore.GraphNode{{ID: "a"}}}); p.Dots[0].X != 0.5 {
+	if p := draw(&explore.GraphShape{Nodes: []explore.GraphNode{{ID: "a"}}}); p.Dots[0].X != pictureWide/2 {
 		t.Errorf("of one: %v", p)
 	}
 }
