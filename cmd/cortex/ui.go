@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ type uiOptions struct {
 	repos  []string
 	stay   bool // do not open a browser
 	hub    bool // show a page of the hub, too
+	port   int  // 0 for that of the last time
 }
 
 func newUICommand(e *env) *cobra.Command {
@@ -30,7 +32,9 @@ func newUICommand(e *env) *cobra.Command {
 		Use: "ui", Short: "Look at memories in a browser", Args: args(0, 0),
 		Long: `Look at memories in a browser: what is known and where it came from, what the
 next session is told, what waits for review. The pages are served on 127.0.0.1
-until you press Ctrl-C. The address that is printed lets one browser in, once.
+until you press Ctrl-C. The address that is printed lets one browser in, once;
+that browser stays in for a month. The port is that of the last time in this
+clone, so that the page can be bookmarked.
 
 --export writes one HTML file instead, which needs no server and no network, to
 hand to a colleague. It holds the text of every memory of this view.`,
@@ -44,6 +48,7 @@ hand to a colleague. It holds the text of every memory of this view.`,
 	c.Flags().StringArrayVar(&opt.repos, "repo", nil, "show the repository in `DIR`; may be given several times")
 	c.Flags().BoolVar(&opt.stay, "no-browser", false, "print the address and open no browser")
 	c.Flags().BoolVar(&opt.hub, "hub", false, "add a page of the hub of your git configuration, which nothing else asks")
+	c.Flags().IntVar(&opt.port, "port", 0, "serve on port `N`, and remember it")
 	_ = c.MarkFlagDirname("repo")
 	c.MarkFlagsMutuallyExclusive("export", "no-browser")
 	c.MarkFlagsMutuallyExclusive("export", "hub")
@@ -52,7 +57,7 @@ hand to a colleague. It holds the text of every memory of this view.`,
 
 func runUI(ctx context.Context, e *env, opt uiOptions) error {
 	host := ui.Host{
-		Version: version(), Now: e.now,
+		Version: version(), Now: e.now, Port: opt.port,
 		Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
 			return workspace.Open(ctx, workspace.Env{
 				Dir: dir, Environ: e.environ, Now: e.now, Version: version(), Named: true, Global: process.GlobalStore(e.getenv), Agent: e.agent(),
@@ -81,6 +86,10 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 		open, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stop()
 		ctx = open
+	}
+	if w, err := host.Open(ctx, host.Dirs[0]); err == nil { // else the first page says why
+		host.Kept = filepath.Join(w.Repo.CommonDir, "cortex", "ui")
+		_ = w.Close()
 	}
 	leave := func() {}
 	defer func() { leave() }()

@@ -11,7 +11,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
+
+// staysIn is how long a browser stays let in.
+const staysIn = 30 * 24 * time.Hour
 
 // random returns a word that nobody guesses.
 func random() string {
@@ -37,15 +41,17 @@ type guard struct {
 
 	mu    sync.Mutex
 	token string // "" once a browser that presented it has come back with the cookie
+	shown bool   // somebody has presented it
 }
 
-// newGuard returns the guard of a server at an address, which must be loopback.
-func newGuard(addr, token string) (*guard, error) {
+// newGuard returns the guard of a server at an address, which must be loopback. The secret lets in who was let in with
+// it before.
+func newGuard(addr, token, secret string) (*guard, error) {
 	address, port, found := strings.Cut(addr, ":")
 	if !found || address != "127.0.0.1" {
 		return nil, fmt.Errorf("the pages are served on 127.0.0.1 alone, not on %s", addr)
 	}
-	g := &guard{host: addr, cookie: "cortex-" + port, secret: random(), token: token}
+	g := &guard{host: addr, cookie: "cortex-" + port, secret: secret, token: token}
 	sum := sha256.Sum256([]byte("form " + g.secret))
 	g.form = hex.EncodeToString(sum[:])
 	return g, nil
@@ -149,14 +155,18 @@ func isNavigation(h http.Header) bool {
 func (g *guard) opens(token string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.token != "" && same(token, g.token)
+	opens := g.token != "" && same(token, g.token)
+	g.shown = g.shown || opens
+	return opens
 }
 
-// close makes the token worthless: the browser that it was for is in.
+// close makes a token that was presented worthless: the browser that it was for is in.
 func (g *guard) close() {
 	g.mu.Lock()
-	g.token = ""
-	g.mu.Unlock()
+	defer g.mu.Unlock()
+	if g.shown {
+		g.token = ""
+	}
 }
 
 // enter lets in who has the token. It is good until a browser has come back with the
@@ -167,7 +177,7 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request, token string) {
 	case g.opens(token):
 		http.SetCookie(w, &http.Cookie{
 			Name: g.cookie, Value: g.secret, Path: "/", HttpOnly: true,
-			SameSite: http.SameSiteStrictMode,
+			SameSite: http.SameSiteStrictMode, MaxAge: int(staysIn / time.Second),
 		})
 	case !g.known(r): // who is in already may load the address again
 		refuse(w, http.StatusForbidden, "This address was used already, or is wrong.",

@@ -16,7 +16,7 @@ const here = "127.0.0.1:4321"
 // the browser that was let in.
 func guarded(t *testing.T) (http.Handler, *guard, *http.Cookie) {
 	t.Helper()
-	g, err := newGuard(here, "secret")
+	g, err := newGuard(here, "secret", random())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func guarded(t *testing.T) (http.Handler, *guard, *http.Cookie) {
 // TestToken: a client that presents the token and does not come back has not used it up;
 // a browser that comes back has. The file that [Door] writes leads in, and no other page.
 func TestToken(t *testing.T) {
-	g, err := newGuard(here, "secret")
+	g, err := newGuard(here, "secret", random())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestGuard(t *testing.T) {
 // TestLoopbackOnly: nothing is served to other machines.
 func TestLoopbackOnly(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:80", "[::]:80", "192.0.2.1:80", "localhost:80", ""} {
-		if _, err := newGuard(addr, "x"); err == nil {
+		if _, err := newGuard(addr, "x", random()); err == nil {
 			t.Errorf("%q is taken", addr)
 		}
 	}

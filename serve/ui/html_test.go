@@ -127,7 +127,7 @@ func (r *placeReader) both(at place, n *parse.BranchNode) place {
 
 // check complains of a value that may not be written at a place.
 func (r *placeReader) check(at place, n *parse.ActionNode) {
-	address := slices.Contains([]string{"href", "src", "action", "formaction", "data-undo", "data-picture"}, at.name)
+	address := slices.Contains([]string{"href", "src", "action", "formaction", "data-undo", "data-events"}, at.name)
 	first := n.Pipe.Cmds[0].Args[0].String()
 	switch {
 	case at.in == "raw" && (first == ".Style" || first == ".Script"), at.in == "":

@@ -11,6 +11,9 @@ import (
 	"strings"
 )
 
+// tellsPeers says whether peerOf knows the users of connections.
+const tellsPeers = true
+
 // peerOf is the user of the process at the client's end of a connection within this
 // machine, as the kernel's tables of connections have it; ok is false where they cannot
 // be read or do not have it.

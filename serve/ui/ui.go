@@ -13,6 +13,7 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,12 +21,15 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/atomicfile"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/serve/internal/projects"
 	"github.com/git-cortex/cortex/workspace"
@@ -43,6 +47,10 @@ type Host struct {
 	Note    func(line string) // tells a person at the terminal; may be nil
 	// Hub opens the hub of other repositories, where the person asked for it; nil for none.
 	Hub func(ctx context.Context) (*client.Client, error)
+	// Kept is a file for the port and the secret, so that the address is the same the next time, and the browser still
+	// let in; "" for none. Port is another port, 0 for that one.
+	Kept string
+	Port int
 }
 
 // Bounds of the server. The longest request is one that looks at all of a large
@@ -55,16 +63,46 @@ const (
 	maxForm      = 3*memory.MaxFile + maxHeader // bytes: the largest memory, escaped as forms are, and what is beside it
 )
 
-// Serve answers requests on a free port of 127.0.0.1 until ctx ends; then it returns
+// remembered reads the port and the secret of the last time, 0 and a new one where there are none. Where the system does
+// not say whose a connection is, no secret is used again.
+func remembered(path string) (port int, secret string) {
+	data, _ := os.ReadFile(path)
+	number, secret, _ := strings.Cut(strings.TrimSpace(string(data)), " ")
+	port, _ = strconv.Atoi(number)
+	if len(secret) != len(random()) || !tellsPeers {
+		secret = random()
+	}
+	return port, secret
+}
+
+// listen opens the port that was asked for, or that of the last time, or a free one, and returns the secret for it. Both
+// are kept.
+func listen(ctx context.Context, host Host) (on net.Listener, secret string, err error) {
+	kept, secret := remembered(host.Kept)
+	var config net.ListenConfig
+	on, err = config.Listen(ctx, "tcp4", fmt.Sprintf("127.0.0.1:%d", cmp.Or(host.Port, kept)))
+	if err != nil && host.Port == 0 { // somebody else has it
+		on, err = config.Listen(ctx, "tcp4", "127.0.0.1:0")
+	} else if err == nil && host.Kept != "" {
+		line := fmt.Sprintln(addrPort(on.Addr()).Port(), secret)
+		_ = atomicfile.WritePath(host.Kept, []byte(line), atomicfile.Options{Mode: 0o600}) // or it is another one next time
+	}
+	if err != nil {
+		err = fmt.Errorf("opening a port on this machine: %w", err)
+	}
+	return on, secret, err
+}
+
+// Serve answers requests on a port of 127.0.0.1 until ctx ends; then it returns
 // nil. It calls ready once with the address to open, which lets one browser in, once.
 func Serve(ctx context.Context, host Host, ready func(address string) error) error {
 	projects.Collect()
-	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp4", "127.0.0.1:0")
+	on, secret, err := listen(ctx, host)
 	if err != nil {
-		return fmt.Errorf("opening a port on this machine: %w", err)
+		return err
 	}
 	s, token := newServer(host), random()
-	g, err := newGuard(on.Addr().String(), token)
+	g, err := newGuard(on.Addr().String(), token, secret)
 	if err != nil {
 		return errors.Join(err, on.Close())
 	}
@@ -141,6 +179,7 @@ func (s *server) pages(g *guard) http.Handler {
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/r/0/", http.StatusSeeOther)
 	})
+	mux.HandleFunc("GET /r/{repo}/events", s.events)
 	for pattern, show := range map[string]show{
 		"/r/{repo}/{$}":         (*visit).overview,
 		"/r/{repo}/memories":    (*visit).memories,

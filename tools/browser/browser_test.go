@@ -99,6 +99,7 @@ type visitor struct {
 	t      *testing.T
 	ctx    context.Context //nolint:containedctx // chromedp: the context is the tab
 	origin string
+	stop   func() // ends the server
 
 	mu    sync.Mutex
 	wrong []string // what the page's console complained of
@@ -118,12 +119,13 @@ func visit(t *testing.T, dir string, width int64, dark bool, args ...string) *vi
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	stop := sync.OnceFunc(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("cortex ui ended with %v and said %q", err, said.String())
 		}
 	})
+	t.Cleanup(stop)
 	line, _ := bufio.NewReader(out).ReadString('\n')
 	var printed struct{ Address string }
 	if err := json.Unmarshal([]byte(line), &printed); err != nil {
@@ -132,7 +134,7 @@ func visit(t *testing.T, dir string, width int64, dark bool, args ...string) *vi
 	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.Flag("no-sandbox", os.Getuid() == 0), chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"),
 		chromedp.Flag("enable-unsafe-swiftshader", true))
-	v := &visitor{t: t}
+	v := &visitor{t: t, stop: stop}
 	alloc, cancelAlloc := chromedp.NewExecAllocator(t.Context(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithListener(v.hear))
 	t.Cleanup(func() { cancel(); cancelAlloc() })
@@ -315,7 +317,7 @@ func TestPages(t *testing.T) {
 				for _, path := range all {
 					v.open(path)
 					if name(path) == "graph" && n > 0 {
-						do(v, chromedp.WaitVisible(chromedp.CSS("#graph[data-drawn]")))
+						do(v, chromedp.WaitVisible(chromedp.CSS("#graph")))
 					}
 					v.shoot(fmt.Sprintf("%d-%s-%s", n, look, strings.ReplaceAll(name(path), "/", "-")))
 					v.tidy(path)
@@ -458,6 +460,37 @@ func TestReview(t *testing.T) {
 		t.Errorf("after undo the card is %q", title)
 	}
 	v.tidy("the review")
+}
+
+// TestLive: an open page tells within a second what happened, and the overview follows it. The address of the next start
+// is the same, and the browser is still let in.
+func TestLive(t *testing.T) {
+	dir := repository(t, 10)
+	v := visit(t, dir, 1280, false)
+	v.open("")
+	do(v, chromedp.Poll[bool](`document.getElementById("waits").textContent === "3"`))
+	run(t, dir, cortex, "remember", "-q", "--pending", "Sluices open at noon.")
+	began := time.Now()
+	do(v, chromedp.Poll[bool](`document.getElementById("waits").textContent === "4" && document.getElementById("now").textContent.includes("Sluices")`,
+		chromedp.WithPollingInterval(20*time.Millisecond)))
+	t.Logf("told after %s: %s", time.Since(began), v.see("#live"))
+	if took := time.Since(began); took > 2*time.Second { // half of it is looking again
+		t.Errorf("it took %s", took)
+	}
+	v.tidy("the overview")
+	kept, err := os.ReadFile(filepath.Join(dir, ".git", "cortex", "ui"))
+	if err != nil || !strings.HasPrefix(string(kept), v.origin[strings.LastIndex(v.origin, ":")+1:]+" ") {
+		t.Errorf("kept is %q, %v; the address is %s", kept, err, v.origin)
+	}
+	v.stop()
+	again := visit(t, dir, 1280, false)
+	if again.origin != v.origin {
+		t.Errorf("it is at %s now, and was at %s", again.origin, v.origin)
+	}
+	if text := v.open("memories"); !strings.Contains(text, "Sluices") {
+		t.Errorf("the browser that was let in sees %q", text)
+	}
+	_ = v.complaints() // of the connection that was lost
 }
 
 // TestDifference: a memory that would replace another is compared with it, wide and

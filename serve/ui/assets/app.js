@@ -68,6 +68,36 @@
     }, 250);
   });
 
+  // What happens while the page is open is told at once; the overview follows it.
+  const waits = document.getElementById("waits");
+  const live = document.body.dataset.events && new EventSource(document.body.dataset.events);
+  live?.addEventListener("message", async (event) => {
+    const now = JSON.parse(event.data);
+    waits.textContent = now.waits;
+    waits.hidden = !now.waits;
+    waits.title = "memories wait for a decision";
+    if (!now.what) return;
+    document.getElementById("live").textContent = `${new Date().toLocaleTimeString()} ${now.what}`;
+    const shown = document.getElementById("now");
+    const fresh = shown && (await read(location.href)).getElementById("now");
+    if (fresh) shown.replaceWith(fresh);
+    news();
+  });
+
+  // The overview says what is new since it was last looked at in this browser.
+  const since = document.getElementById("since");
+  const place = `seen ${location.pathname}`;
+  const before = since && localStorage.getItem(place);
+  const news = () => {
+    if (!before) return;
+    const found = all("[data-at]").filter((row) => row.dataset.at > before);
+    found.forEach((row) => row.classList.add("new"));
+    since.hidden = !found.length;
+    since.textContent = `${found.length} new since you last looked, ${before} UTC.`;
+  };
+  if (since) localStorage.setItem(place, new Date().toISOString().slice(0, 16).replace("T", " "));
+  news();
+
   // A review shows one card at a time. The next one is there at once; decisions are sent behind it, in their order.
   const queue = document.getElementById("queue");
   if (!queue) return;
