@@ -185,10 +185,10 @@ func unmuted(ids []memory.ID, entries []Entry) []Entry {
 // saidHere puts those of entries ahead that somebody here said, and returns them: what was
 // read elsewhere is in no conflict with anything.
 func saidHere(entries []Entry) []Entry {
-	ahead := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Memory.Outside() })
-	read := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return !e.Memory.Outside() })
-	copy(entries[copy(entries, ahead):], read)
-	return entries[:len(ahead)]
+	read := lists.Where(entries, func(e Entry) bool { return e.Memory.Outside() })
+	ahead := slices.DeleteFunc(entries, func(e Entry) bool { return e.Memory.Outside() })
+	copy(entries[len(ahead):], read)
+	return ahead
 }
 
 // suggestEach is after how many sessions a briefing suggests to bring memories together.
