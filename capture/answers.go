@@ -202,7 +202,8 @@ func (d *draft) ownWordsAnswer(header, question, chosen string) {
 
 // wills reports whether the cues of a person's words say what they want.
 func wills(said []string) bool {
-	return slices.ContainsFunc([]string{"said wish", "said choice", "said rule", "said refusal"}, func(s string) bool { return slices.Contains(said, s) })
+	return slices.ContainsFunc([]string{"said wish", "said choice", "said rule", "said refusal"},
+		func(s string) bool { return slices.Contains(said, s) })
 }
 
 // optionNamed finds the option that was chosen, by its label or by what begins with it.

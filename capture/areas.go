@@ -39,7 +39,8 @@ func (a *area) holds(words, files []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(files, func(f string) bool {
-		return slices.ContainsFunc(a.paths, func(part string) bool { return part != "" && inArea(strings.ToLower(f), part) })
+		return slices.ContainsFunc(a.paths,
+			func(part string) bool { return part != "" && inArea(strings.ToLower(f), part) })
 	})
 }
 

@@ -262,7 +262,8 @@ func (b *book) todos(tasks []transcript.Task) {
 	b.s.Plan = nil
 	for _, x := range tasks {
 		step := session.Step{Status: stepStatus(x.Status), Text: b.stepText(x.Text)}
-		step.Worked = slices.ContainsFunc(before, func(s session.Step) bool { return s.Text == step.Text && workedOn(s) })
+		step.Worked = slices.ContainsFunc(before,
+			func(s session.Step) bool { return s.Text == step.Text && workedOn(s) })
 		b.s.Plan = append(b.s.Plan, step)
 	}
 }

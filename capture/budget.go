@@ -41,7 +41,8 @@ func (w *weigher) keepBestOf(from int, notes bool) {
 	}
 	slices.SortFunc(best, func(a, b *finding) int {
 		return cmp.Or(
-			cmp.Compare(b.c.Confidence, a.c.Confidence), cmp.Compare(a.c.Record, b.c.Record), cmp.Compare(a.c.Memory.ID, b.c.Memory.ID),
+			cmp.Compare(b.c.Confidence, a.c.Confidence), cmp.Compare(a.c.Record, b.c.Record),
+			cmp.Compare(a.c.Memory.ID, b.c.Memory.ID),
 		)
 	})
 	for _, f := range best[min(keptPerSession, len(best)):] {

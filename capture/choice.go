@@ -77,7 +77,8 @@ const (
 
 // optionKey reads the number, letter or ordinal that names an option.
 func optionKey(w string) option {
-	ordinal := slices.IndexFunc([]string{"option 1", "option 2", "option 3"}, func(class string) bool { return is(class, w) })
+	ordinal := slices.IndexFunc([]string{"option 1", "option 2", "option 3"},
+		func(class string) bool { return is(class, w) })
 	if ordinal >= 0 {
 		return option{n: ordinal + 1}
 	}
@@ -221,7 +222,8 @@ func isAboutAll(blocks []prose.Block, i int) bool {
 // othersThan names the options beside the one that was chosen.
 func othersThan(chosen option, before string) string {
 	others := lists.Where(optionsIn(before), func(o option) bool { return o.label != chosen.label })
-	return strings.Join(lists.Map(others, func(o option) string { return strings.TrimSuffix(prose.Sentence(o.label), ".") }), "; ")
+	return strings.Join(lists.Map(others,
+		func(o option) string { return strings.TrimSuffix(prose.Sentence(o.label), ".") }), "; ")
 }
 
 // questionIn is the last question of a message.

@@ -66,7 +66,10 @@ var classRows = sync.OnceValue(func() map[Class]classRow {
 		if f[4] == "never" {
 			memoryFrom = math.Inf(1)
 		}
-		out[Class(f[0])] = classRow{layer: session.Layer(f[1]), confidence: hundredths(f[2]), counted: f[3] == "yes", memoryFrom: memoryFrom}
+		out[Class(f[0])] = classRow{
+			layer: session.Layer(f[1]), confidence: hundredths(f[2]), counted: f[3] == "yes",
+			memoryFrom: memoryFrom,
+		}
 	}
 	return out
 })

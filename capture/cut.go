@@ -23,7 +23,8 @@ func placeOf(it *item) (passage.Place, bool) {
 		return passage.Handover, true
 	}
 	at, ok := map[itemKind]passage.Place{
-		itText: passage.Middle, itPlan: passage.Plan, itReport: passage.Report, itDocument: passage.Document, itCommit: passage.Commit,
+		itText: passage.Middle, itPlan: passage.Plan, itReport: passage.Report, itDocument: passage.Document,
+		itCommit: passage.Commit,
 	}[it.kind]
 	return at, ok
 }

@@ -272,7 +272,10 @@ func (r *reading) lastMessage(a *assembler) {
 		return
 	}
 	end := r.in.At()
-	e := transcript.Event{Kind: transcript.Text, Record: max(0, end.Line-1), Offset: end.Offset, Time: r.opt.Now, Text: msg}
+	e := transcript.Event{
+		Kind: transcript.Text, Record: max(0, end.Line-1), Offset: end.Offset, Time: r.opt.Now,
+		Text: msg,
+	}
 	a.event(&e)
 	r.w.tags(&e, 0)
 }

@@ -31,7 +31,8 @@ func (w *weigher) turn(t, prev *turn) {
 	passages := t.cut(around)
 	if t.prompted && t.prompt != "" {
 		w.words(spoken{
-			text: t.prompt, record: t.first, time: t.time, before: prev.lastText(), opening: t.opening || t.command != "",
+			text: t.prompt, record: t.first, time: t.time, before: prev.lastText(),
+			opening: t.opening || t.command != "",
 			setting: &passage.Setting{Prompt: around.Prompt}, reply: nextText(t.items, t.first),
 		})
 	}
@@ -51,7 +52,10 @@ func (w *weigher) items(t, prev *turn, around *passage.Setting, passages [][]pas
 			w.message(it, passages[i])
 			before = it.text
 		case itWords:
-			w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, setting: around, steer: true, reply: nextText(t.items, it.record)})
+			w.words(spoken{
+				text: it.text, record: it.record, time: it.time, before: before, setting: around,
+				steer: true, reply: nextText(t.items, it.record),
+			})
 		case itRefusal:
 			w.declined(it, since)
 			if it.text != "" {

@@ -38,7 +38,8 @@ func stated(text string) []Proposal {
 // "supersedes the earlier decision k7q2m9x".
 func relationAt(words []string) (rel memory.Rel, to string) {
 	for _, rel := range []memory.Rel{
-		memory.Supersedes, memory.Exemplifies, memory.Refines, memory.BuildsOn, memory.Contradicts, memory.Answers, memory.RelatesTo,
+		memory.Supersedes, memory.Exemplifies, memory.Refines, memory.BuildsOn, memory.Contradicts, memory.Answers,
+		memory.RelatesTo,
 	} {
 		n := lexicon().Begins(string(rel), words)
 		for n > 0 && n < len(words) {
@@ -101,5 +102,6 @@ func (w *weigher) link() {
 
 // settles reports whether a finding can be an answer: what was learned in passing is none.
 func settles(f *finding) bool {
-	return f.c.Memory.Type != memory.Learned || f.place == passage.Handover || f.place == passage.User || f.place == passage.Commit
+	return f.c.Memory.Type != memory.Learned || f.place == passage.Handover || f.place == passage.User ||
+		f.place == passage.Commit
 }

@@ -153,7 +153,8 @@ func (tp *topics) begins(t, before *turn) *session.Topic {
 	}
 	body := ownWords(t.prompt)
 	words := prose.Words(body)
-	return cmp.Or(tp.returns(words, t.first), transition(words), tp.afterPause(t, body), tp.otherSubject(t, before, body))
+	return cmp.Or(tp.returns(words, t.first), transition(words), tp.afterPause(t, body),
+		tp.otherSubject(t, before, body))
 }
 
 // afterPause is the topic that a request begins after a pause, nil for none.
@@ -215,7 +216,8 @@ func (tp *topics) heard(sig []uint32, topic, before int) float64 {
 // elsewhere reports whether a turn touches files, and none of a topic's.
 func (tp *topics) elsewhere(topic int, files []string) bool {
 	known := func(f string) bool {
-		return slices.ContainsFunc(tp.s.Topics[topic:], func(t session.Topic) bool { return slices.Contains(t.Files, f) })
+		return slices.ContainsFunc(tp.s.Topics[topic:],
+			func(t session.Topic) bool { return slices.Contains(t.Files, f) })
 	}
 	return len(files) > 0 && !slices.ContainsFunc(files, known)
 }

@@ -115,7 +115,10 @@ type assembler struct {
 }
 
 func newAssembler(b *book, started bool, done func(*turn)) *assembler {
-	return &assembler{calls: map[string]pendingCall{}, handed: -1, book: b, started: started, done: done, recipes: newFollower(b)}
+	return &assembler{
+		calls: map[string]pendingCall{}, handed: -1, book: b, started: started, done: done,
+		recipes: newFollower(b),
+	}
 }
 
 // open begins a turn at a prompt.

@@ -179,10 +179,13 @@ func (w *weigher) chose(s *spoken, body string, choice option, rest string) {
 		return // which job is next says nothing of the project
 	}
 	d := draft{
-		class: classOption, typ: memory.Decision, record: s.record, time: s.time, span: body, cue: "option", place: passage.User,
-		title: "Chose: " + cmp.Or(passage.Shortened(choice.label, headerLimit), choice.label) + strings.TrimSuffix(", "+rest, ", "),
+		class: classOption, typ: memory.Decision, record: s.record, time: s.time, span: body, cue: "option",
+		place: passage.User,
+		title: "Chose: " + cmp.Or(passage.Shortened(choice.label, headerLimit), choice.label) +
+			strings.TrimSuffix(", "+rest, ", "),
 	}
-	d.text = "User: " + quoted(body, 40) + labelled("Option: ", explainedBy(prose.ClipWords(choice.label, 40), choice.text)) +
+	d.text = "User: " + quoted(body, 40) +
+		labelled("Option: ", explainedBy(prose.ClipWords(choice.label, 40), choice.text)) +
 		labelled(othersLine, prose.ClipWords(othersThan(choice, s.before), 40)) +
 		labelled(askedLine, prose.ClipWords(questionIn(s.before), 35))
 	w.add(d)

@@ -81,8 +81,11 @@ func (w *weigher) settle(f session.Finding, m *memory.Memory) {
 	}
 	class := recordedClass(f)
 	w.found = append(w.found, &finding{
-		class:   class,
-		c:       Candidate{Class: class, Memory: m, Layer: f.Layer, Confidence: f.Confidence, Record: f.Record, Disposition: Kept},
+		class: class,
+		c: Candidate{
+			Class: class, Memory: m, Layer: f.Layer, Confidence: f.Confidence, Record: f.Record,
+			Disposition: Kept,
+		},
 		sig:     signature(m.Title, m.Text),
 		earlier: true,
 	})
@@ -223,7 +226,8 @@ func statement(title, text string) string {
 
 // isContext reports whether a line of a text says what the statement was about.
 func isContext(line string) bool {
-	return slices.ContainsFunc([]string{replyLine, refusedLine, askedLine, othersLine}, func(p string) bool { return strings.HasPrefix(line, p) })
+	return slices.ContainsFunc([]string{replyLine, refusedLine, askedLine, othersLine},
+		func(p string) bool { return strings.HasPrefix(line, p) })
 }
 
 // statement is the statement of a finding in the form that is compared. It is made
@@ -355,7 +359,8 @@ const subjectShare = 0.5
 // it, or two states of a document: one title over much the same words.
 func oneSubject(k, f *finding) bool {
 	written := k.c.Layer == session.LayerStructure && f.c.Layer == session.LayerStructure
-	return written && strings.EqualFold(k.c.Memory.Title, f.c.Memory.Title) && eitherInside(k.sig, f.sig) >= subjectShare
+	return written && strings.EqualFold(k.c.Memory.Title, f.c.Memory.Title) &&
+		eitherInside(k.sig, f.sig) >= subjectShare
 }
 
 // restates reports whether stays says all that gone says, in much the same
@@ -458,5 +463,8 @@ func (w *weigher) standsFor(id memory.ID, kept map[memory.ID]bool) memory.ID {
 
 func recordOf(f *finding) session.Finding {
 	m := f.c.Memory
-	return session.Finding{ID: m.ID, Type: m.Type, Layer: f.c.Layer, Confidence: f.c.Confidence, Record: f.c.Record, Title: m.Title}
+	return session.Finding{
+		ID: m.ID, Type: m.Type, Layer: f.c.Layer, Confidence: f.c.Confidence, Record: f.c.Record,
+		Title: m.Title,
+	}
 }

@@ -72,7 +72,10 @@ func (r *reading) askNoted(t *origin.Tracker) (map[memory.ID]int, error) {
 	}
 	asked := map[memory.ID]int{}
 	for _, m := range noted {
-		asked[m.ID] = t.Ask(origin.Question{Text: statement(m.Title, m.Text), Record: r.end.Line, Share: origin.Paraphrase, Whole: true})
+		asked[m.ID] = t.Ask(origin.Question{
+			Text: statement(m.Title, m.Text), Record: r.end.Line,
+			Share: origin.Paraphrase, Whole: true,
+		})
 	}
 	return asked, nil
 }

@@ -97,7 +97,8 @@ func (w *weigher) reverted(t, prev *turn) {
 		}
 		if c := lastBefore(deeds[:i], deedCommit); c != nil {
 			reason := "taken back with git at line " + itoa(d.record+1)
-			w.takeBack(c.record, c.record+1, reason, func(f *finding) bool { return f.c.Layer == session.LayerStructure })
+			w.takeBack(c.record, c.record+1, reason,
+				func(f *finding) bool { return f.c.Layer == session.LayerStructure })
 		}
 	}
 }

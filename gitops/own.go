@@ -63,7 +63,10 @@ func (r *Repo) CommitAll(ctx context.Context, path, message string) error {
 func (r *Repo) Copy(ctx context.Context, dir string) error {
 	_, err := r.git.Text(ctx, gitcmd.Command{
 		Doing: "copying " + r.Root, Env: []string{"GIT_LFS_SKIP_SMUDGE=1", "GIT_ALLOW_PROTOCOL=file"},
-		Args: []string{"-c", "core.hooksPath=" + os.DevNull, "clone", "-q", "--shared", "--no-tags", "--template=", "--", r.Root, dir},
+		Args: []string{
+			"-c", "core.hooksPath=" + os.DevNull, "clone", "-q", "--shared", "--no-tags", "--template=",
+			"--", r.Root, dir,
+		},
 	})
 	return err
 }

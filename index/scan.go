@@ -91,7 +91,8 @@ func (x *Index) ScanSome(ctx context.Context, root string, haste Haste) (*Tree, 
 }
 
 // Unchanged names the files of a tree as [Tree.State] does, if its folders are as they were when the files were seen
-// last, and a file that was written in place since is taken as it was; else it is a name of no state. No file is listed.
+// last, and a file that was written in place since is taken as it was; else it is a name of no state. No file is
+// listed.
 func (x *Index) Unchanged(ctx context.Context, root string) string {
 	return unchanged(ctx, x.knownStats(root)(), true)
 }

@@ -1,6 +1,6 @@
 // Package templates holds the texts that Cortex puts into a repository, as
-// files that can be read and reviewed: the README of the folder, attribute lines, the rules file for agents, the hooks of
-// each agent, the instructions for curation and consolidation, and the recorded sessions of the demo.
+// files that can be read and reviewed: the README of the folder, attribute lines, the rules file for agents, the hooks
+// of each agent, the instructions for curation and consolidation, and the recorded sessions of the demo.
 //
 // Every function returns a new copy. The callers decide where a text goes and
 // between which markers.

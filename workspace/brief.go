@@ -65,7 +65,10 @@ func (b *briefer) ofTask(ctx context.Context) (projection.Briefing, *View, error
 	}
 	all := ownEntries(b.journal.Marks(ctx), v.Read(ctx, v.Items, false))
 	rules := unmuted(Muted(ctx, b.repo), lists.Where(all, func(e Entry) bool { return e.Memory.Rule() }))
-	in := projection.BriefInput{Door: true, Task: true, Fence: v.Fence(), Tuning: &b.tuning, Bytes: projection.HookBytes}
+	in := projection.BriefInput{
+		Door: true, Task: true, Fence: v.Fence(), Tuning: &b.tuning,
+		Bytes: projection.HookBytes,
+	}
 	for i := range rules {
 		in.Items = append(in.Items, v.BriefItem(&rules[i], nil, false))
 	}
@@ -122,7 +125,8 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		first = append(first, refused)
 	}
 	in := projection.BriefInput{
-		Branch: v.Branch, Door: opt.Door, AtPrompts: opt.Told.Prompts, AtCalls: opt.Told.Calls, Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes,
+		Branch: v.Branch, Door: opt.Door, AtPrompts: opt.Told.Prompts, AtCalls: opt.Told.Calls,
+		Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes,
 		Fence:     memory.NewFence(opt.Fence),
 		Conflicts: slices.Concat(first, contradiction.Told(v.ContradictionsIn(said)), conflicts),
 		Others:    others, Sessions: described(records, numbers), Tuning: &b.tuning, Layout: layout,

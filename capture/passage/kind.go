@@ -39,7 +39,10 @@ const typeFields = 5
 var typeRules = sync.OnceValue(func() []typeRule {
 	var out []typeRule
 	for f := range words.Rows(typeFile, typeFields) {
-		r := typeRule{pass: f[0], places: strings.Split(f[1], "|"), cued: strings.Split(f[2], "|"), typ: memory.Type(f[4])}
+		r := typeRule{
+			pass: f[0], places: strings.Split(f[1], "|"), cued: strings.Split(f[2], "|"),
+			typ: memory.Type(f[4]),
+		}
 		for _, c := range strings.FieldsFunc(f[3], func(r rune) bool { return r == ',' }) {
 			r.when = append(r.when, strings.Split(c, "|"))
 		}

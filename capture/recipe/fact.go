@@ -123,7 +123,8 @@ func (f *Follower) elsewhere(c *call, lines []string) (Recipe, bool) {
 	return Recipe{
 		Title: "`" + head + "` does not find its files after a `cd`: the " + keepsFolder,
 		Text: f.text(c.line, l) + "\nAn earlier `cd` had left the shell elsewhere than in the repo root. " + worksLine +
-			strings.Replace(f.code(w.line), "cd . ", toRoot, 1) + ", with absolute paths or after a `cd` to the repo root.",
+			strings.Replace(f.code(w.line), "cd . ", toRoot, 1) +
+			", with absolute paths or after a `cd` to the repo root.",
 		Span:     l,
 		Triggers: triggers(onError(Signature(l)), onCommand(head)),
 	}, head != ""

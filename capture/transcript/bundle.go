@@ -51,7 +51,8 @@ func bundleOf(head []byte) string {
 // isOpenCodeInfo recognises what OpenCode says of a session.
 func isOpenCodeInfo(info []byte) bool {
 	known := func(key string) bool { return looseField(info, key) != nil }
-	return slices.ContainsFunc([]string{"directory", "projectID", "slug"}, known) || strings.HasPrefix(text(looseField(info, "id")), "ses")
+	return slices.ContainsFunc([]string{"directory", "projectID", "slug"}, known) ||
+		strings.HasPrefix(text(looseField(info, "id")), "ses")
 }
 
 // isDocument reports whether a session of Gemini CLI is one document: indented, or with a

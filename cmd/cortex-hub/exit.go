@@ -63,7 +63,10 @@ func explain(err error) answer.Fault {
 		err  error
 		hint string
 	}{
-		{mirror.ErrAddress, `protocols other than https and ssh are named in hub.json: {"protocols": ["https", "ssh"]}`},
+		{
+			mirror.ErrAddress,
+			`protocols other than https and ssh are named in hub.json: {"protocols": ["https", "ssh"]}`,
+		},
 		{mirror.ErrDenied, "user and token of the forge in hub.json are as whom the hub fetches"},
 		{mirror.ErrUnreachable, "nothing is lost: it is tried again; cortex-hub status says what failed"},
 		{mirror.ErrDamaged, "cortex-hub sweep --all makes it again"},

@@ -72,7 +72,8 @@ func parseBitbucket(body []byte) (page, error) {
 		Next   string                `json:"next"`
 	}
 	err := decode(body, &list)
-	p := pageOf(list.Values, func(r bitbucketRepository) (repository, bool) { return repository{r.UUID, r.FullName}, true })
+	p := pageOf(list.Values,
+		func(r bitbucketRepository) (repository, bool) { return repository{r.UUID, r.FullName}, true })
 	p.next = list.Next
 	return p, err
 }

@@ -70,7 +70,8 @@ func (c *replacing) learnWords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fresh := lists.Where(slices.Sorted(maps.Keys(c.homes)), func(term string) bool { return !known[term] && isWord(term) })
+	fresh := lists.Where(slices.Sorted(maps.Keys(c.homes)),
+		func(term string) bool { return !known[term] && isWord(term) })
 	if len(fresh) == 0 {
 		return nil
 	}

@@ -103,8 +103,8 @@ func NewBackfilled(b agents.Backfilled, took time.Duration) Backfilled {
 	}
 }
 
-// Tried counts the past sessions that were read in a throwaway clone, and has the memories that they left there, the best
-// first, and the briefing that the next session would get.
+// Tried counts the past sessions that were read in a throwaway clone, and has the memories that they left there, the
+// best first, and the briefing that the next session would get.
 type Tried struct {
 	Backfilled
 	Brief    Brief             `json:"brief"`

@@ -89,9 +89,10 @@ func (v *visit) chosen(ctx context.Context) (review.Item, error) {
 // accept lands the memory that was chosen.
 func (v *visit) accept(ctx context.Context) (string, error) {
 	replace := v.req.PostFormValue("replace") != ""
-	return deciding("Accepted", func(ctx context.Context, w *workspace.Workspace, it review.Item) (review.Decision, error) {
-		return review.Accept(ctx, w, it, replace)
-	})(v, ctx)
+	return deciding("Accepted",
+		func(ctx context.Context, w *workspace.Workspace, it review.Item) (review.Decision, error) {
+			return review.Accept(ctx, w, it, replace)
+		})(v, ctx)
 }
 
 // deciding returns the act of a decision about the memory that was chosen; verb begins the sentence about it.
@@ -114,14 +115,15 @@ func deciding(verb string,
 
 // edit stores a file that a person changed in the page.
 func (v *visit) edit(ctx context.Context) (string, error) {
-	return deciding("Edited", func(ctx context.Context, w *workspace.Workspace, it review.Item) (review.Decision, error) {
-		text := strings.ReplaceAll(v.req.PostFormValue("file"), "\r\n", "\n") // as forms send lines
-		m, err := review.CheckEdited(ctx, w, it, []byte(text))
-		if err != nil {
-			return review.Decision{}, mistake(fmt.Errorf("not saved: %w", err), "the browser still has your text")
-		}
-		return review.Edit(ctx, w, &it, m)
-	})(v, ctx)
+	return deciding("Edited",
+		func(ctx context.Context, w *workspace.Workspace, it review.Item) (review.Decision, error) {
+			text := strings.ReplaceAll(v.req.PostFormValue("file"), "\r\n", "\n") // as forms send lines
+			m, err := review.CheckEdited(ctx, w, it, []byte(text))
+			if err != nil {
+				return review.Decision{}, mistake(fmt.Errorf("not saved: %w", err), "the browser still has your text")
+			}
+			return review.Edit(ctx, w, &it, m)
+		})(v, ctx)
 }
 
 // undoOne takes the last decision that was made in these pages back, if it is the one

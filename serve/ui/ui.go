@@ -58,13 +58,14 @@ type Host struct {
 const (
 	requestLimit = 2 * time.Minute
 	headerLimit  = 10 * time.Second
-	maxHeader    = 64 << 10                     // bytes
-	atOnce       = 4                            // requests that look at a repository
-	maxForm      = 3*memory.MaxFile + maxHeader // bytes: the largest memory, escaped as forms are, and what is beside it
+	maxHeader    = 64 << 10 // bytes
+	atOnce       = 4        // requests that look at a repository
+	// The largest memory, escaped as forms are, and what is beside it, in bytes.
+	maxForm = 3*memory.MaxFile + maxHeader
 )
 
-// remembered reads the port and the secret of the last time, 0 and a new one where there are none. Where the system does
-// not say whose a connection is, no secret is used again.
+// remembered reads the port and the secret of the last time, 0 and a new one where there are none. Where the system
+// does not say whose a connection is, no secret is used again.
 func remembered(path string) (port int, secret string) {
 	data, _ := os.ReadFile(path)
 	number, secret, _ := strings.Cut(strings.TrimSpace(string(data)), " ")
@@ -75,8 +76,8 @@ func remembered(path string) (port int, secret string) {
 	return port, secret
 }
 
-// listen opens the port that was asked for, or that of the last time, or a free one, and returns the secret for it. Both
-// are kept.
+// listen opens the port that was asked for, or that of the last time, or a free one, and returns the secret for it.
+// Both are kept.
 func listen(ctx context.Context, host Host) (on net.Listener, secret string, err error) {
 	kept, secret := remembered(host.Kept)
 	var config net.ListenConfig
@@ -85,7 +86,8 @@ func listen(ctx context.Context, host Host) (on net.Listener, secret string, err
 		on, err = config.Listen(ctx, "tcp4", "127.0.0.1:0")
 	} else if err == nil && host.Kept != "" {
 		line := fmt.Sprintln(addrPort(on.Addr()).Port(), secret)
-		_ = atomicfile.WritePath(host.Kept, []byte(line), atomicfile.Options{Mode: 0o600}) // or it is another one next time
+		_ = atomicfile.WritePath(host.Kept, []byte(line),
+			atomicfile.Options{Mode: 0o600}) // or it is another one next time
 	}
 	if err != nil {
 		err = fmt.Errorf("opening a port on this machine: %w", err)

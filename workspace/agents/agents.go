@@ -117,5 +117,6 @@ func (h *hooks) run(ctx context.Context, event string, p HookPayload) ([]byte, O
 	case "subagent-stop":
 		return nil, h.subagentStopped(ctx, p)
 	}
-	return nil, Refuse(fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(workspace.HookEvents(), ", ")))
+	return nil,
+		Refuse(fmt.Errorf("unknown hook event %q (one of %s)", event, strings.Join(workspace.HookEvents(), ", ")))
 }

@@ -88,7 +88,8 @@ func Recall(ctx context.Context, w *workspace.Workspace, a Asked) (*Recalled, er
 	opt.All = a.Explain
 	purse := w.Diary.Purse(a.Session)
 	out := &Recalled{
-		Moment: m.Kind, Threshold: recall.Threshold(m.Kind), Limit: recall.Limit(m.Kind), Off: !w.Config.Recalls(string(m.Kind)), Spent: purse.Empty(string(m.Kind)),
+		Moment: m.Kind, Threshold: recall.Threshold(m.Kind), Limit: recall.Limit(m.Kind),
+		Off: !w.Config.Recalls(string(m.Kind)), Spent: purse.Empty(string(m.Kind)),
 		Memories: append([]recall.Hit{}, t.hits(m, opt)...), View: v.Shape(),
 	}
 	for i := range v.Items {

@@ -74,7 +74,10 @@ func (x *capturer) catchUp(ctx context.Context, p *HookPayload) error {
 		}
 		read++
 		id := transcript.IdentifyFile(f.path)
-		in := CaptureInput{Path: f.path, Likely: p.Agent, Session: transcript.SessionAt(id.Agent, f.path), Branch: x.branchSet(ctx)(id.Branch), Past: true}
+		in := CaptureInput{
+			Path: f.path, Likely: p.Agent, Session: transcript.SessionAt(id.Agent, f.path),
+			Branch: x.branchSet(ctx)(id.Branch), Past: true,
+		}
 		if _, err := x.captureFamily(ctx, in); err != nil {
 			last = err
 			if never(err) {

@@ -58,7 +58,8 @@ func (x *capturer) changeOf(ctx context.Context, snap *gitops.Snapshot, out *Cap
 
 func messageOf(out *Captured) string {
 	id := out.Session.ID
-	said := fmt.Sprintf("capture: %s from %s %s", notices.Memories(len(out.Added)), out.Session.Agent, id[:min(len(id), 8)])
+	said := fmt.Sprintf("capture: %s from %s %s", notices.Memories(len(out.Added)), out.Session.Agent,
+		id[:min(len(id), 8)])
 	if out.Branch != "" {
 		said += " (" + out.Branch + ")"
 	}

@@ -196,8 +196,10 @@ var exitedWrong = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 func looksWrong(line string) bool {
 	line = strings.ToLower(line)
 	return slices.ContainsFunc([]string{
-		"error:", "fatal:", "command not found", "not recognized as", "no such file", "permission denied", "cannot ", "can't ",
-		"exception", "unknown option", "unrecognized ", "is not installed", "module not found", "no module named", "refused",
+		"error:", "fatal:", "command not found", "not recognized as", "no such file", "permission denied", "cannot ",
+		"can't ",
+		"exception", "unknown option", "unrecognized ", "is not installed", "module not found", "no module named",
+		"refused",
 		"verification failed",
 	}, func(words string) bool { return strings.Contains(line, words) })
 }

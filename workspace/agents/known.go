@@ -61,7 +61,8 @@ func onlyMemories(list []stored) []*memory.Memory {
 // session noted becomes a memory: two have met it now. It reads nothing when the session met no
 // trap.
 func (r *reading) foldRecipes(ctx context.Context, out *Captured) error {
-	met := lists.Where(out.held(capture.Kept, capture.Noted), func(c *capture.Candidate) bool { return recipe.Is(c.Memory) })
+	met := lists.Where(out.held(capture.Kept, capture.Noted),
+		func(c *capture.Candidate) bool { return recipe.Is(c.Memory) })
 	if len(met)+len(out.Withdrawn) == 0 {
 		return nil
 	}
@@ -88,7 +89,8 @@ func (r *reading) foldRecipes(ctx context.Context, out *Captured) error {
 			raised, _ := recipe.Fold(k.m, c.Memory)
 			out.forget(c, fmt.Sprintf("the trap of %s, met by %d sessions now", raised.ID.Short(), len(raised.Seen)))
 			out.met = append(out.met, stored{k.path, c.Memory})
-		} else if i := slices.IndexFunc(noted, func(m *memory.Memory) bool { return recipe.Same(m, c.Memory) }); i >= 0 {
+		} else if i := slices.IndexFunc(noted,
+			func(m *memory.Memory) bool { return recipe.Same(m, c.Memory) }); i >= 0 {
 			out.forget(c, "")
 			c.Memory, _ = recipe.Fold(c.Memory, noted[i])
 			c.Confidence, c.Disposition = c.Memory.Confidence, capture.Kept
@@ -143,7 +145,8 @@ func knownRecipes(ctx context.Context, snap *gitops.Snapshot, folder string) ([]
 		return nil, err
 	}
 	if folder == "pending" { // recipes are fixes, which their paths say there
-		entries = lists.Without(entries, func(e gitops.Entry) bool { return !strings.Contains(e.Path, "/"+string(memory.Fix)+"/") })
+		entries = lists.Without(entries,
+			func(e gitops.Entry) bool { return !strings.Contains(e.Path, "/"+string(memory.Fix)+"/") })
 	}
 	return memoriesAt(ctx, snap, entries, recipe.Is)
 }
@@ -302,7 +305,8 @@ func pathsIn(v *workspace.View, received workspace.Marks) map[memory.ID]string {
 }
 
 func signaturesOf(list []*capture.Candidate) [][]uint32 {
-	return lists.Map(list, func(c *capture.Candidate) []uint32 { return sameness.Signature(c.Memory.Title, c.Memory.Text) })
+	return lists.Map(list,
+		func(c *capture.Candidate) []uint32 { return sameness.Signature(c.Memory.Title, c.Memory.Text) })
 }
 
 // foldTwin leaves out a candidate that restates one of the memories that are alike (see

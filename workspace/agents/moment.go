@@ -198,7 +198,8 @@ func lastWords(file string) (words, prompt string) {
 // toolUsed says what an earlier session learned about the call that is about to
 // be made, or that has failed.
 func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]byte, error) {
-	if out, err := guarded(hookstate.Place{Worktree: h.w.Repo.Worktree()}, h.w.Diary, event, &p); len(out) > 0 || err != nil {
+	out, err := guarded(hookstate.Place{Worktree: h.w.Repo.Worktree()}, h.w.Diary, event, &p)
+	if len(out) > 0 || err != nil {
 		return out, err
 	}
 	m := momentOf(event, &p, h.w.Repo.Root)
@@ -214,8 +215,8 @@ func (h *hooks) toolUsed(ctx context.Context, event string, p HookPayload) ([]by
 }
 
 // QuickHook is [Hook] for the events of tool calls in the working tree that dir is
-// in, and where an agent only asks whether it may sum up a session. It answers without git, and is not done where that is not possible or failed:
-// then the event is one for Hook. Where making the table would be felt, it is silent.
+// in, and where an agent only asks whether it may sum up a session. It answers without git, and is not done where that
+// is not possible or failed: then the event is one for Hook. Where making the table would be felt, it is silent.
 func QuickHook(dir, event string, p HookPayload, now func() time.Time) (out []byte, done bool) {
 	place, ok := hookstate.Find(dir)
 	if !ok {
@@ -241,7 +242,8 @@ func quickly(place hookstate.Place, event string, p HookPayload, now func() time
 	if m.Kind == "" || !n.Recalls(string(m.Kind)) {
 		return nil, true
 	}
-	out, err := (&teller{diary: n.Diary, table: n.Table, former: n.Former, ask: n.Recalls(workspace.AskMoment)}).say(m, &p)
+	t := teller{diary: n.Diary, table: n.Table, former: n.Former, ask: n.Recalls(workspace.AskMoment)}
+	out, err := t.say(m, &p)
 	return out, err == nil
 }
 
@@ -253,7 +255,10 @@ func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, 
 		return nil, err
 	}
 	defer table.Close()
-	return (&teller{diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first, lead: h.lead, ask: workspace.Asks(h.w)}).say(m, p)
+	return (&teller{
+		diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first, lead: h.lead,
+		ask: workspace.Asks(h.w),
+	}).say(m, p)
 }
 
 // table is the table of the memories in a view. State is that of before the view.
@@ -331,7 +336,10 @@ func (t *teller) tellings(m recall.Moment, session string) []telling {
 		if m.Kind != recall.Error && t.hadItsTurn(session, &hit) {
 			continue
 		}
-		item := itemOf(&memory.Memory{ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files, Triggers: hit.Triggers})
+		item := itemOf(&memory.Memory{
+			ID: hit.ID, Text: strings.Join(hit.Said, "\n"), Files: hit.Files,
+			Triggers: hit.Triggers,
+		})
 		item.Note = hit.Noted
 		out = append(out, telling{
 			line: projection.Recalled{ID: hit.ID, Type: hit.Type, Line: hit.Line},

@@ -23,11 +23,20 @@ func (d *Described) Name() string { return string(d.Kind) }
 func Moments() []Described {
 	return []Described{
 		{recall.Prompt, "the user has typed `TEXT`", func(a *Asked) *string { return &a.Prompt }},
-		{recall.Command, "the command line `CMD` is about to run, or has failed", func(a *Asked) *string { return &a.Command }},
+		{
+			recall.Command, "the command line `CMD` is about to run, or has failed",
+			func(a *Asked) *string { return &a.Command },
+		},
 		{recall.File, "the file `PATH` is about to be opened or changed", func(a *Asked) *string { return &a.File }},
 		{recall.Search, "the code is about to be searched for `PATTERN`", func(a *Asked) *string { return &a.Search }},
-		{recall.Question, "the agent is about to ask the user, or a subagent, `TEXT`", func(a *Asked) *string { return &a.Question }},
-		{recall.Error, "a call has failed with `TEXT` (- for standard input)", func(a *Asked) *string { return &a.Error }},
+		{
+			recall.Question, "the agent is about to ask the user, or a subagent, `TEXT`",
+			func(a *Asked) *string { return &a.Question },
+		},
+		{
+			recall.Error, "a call has failed with `TEXT` (- for standard input)",
+			func(a *Asked) *string { return &a.Error },
+		},
 	}
 }
 

@@ -49,7 +49,8 @@ func (r *reading) advancePlan(ctx context.Context, out *Captured) error {
 	ofOwn := func(c *capture.Candidate) bool { return slices.Contains(own, c.Memory) }
 	return errors.Join(
 		r.goOn(ctx, out, advance{plan, steps, told, slices.Contains(noted, plan)}),
-		r.goOn(ctx, out, advance{listed, did, lists.Where(out.held(capture.Noted), ofOwn), slices.Contains(noted, listed)}),
+		r.goOn(ctx, out,
+			advance{listed, did, lists.Where(out.held(capture.Noted), ofOwn), slices.Contains(noted, listed)}),
 	)
 }
 

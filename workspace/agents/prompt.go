@@ -52,7 +52,8 @@ func (h *hooks) similar(ctx context.Context, v *workspace.View, q query.Query) m
 	if err != nil || settings.Value("cortex.embed") == "" {
 		return nil
 	}
-	answer, err := h.w.SearchIn(ctx, v, q, workspace.SearchOptions{Limit: similarLooked, Alone: true, AsTyped: true, Hook: true})
+	answer, err := h.w.SearchIn(ctx, v, q,
+		workspace.SearchOptions{Limit: similarLooked, Alone: true, AsTyped: true, Hook: true})
 	if err != nil || !answer.Meaning { // words are counted already
 		return nil
 	}
@@ -99,7 +100,8 @@ func (h *hooks) against(
 	given := h.w.Diary.Shown(session)
 	received := h.w.Journal.Marks(ctx)
 	var live []*memory.Memory
-	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Rejected, memory.Decision, memory.Architecture, memory.Preference}, TextLess: true}) {
+	types := []memory.Type{memory.Rejected, memory.Decision, memory.Architecture, memory.Preference}
+	for _, e := range v.List(ctx, workspace.ListOptions{Types: types, TextLess: true}) {
 		m := e.Memory
 		known := given.Has(m.ID) || m.Source.Session == session
 		if !known && inForce(&e, received) {

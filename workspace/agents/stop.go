@@ -51,7 +51,8 @@ func (h *hooks) captureNew(ctx context.Context, p HookPayload) Outcome {
 		return Refuse(fmt.Errorf("the transcript path %q is not absolute", p.TranscriptPath))
 	}
 	if elsewhere(h.capturer.tree, p) {
-		h.w.Notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same", p.TranscriptPath)
+		h.w.Notice("%s was recorded in another folder, and is left alone; cortex capture reads it all the same",
+			p.TranscriptPath)
 		return Outcome{Kind: outcome.Elsewhere}
 	}
 	if _, err := os.Stat(p.TranscriptPath); derives(p.Agent) && errors.Is(err, fs.ErrNotExist) {

@@ -249,7 +249,10 @@ func (c *certifier) between(i, j int) []*mergeState {
 // paths that git left unresolved.
 func (c *certifier) judgeFiles() {
 	for _, b := range c.merged.broken {
-		f := Finding{Kind: "unreadable", Path: b.Path, Text: b.Problem.Error(), Hint: "cortex check", ID: cmp.Or(b.ids...)}
+		f := Finding{
+			Kind: "unreadable", Path: b.Path, Text: b.Problem.Error(), Hint: "cortex check",
+			ID: cmp.Or(b.ids...),
+		}
 		switch {
 		case b.markers:
 			f.Kind, f.Hint = "markers", "cortex doctor --fix"

@@ -41,7 +41,8 @@ func draftOf(members []Member) Draft {
 		}
 	}
 	id := memory.New(base.Type, d.Title, d.Text, base.Created).ID
-	if slices.ContainsFunc(members, func(m Member) bool { return m.Entry.Memory.ID == id }) { // the very memory that it would stand for
+	// One of them may be the very memory that it would stand for.
+	if slices.ContainsFunc(members, func(m Member) bool { return m.Entry.Memory.ID == id }) {
 		d.Text = strings.Trim(d.Text+"\n\n"+heard(members), "\n")
 	}
 	return d

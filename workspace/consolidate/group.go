@@ -163,7 +163,8 @@ func (c *candidate) reverses(o *candidate) bool {
 // isOfOthers reports whether two titles name numbers and none that both have, or two traps errors.
 func (c *candidate) isOfOthers(o *candidate) bool {
 	a, b := c.entry.Memory, o.entry.Memory
-	return apart(numbers(a.Title), numbers(b.Title)) || apart(a.TriggersOf(memory.TriggerError), b.TriggersOf(memory.TriggerError))
+	return apart(numbers(a.Title), numbers(b.Title)) ||
+		apart(a.TriggersOf(memory.TriggerError), b.TriggersOf(memory.TriggerError))
 }
 
 // apart reports whether neither of two lists is empty, and they have nothing in common.

@@ -213,7 +213,8 @@ func (d *desk) foldKnown(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	signatures := lists.Map(d.claims, func(c *claim) []uint32 { return sameness.Signature(c.worded.Title, c.worded.Text) })
+	signatures := lists.Map(d.claims,
+		func(c *claim) []uint32 { return sameness.Signature(c.worded.Title, c.worded.Text) })
 	var kept []*claim
 	for i, alike := range d.w.Index.Alike(v.Items, signatures, sameness.Same) {
 		c := d.claims[i]

@@ -30,7 +30,8 @@ func Run(ctx context.Context, w *workspace.Workspace, fix bool) ([]workspace.Che
 	checks = append(checks, d.checkLeftovers(ctx)...)
 	checks = append(checks, d.checkMemories(ctx)...)
 	checks = append(checks, d.checkSkipped(ctx)...)
-	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkTemplates(), d.checkGuards(ctx), d.checkIndex(ctx),
+	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkTemplates(), d.checkGuards(ctx),
+		d.checkIndex(ctx),
 		d.checkModel(ctx)), nil
 }
 

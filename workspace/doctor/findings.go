@@ -51,8 +51,8 @@ type Report struct {
 // secret, text that a person cannot see, that imitates an agent's own tags or that
 // gives an agent orders, texts that are too long,
 // links that lead nowhere, file names that do not end in the memory's id, pairs of
-// memories that contradict each other, those that are contested, and guards that do nothing or whose memory is gone. Orders that are
-// among accepted ([workspace.Config.CheckAccept]) are none.
+// memories that contradict each other, those that are contested, and guards that do nothing or whose memory is gone.
+// Orders that are among accepted ([workspace.Config.CheckAccept]) are none.
 func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOptions, accepted []string) (*Report,
 	error,
 ) {

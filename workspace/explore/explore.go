@@ -1,8 +1,8 @@
 // Package explore answers what is around memories and how they came about. Call
 // [Related] for the memories around one, [Graph] for the graph of a view, [Topics]
-// for what sessions were about, [Stats] and [ProjectOf] for what they left, [Log] for the commits that touched a memory, and
-// [FilterValues] for the words that filters of a search can have. It promises to
-// change nothing, and to say of a view what every other command says of it.
+// for what sessions were about, [Stats] and [ProjectOf] for what they left, [Log] for the commits that touched a
+// memory, and [FilterValues] for the words that filters of a search can have. It promises to change nothing, and to say
+// of a view what every other command says of it.
 package explore
 
 import (

@@ -36,7 +36,8 @@ func engramStore(ctx context.Context, db *sqliteDB) *stream {
 		id, _ := strconv.ParseInt(row.Text("id"), 10, 64)
 		return engramEntry{
 			id, row.Text("session_id"), row.Text("type"), row.Text("title"), row.Text("content"),
-			row.Text("project"), row.Text("scope"), row.Text("topic_key"), row.Text("created_at"), row.Text("deleted_at"),
+			row.Text("project"), row.Text("scope"), row.Text("topic_key"), row.Text("created_at"),
+			row.Text("deleted_at"),
 		}.record()
 	})
 	sessions := rows(ctx, db, "sessions", func(row sqliteRow) (record, bool) {

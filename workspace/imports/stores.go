@@ -53,8 +53,8 @@ func (e *ProjectsError) Hint() string {
 
 // Store imports a store of another memory program: an SQLite database of claude-mem, of
 // engram, of an event-sourced memory (events), of a memory plugin (memories and edges) or of
-// a memory graph (ideas, spans and relations), or events or an export of engram as JSON. Ids are kept as source.ref, with
-// sessions, branches, dates, files and links.
+// a memory graph (ideas, spans and relations), or events or an export of engram as JSON. Ids are kept as source.ref,
+// with sessions, branches, dates, files and links.
 func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Result, error) {
 	in := Input{Name: opt.Name, DryRun: opt.DryRun, Progress: opt.Progress}
 	isJSON, err := looksLikeJSON(opt.Name)

@@ -176,8 +176,8 @@ func (m *maker) commit(ctx context.Context) error {
 	return nil
 }
 
-// message returns the message of the commit. Memories are named by their files, in whose names nothing is a mention or closes
-// an issue.
+// message returns the message of the commit. Memories are named by their files, in whose names nothing is a mention or
+// closes an issue.
 func (m *maker) message() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Add %s of earlier work\n\nTo refuse one, delete its file on this branch.\n\n",

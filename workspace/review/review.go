@@ -418,7 +418,8 @@ func (r *Item) contradicts() bool { return len(r.Memory.Linked(memory.Contradict
 // what it contradicts.
 func (r *Item) Replaceable() bool { return r.Stage == index.Pending && r.contradicts() && !r.Elsewhere }
 
-// Acceptable reports whether [Accept] can do something with r: one that is pending here, or contested, or in quarantine.
+// Acceptable reports whether [Accept] can do something with r: one that is pending here, or contested, or in
+// quarantine.
 func (r *Item) Acceptable() bool {
 	return !r.Elsewhere && (r.Stage == index.Pending || r.Memory.Contested || r.Untrusted)
 }

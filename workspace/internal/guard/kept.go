@@ -55,7 +55,8 @@ func Guards(ctx context.Context, w *workspace.Workspace) ([]Kept, error) {
 	return out, Keep(w.Repo.CacheDir(), inForce)
 }
 
-// GuardsAt reads the folder of guards of a commit, whose guards are taken for trusted; "" is the working tree, see [Guards].
+// GuardsAt reads the folder of guards of a commit, whose guards are taken for trusted; "" is the working tree, see
+// [Guards].
 func GuardsAt(ctx context.Context, w *workspace.Workspace, rev string) ([]Kept, error) {
 	if rev == "" {
 		return Guards(ctx, w)

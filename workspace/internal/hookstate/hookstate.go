@@ -1,8 +1,9 @@
 // Package hookstate finds what a hook needs of a clone without git, which costs more
 // than all the rest of a hook that runs before every command.
 //
-// Call [Find] for the clone, and [Place.Open] for the table by which memories are recalled. What was written by another user is not read, links on the way to the cache
-// are refused, and a table that is not of the present state is as good as none.
+// Call [Find] for the clone, and [Place.Open] for the table by which memories are recalled. What was written by another
+// user is not read, links on the way to the cache are refused, and a table that is not of the present state is as good
+// as none.
 package hookstate
 
 import (

@@ -19,8 +19,8 @@ type planned struct {
 	End    time.Time
 }
 
-// planRests is how many of the latest sessions of a branch are asked for its plan: one that the last three did not go on
-// with is over.
+// planRests is how many of the latest sessions of a branch are asked for its plan: one that the last three did not go
+// on with is over.
 const planRests = 3
 
 // Planned are the records of this clone's sessions that made or went on with the active plan of a branch: that of

@@ -29,8 +29,10 @@ const MaxSize = 256 << 10
 // itself: see [Known].
 func Files() []string {
 	return []string{
-		"go.mod", "package.json", "composer.json", "pyproject.toml", "Cargo.toml", "requirements.txt", "pom.xml", "build.gradle",
-		"build.gradle.kts", "build.sbt", "Gemfile", "mix.exs", "pubspec.yaml", "Package.swift", "Directory.Packages.props",
+		"go.mod", "package.json", "composer.json", "pyproject.toml", "Cargo.toml", "requirements.txt", "pom.xml",
+		"build.gradle",
+		"build.gradle.kts", "build.sbt", "Gemfile", "mix.exs", "pubspec.yaml", "Package.swift",
+		"Directory.Packages.props",
 	}
 }
 

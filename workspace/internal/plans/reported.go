@@ -241,7 +241,8 @@ var afterKind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 // unticked has the words that signs stand for.
 var unticked = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer("[x]", " done ", "[X]", " done ", "✅", " done ", "n't", " not ", "n’t", " not ", "[ ]", " todo ")
+	return strings.NewReplacer("[x]", " done ", "[X]", " done ", "✅", " done ", "n't", " not ", "n’t", " not ", "[ ]",
+		" todo ")
 })
 
 // wordsOfReports are the classes of words, and the first verb of each row, by their stems.

@@ -110,7 +110,8 @@ func place(m *yaml.Node, name string) int {
 		at += 2
 	}
 	if at == len(m.Content) {
-		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, &yaml.Node{Kind: yaml.MappingNode})
+		m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name},
+			&yaml.Node{Kind: yaml.MappingNode})
 	}
 	return at
 }

@@ -110,8 +110,8 @@ func (b *Lore) Of(m *memory.Memory) int {
 	return foreignLore
 }
 
-// Near reports whether a memory was captured on the branch, or is about a file or a name that it changes. On the default
-// branch all are alike, and none is.
+// Near reports whether a memory was captured on the branch, or is about a file or a name that it changes. On the
+// default branch all are alike, and none is.
 func (b *Lore) Near(m *memory.Memory) bool { return !b.Whole && b.Of(m) <= touchedLore }
 
 // Taught reports whether a memory was captured on the branch, or in a session that began on the default

@@ -28,7 +28,8 @@ func (r *Reader) Plans(ctx context.Context, opt Options) (*View, error) {
 	return v, err
 }
 
-// isPlanPending reports whether a plan is pending for whatever branch. Of a journal that cannot be read a view has none.
+// isPlanPending reports whether a plan is pending for whatever branch. Of a journal that cannot be read a view has
+// none.
 func (r *Reader) isPlanPending(ctx context.Context) bool {
 	snap, err := r.Journal.Snapshot(ctx)
 	if err != nil {
