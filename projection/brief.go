@@ -213,10 +213,12 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 const othersShare = 0.15
 
 func nothingYet(in BriefInput, budget size) Briefing {
-	lines := []string{
-		BriefingOpen, briefTitle, "", "Nothing has been recorded for " + in.where() + " yet.", "", briefTags,
-		BriefingClose,
+	nothing := "Nothing has been recorded for " + in.where() + " yet."
+	if n := len(in.Items); n > 0 {
+		nothing = "Nothing has been recorded for " + in.where() + " that is told unasked; a search finds what is there: " +
+			count(n, "memory", "memories") + "."
 	}
+	lines := []string{BriefingOpen, briefTitle, "", nothing, "", briefTags, BriefingClose}
 	if budget.smaller(sizeOf(lines...)) {
 		return Briefing{}
 	}

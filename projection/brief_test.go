@@ -529,6 +529,22 @@ func TestBriefPlanOfAnotherBranch(t *testing.T) {
 	}
 }
 
+// TestBriefOfWhatIsNotTold: a briefing that tells nothing does not say that there is nothing.
+func TestBriefOfWhatIsNotTold(t *testing.T) {
+	m := memory.New(memory.Fix, "The shell expands the star", "Quote it.", time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC))
+	m.Source.Origin = memory.OriginOutside
+	for want, items := range map[string][]Item{
+		"Nothing has been recorded for this repository yet.": nil,
+		"that is told unasked; a search finds what is there: 1 memory.": {
+			{Memory: m, Effective: 0.9, Stage: "pending"},
+		},
+	} {
+		if got := Brief(BriefInput{Items: items}).Text; !strings.Contains(got, want) {
+			t.Errorf("it lacks %q:\n%s", want, got)
+		}
+	}
+}
+
 // TestBriefPlanThatIsDone: a plan whose last steps later sessions did is said to be done
 // where the recent work names it.
 func TestBriefPlanThatIsDone(t *testing.T) {

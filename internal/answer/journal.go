@@ -109,6 +109,7 @@ type Tried struct {
 	Backfilled
 	Brief    Brief             `json:"brief"`
 	Memories []workspace.Entry `json:"memories"`
+	Notes    int               `json:"notes"` // how many passages only a search finds
 }
 
 // NewTried returns what a trial read, which took so long, and left, as it is shown.

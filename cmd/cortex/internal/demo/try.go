@@ -45,5 +45,8 @@ func Try(
 	}
 	kept := v.Entries(ctx)
 	lists.Sort(kept, func(a, b workspace.Entry) int { return cmp.Compare(b.Prior, a.Prior) })
-	return answer.NewTried(read, took, answer.NewBrief(b, v), kept), nil
+	notes, err := trial.Journal.Notes(ctx)
+	out = answer.NewTried(read, took, answer.NewBrief(b, v), kept)
+	out.Notes = len(notes)
+	return out, err
 }

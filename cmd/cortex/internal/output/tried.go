@@ -21,7 +21,11 @@ func Tried(p *console.Printer, out answer.Tried) {
 	printRead(p, out.Files, out.Bytes, time.Duration(out.TookMS*float64(time.Millisecond)))
 	printSkipped(p, out.Skipped)
 	p.Printf("%s\n", console.Dim("In a throwaway clone, which is gone: nothing in this repository has changed."))
-	p.Printf("\n%s\n", console.Bold("It would have kept "+console.Plural(len(out.Memories), "memory", "memories")))
+	p.Printf("\n%s", console.Bold("It would have kept "+console.Plural(len(out.Memories), "memory", "memories")))
+	if out.Notes > 0 {
+		p.Printf(", and %s that only a search finds", console.Plural(out.Notes, "note", "notes"))
+	}
+	p.Printf("\n")
 	p.Evidence(func() {
 		for _, entry := range out.Memories[:min(triedShown, len(out.Memories))] {
 			m := entry.Memory
