@@ -156,7 +156,7 @@ func TestReviewScreen(t *testing.T) {
 	t.Parallel()
 	c := reviewable(t,
 		"The gauge answers twice. It says \x1b[2J\x1b]0;title\x07 and \u009b31m and \u202egnos, and then "+strings.Repeat("a long word and ", 40)+strings.Repeat("w", 90)+".",
-		"The pump restarts at noon.")
+		"The pump restarts at noon. It says \u202egnos.")
 	c.env = append(c.env, `GIT_EDITOR=sed -i "s/noon/dawn/"`)
 	x := c.newTerminal(50, 14, "review")
 	x.wait("cortex review")

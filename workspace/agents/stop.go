@@ -105,7 +105,7 @@ func (x *capturer) capture(ctx context.Context, in CaptureInput) (*Captured, err
 	if err != nil {
 		return nil, err
 	}
-	if in.Past && r.readWhole(f) {
+	if in.Past && r.readWhole(ctx, f) {
 		x.w.Diary.NoteRead(ctx, in.Path, r.before.Cursor.Offset)
 		return &Captured{Result: &capture.Result{Session: r.before}, Branch: r.branch}, nil
 	}
@@ -148,9 +148,10 @@ func (x *capturer) begin(ctx context.Context, f *os.File, in CaptureInput) (*rea
 	return r, err
 }
 
-// readWhole reports whether nothing was added to a transcript since it was read last.
-func (r *reading) readWhole(f *os.File) bool {
-	return r.before != nil && transcript.ReadTo(f, r.before.Cursor.Offset, r.before.Cursor.Hash)
+// readWhole reports whether nothing was added to a transcript since this clone read it last.
+func (r *reading) readWhole(ctx context.Context, f *os.File) bool {
+	return r.before != nil && !r.w.Journal.Marks(ctx).Record(r.before.Path()) &&
+		transcript.ReadTo(f, r.before.Cursor.Offset, r.before.Cursor.Hash)
 }
 
 // watch returns the watch over the use of memories that the session was shown; nil for none.
