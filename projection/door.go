@@ -115,8 +115,8 @@ type topic struct {
 	newest time.Time
 }
 
-// topics lists what at least two memories have of what is named of each, the most frequent first.
-func topics(items []Item, of func(*memory.Memory) []string) []topic {
+// topics lists what so many memories at least have of what is named of each, the most frequent first.
+func topics(items []Item, least int, of func(*memory.Memory) []string) []topic {
 	found := map[string]topic{}
 	for _, it := range items {
 		for _, name := range of(it.Memory) {
@@ -124,7 +124,7 @@ func topics(items []Item, of func(*memory.Memory) []string) []topic {
 			found[name] = topic{name, t.count + 1, latest(t.newest, it.Memory.Created)}
 		}
 	}
-	maps.DeleteFunc(found, func(_ string, t topic) bool { return t.count < 2 })
+	maps.DeleteFunc(found, func(_ string, t topic) bool { return t.count < least })
 	out := slices.Collect(maps.Values(found))
 	lists.Sort(out, func(a, b topic) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), b.newest.Compare(a.newest), cmp.Compare(a.name, b.name))
@@ -151,9 +151,9 @@ func typeOf(m *memory.Memory) []string { return []string{"type:" + string(m.Type
 // contents packs what can be asked for into one line: the topics of the memories, where none has
 // any their types, with how many there are and when the newest was made.
 func (p *packer) contents(items []Item, limit size) []string {
-	all := topics(items, topicsOf)
+	all := topics(items, 2, topicsOf)
 	if len(all) == 0 {
-		all = topics(items, typeOf)
+		all = topics(items, 1, typeOf)
 	}
 	var named []string
 	var out []string

@@ -23,7 +23,7 @@ func TestTopics(t *testing.T) {
 		made(2, []string{"ci"}, "store/gauge.go"),
 	}
 	var got []string
-	for _, x := range topics(items, topicsOf) {
+	for _, x := range topics(items, 2, topicsOf) {
 		got = append(got, fmt.Sprintf("%s %d (%s)", x.name, x.count, x.newest.Format("2 Jan")))
 	}
 	if want := "ci 3 (3 Oct), store/wal/ 2 (3 Oct)"; strings.Join(got, ", ") != want {
@@ -42,6 +42,9 @@ func TestContentsByType(t *testing.T) {
 	want := "## What can be asked for\n- type:decision 3 (3 Oct)"
 	if got := strings.Join(p.contents(items, size{60, 10_000}), "\n"); got != want {
 		t.Errorf("%q, not %q", got, want)
+	}
+	if got := strings.Join(p.contents(items[:1], size{60, 10_000}), "\n"); !strings.HasSuffix(got, "type:decision 1 (1 Oct)") {
+		t.Errorf("of one memory it says %q", got)
 	}
 }
 
