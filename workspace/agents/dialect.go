@@ -197,9 +197,8 @@ func looksWrong(line string) bool {
 	line = strings.ToLower(line)
 	return slices.ContainsFunc([]string{
 		"error:", "fatal:", "command not found", "not recognized as", "no such file", "permission denied", "cannot ",
-		"can't ",
-		"exception", "unknown option", "unrecognized ", "is not installed", "module not found", "no module named",
-		"refused",
+		"can't ", "exception", "unknown option", "unrecognized ", "is not installed", "module not found",
+		"no module named", "refused",
 		"verification failed",
 	}, func(words string) bool { return strings.Contains(line, words) })
 }
