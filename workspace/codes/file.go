@@ -5,9 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"path"
 	"slices"
 	"strings"
@@ -54,8 +51,9 @@ func read(ctx context.Context, w *workspace.Workspace, tags Tagger, name string)
 	}
 	f := &file{path: name, lines: slices.Collect(strings.Lines(string(data)))}
 	f.blob, _ = tree.Blob(name)
-	if path.Ext(name) == ".go" && f.parseGo(data) == nil {
+	if path.Ext(name) == ".go" {
 		f.by = "go"
+		f.parseGo(data)
 		return f, nil
 	}
 	if tags == nil {
@@ -70,61 +68,6 @@ func read(ctx context.Context, w *workspace.Workspace, tags Tagger, name string)
 
 // whole is the file as a whole.
 func (f *file) whole() Symbol { return Symbol{Kind: "file", First: 1, Last: max(1, len(f.lines))} }
-
-// parseGo finds the functions, methods and types of a Go file, each with its comment.
-func (f *file) parseGo(data []byte) error {
-	set := token.NewFileSet()
-	parsed, err := parser.ParseFile(set, f.path, data, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return err
-	}
-	f.generated = ast.IsGenerated(parsed)
-	add := func(name, kind string, doc *ast.CommentGroup, from, to token.Pos) {
-		if doc != nil {
-			from = doc.Pos()
-		}
-		// The line in this file, whatever a //line comment says.
-		first, last := set.PositionFor(from, false).Line, set.PositionFor(to, false).Line
-		f.symbols = append(f.symbols, Symbol{name, kind, first, last})
-	}
-	for _, d := range parsed.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if recv := receiver(d); recv != "" {
-				add(recv+"."+d.Name.Name, "method", d.Doc, d.Pos(), d.End())
-			} else {
-				add(d.Name.Name, "function", d.Doc, d.Pos(), d.End())
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				t, ok := spec.(*ast.TypeSpec)
-				switch {
-				case !ok:
-				case d.Lparen.IsValid():
-					add(t.Name.Name, "type", t.Doc, t.Pos(), t.End())
-				default:
-					add(t.Name.Name, "type", d.Doc, d.Pos(), d.End())
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// receiver is the name of the type that a method is of, "" for a function.
-func receiver(d *ast.FuncDecl) string {
-	if d.Recv.NumFields() == 0 {
-		return ""
-	}
-	name := ""
-	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && name == "" {
-			name = id.Name
-		}
-		return name == ""
-	})
-	return name
-}
 
 // taggedKinds are the kinds of ctags that are worth a description. Variables, fields
 // and the like are described with what they are in; a member of several lines is a
