@@ -98,19 +98,7 @@ func firstUnknown(ctx context.Context, v *View, notes []SessionHit, limit int) [
 
 // notePasses applies the filters that a note has something to say to. It fails all others.
 func notePasses(m *memory.Memory, clauses []query.Clause) bool {
-	return query.Meets(clauses, func(c query.Clause) bool {
-		switch c.Key {
-		case query.Type:
-			return string(m.Type) == c.Value
-		case query.Session:
-			return strings.HasPrefix(m.Source.Session, c.Value)
-		case query.Branch:
-			return m.Source.Branch == c.Value
-		case query.Since:
-			return !m.Created.Before(c.Time)
-		case query.Until:
-			return m.Created.Before(c.Time)
-		}
-		return false
-	})
+	return query.Meets(clauses, query.Facts{
+		Type: string(m.Type), Session: m.Source.Session, Branch: m.Source.Branch, Start: m.Created, End: m.Created,
+	}.Hold)
 }

@@ -143,16 +143,5 @@ func passes(s *session.Session, clauses []query.Clause) bool {
 	about := lists.Without(clauses, func(c query.Clause) bool {
 		return !slices.Contains([]query.Key{query.Session, query.Branch, query.Since, query.Until}, c.Key)
 	})
-	return query.Meets(about, func(c query.Clause) bool {
-		switch c.Key {
-		case query.Session:
-			return strings.HasPrefix(s.ID, c.Value)
-		case query.Branch:
-			return s.Branch == c.Value
-		case query.Since:
-			return !s.End.Before(c.Time)
-		default:
-			return s.Start.Before(c.Time)
-		}
-	})
+	return query.Meets(about, query.Facts{Session: s.ID, Branch: s.Branch, Start: s.Start, End: s.End}.Hold)
 }

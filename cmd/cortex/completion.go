@@ -159,21 +159,7 @@ func completeFilters(e *env, view *viewOptions) completion {
 
 // filterValues are values that a filter of a search can have here.
 func filterValues(ctx context.Context, e *env, as opening, key string) []string {
-	switch key {
-	case "type":
-		return typeNames()
-	case "status":
-		return []string{"active", "superseded", "contested", "archived"}
-	case "stage":
-		return stages()
-	case "is":
-		return []string{"open", "pinned", "stale", "contested", "superseded", "archived", "pending"}
-	case "since", "until":
-		return []string{"today", "yesterday", "7d", "last-week", "last-month", "this-year"}
-	case "tag", "entity", "file", "branch", "session":
-		return offered(ctx, e, as, func(w *workspace.Workspace) ([]string, error) {
-			return explore.FilterValues(ctx, w, key), nil
-		})
-	}
-	return nil
+	return offered(ctx, e, as, func(w *workspace.Workspace) ([]string, error) {
+		return explore.FilterValues(ctx, w, key), nil
+	})
 }

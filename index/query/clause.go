@@ -81,6 +81,29 @@ func (c Clause) met(all []Clause, holds func(Clause) bool) bool {
 	return slices.ContainsFunc(all, func(o Clause) bool { return o.Key == c.Key && !o.Not && holds(o) })
 }
 
+// Facts holds what filters compare of something that is not in the index. No filter holds of what it lacks.
+type Facts struct {
+	Type, Session, Branch string
+	Start, End            time.Time
+}
+
+// Hold reports whether a filter holds, as if it were not negated.
+func (f Facts) Hold(c Clause) bool {
+	switch c.Key {
+	case Type:
+		return f.Type == c.Value
+	case Session:
+		return strings.HasPrefix(f.Session, c.Value)
+	case Branch:
+		return f.Branch == c.Value
+	case Since:
+		return !f.End.Before(c.Time)
+	case Until:
+		return f.Start.Before(c.Time)
+	}
+	return false
+}
+
 // String is the clause as it is typed: [Parse] reads it as the same filter.
 func (c Clause) String() string {
 	value := c.Value

@@ -34,7 +34,7 @@ func (e *FilterError) Hint() string {
 // nearValue is the filter of a key whose value is spelled like value; "" when
 // there is none.
 func nearValue(key Key, value string) string {
-	if near := Nearest(value, key.values()); near != "" {
+	if near := Nearest(value, key.Values()); near != "" {
 		return string(key) + ":" + near
 	}
 	return ""
@@ -57,25 +57,20 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// values are the values of a key that has only some, and examples of times.
-func (k Key) values() []string {
-	switch k {
-	case Type:
-		return names(memory.Types())
-	case Status:
-		return []string{"active", "superseded", "contested", "archived"}
-	case Stage:
-		return []string{"landed", "pending", "global"}
-	case Is:
-		return []string{
-			"pinned", "stale", "contested", "open", "active", "superseded", "archived", "landed", "pending", "global",
-		}
-	case Since, Until:
-		return []string{
-			"today", "yesterday", "this-week", "last-week", "this-month", "last-month", "this-year", "last-year",
-		}
+// Values are the values of a key that has only some, and examples of times.
+func (k Key) Values() []string {
+	times := []string{
+		"today", "yesterday", "this-week", "last-week", "this-month", "last-month", "this-year", "last-year",
 	}
-	return nil
+	return map[Key][]string{
+		Type:   names(memory.Types()),
+		Status: {"active", "superseded", "contested", "archived"},
+		Stage:  {"landed", "pending", "global"},
+		Is: {
+			"pinned", "stale", "contested", "open", "active", "superseded", "archived", "landed", "pending", "global",
+		},
+		Since: times, Until: times,
+	}[k]
 }
 
 // names are values of a type of strings as strings.
@@ -100,8 +95,8 @@ func (p *parser) clause(key Key, value string, exclusive bool) (Clause, error) {
 		}
 		c.Value = string(t)
 	case Status, Stage, Is:
-		if !slices.Contains(key.values(), lower) {
-			return c, fmt.Errorf("%q is none of %s", lower, strings.Join(key.values(), ", "))
+		if !slices.Contains(key.Values(), lower) {
+			return c, fmt.Errorf("%q is none of %s", lower, strings.Join(key.Values(), ", "))
 		}
 		c.Value = lower
 	case Since, Until:

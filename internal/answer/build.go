@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"regexp"
 	"runtime"
 	"runtime/debug"
@@ -36,16 +37,13 @@ func buildFrom(info *debug.BuildInfo, release string) Build {
 	} else if pseudo := pseudoVersion().FindStringSubmatch(info.Main.Version); pseudo != nil {
 		out.Commit = pseudo[1] // go install MODULE@latest has no other word of the commit
 	}
+	vcs := map[string]string{}
 	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			out.Commit = s.Value[:min(len(s.Value), 12)]
-		case "vcs.time":
-			out.Date = s.Value
-		case "vcs.modified":
-			out.Modified = s.Value == "true"
-		}
+		vcs[s.Key] = s.Value
 	}
+	commit := vcs["vcs.revision"]
+	out.Commit = cmp.Or(commit[:min(len(commit), 12)], out.Commit)
+	out.Date, out.Modified = vcs["vcs.time"], vcs["vcs.modified"] == "true"
 	return out
 }
 

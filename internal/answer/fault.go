@@ -210,25 +210,20 @@ func explain(err error) Fault {
 
 func remoteHint(e *gitops.RemoteError) string {
 	try := "git ls-remote " + e.Remote
-	switch e.Kind {
-	case gitops.RemoteAuth:
-		return try + " must work first; if it asks for a password, run cortex sync in a terminal"
-	case gitops.RemoteUnreachable:
-		return "are you online? to test the connection: " + try + "; what is pending stays here until then"
-	case gitops.RemoteMissing:
-		return "to see its address: git remote get-url " + e.Remote
-	case gitops.RemoteSilent:
-		return "to test the connection: " + try + "; to wait for five minutes: git config cortex.syncTimeout 300"
-	case gitops.RemoteLocked:
-		return "try again when the other git has ended; if none is running, the lock goes by itself after ten seconds"
-	case gitops.RemoteMalformed:
-		return "nothing of it was taken in; the owner of " + e.Remote + " must restore an older " + gitops.JournalRef +
-			" there"
-	case gitops.RemoteRefused:
-		return "what was received is in this clone; the owner of " + e.Remote + " must allow pushes to " +
-			gitops.JournalRef
+	test := "to test the connection: " + try
+	hint := map[string]string{
+		gitops.RemoteAuth:        try + " must work first; if it asks for a password, run cortex sync in a terminal",
+		gitops.RemoteUnreachable: "are you online? " + test + "; what is pending stays here until then",
+		gitops.RemoteMissing:     "to see its address: git remote get-url " + e.Remote,
+		gitops.RemoteSilent:      test + "; to wait for five minutes: git config cortex.syncTimeout 300",
+		gitops.RemoteLocked: "try again when the other git has ended; if none is running, the lock goes by itself" +
+			" after ten seconds",
+		gitops.RemoteMalformed: "nothing of it was taken in; the owner of " + e.Remote + " must restore an older " +
+			gitops.JournalRef + " there",
+		gitops.RemoteRefused: "what was received is in this clone; the owner of " + e.Remote +
+			" must allow pushes to " + gitops.JournalRef,
 	}
-	return "to test the connection: " + try
+	return cmp.Or(hint[e.Kind], test)
 }
 
 // ElsewhereHint says how to get at a memory of another branch.

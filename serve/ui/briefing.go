@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -79,19 +80,10 @@ func (v *visit) briefing(ctx context.Context) (*page, error) {
 // describe is a moment in the words of a person.
 func describe(kind, words string) agents.Asked {
 	asked := agents.Asked{Explain: true}
-	switch kind {
-	case "command":
-		asked.Command = words
-	case "file":
-		asked.File = words
-	case "search":
-		asked.Search = words
-	case "question":
-		asked.Question = words
-	case "error":
-		asked.Error = words
-	default:
-		asked.Prompt = words
-	}
+	field := map[string]*string{
+		"command": &asked.Command, "file": &asked.File, "search": &asked.Search, "question": &asked.Question,
+		"error": &asked.Error,
+	}[kind]
+	*cmp.Or(field, &asked.Prompt) = words
 	return asked
 }

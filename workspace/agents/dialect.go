@@ -81,36 +81,25 @@ func (h *hooks) told(p *HookPayload) workspace.Told {
 type eventNames struct{ start, prompt, call, failure, task string }
 
 func eventNamesOf(agent string) eventNames {
-	switch agent {
-	case transcript.Codex: // it reports all calls in one event
-		return eventNames{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart"}
-	case transcript.Gemini:
-		return eventNames{"SessionStart", "BeforeAgent", "", "AfterTool", ""}
-	case transcript.Copilot:
-		return eventNames{"sessionStart", "userPromptTransformed", "preToolUse", "postToolUse", "subagentStart"}
-	case transcript.Cursor:
-		return eventNames{"sessionStart", "", "", "postToolUse", ""}
+	of := map[string]eventNames{
+		// It reports all calls in one event.
+		transcript.Codex:   {"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart"},
+		transcript.Gemini:  {"SessionStart", "BeforeAgent", "", "AfterTool", ""},
+		transcript.Copilot: {"sessionStart", "userPromptTransformed", "preToolUse", "postToolUse", "subagentStart"},
+		transcript.Cursor:  {"sessionStart", "", "", "postToolUse", ""},
 	}
-	return eventNames{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "SubagentStart"}
+	usual := eventNames{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "SubagentStart"}
+	return cmp.Or(of[agent], usual)
 }
 
 // eventName returns an agent's name for the event of a moment at which it takes a
 // text, and "" for other moments.
 func eventName(agent string, k recall.Kind) string {
 	names := eventNamesOf(agent)
-	switch k {
-	case atStart:
-		return names.start
-	case atTask:
-		return names.task
-	case recall.Prompt:
-		return names.prompt
-	case recall.Error:
-		return names.failure
-	case recall.Command, recall.File, recall.Search, recall.Question:
-		return names.call
-	}
-	return ""
+	return map[recall.Kind]string{
+		atStart: names.start, atTask: names.task, recall.Prompt: names.prompt, recall.Error: names.failure,
+		recall.Command: names.call, recall.File: names.call, recall.Search: names.call, recall.Question: names.call,
+	}[k]
 }
 
 // Bounds of the output of a call that is looked at for an error.

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
 // FilterValues are the values that a filter of a search can have in the present
-// view, for completion in a shell; nil for filters with a fixed list of values.
+// view, for completion in a shell.
 func FilterValues(ctx context.Context, w *workspace.Workspace, key string) []string {
 	if key == "branch" {
 		return branchNames(ctx, w.Repo)
@@ -23,7 +24,7 @@ func FilterValues(ctx context.Context, w *workspace.Workspace, key string) []str
 		"session": func(m *memory.Memory) []string { return []string{m.Source.Session} },
 	}[key]
 	if values == nil {
-		return nil
+		return query.Key(key).Values()
 	}
 	v, err := w.View(ctx, workspace.ViewOptions{Unreviewed: true})
 	if err != nil {

@@ -59,17 +59,13 @@ func observation(row sqliteRow) (record, bool) {
 
 // observed is the type of a memory for one of claude-mem's or engram's.
 func observed(kind string) string {
-	switch strings.ToLower(kind) {
-	case "bugfix":
-		return string(memory.Fix)
-	case "feature", "refactor", "change":
-		return string(memory.Progress)
-	case "discovery", "learning", "pattern":
-		return string(memory.Learned)
-	case "config", "manual":
-		return string(memory.Context)
+	ours := map[string]memory.Type{
+		"bugfix":  memory.Fix,
+		"feature": memory.Progress, "refactor": memory.Progress, "change": memory.Progress,
+		"discovery": memory.Learned, "learning": memory.Learned, "pattern": memory.Learned,
+		"config": memory.Context, "manual": memory.Context,
 	}
-	return kind
+	return cmp.Or(string(ours[strings.ToLower(kind)]), kind)
 }
 
 // summary makes a record of what a summary of a session says was learned.

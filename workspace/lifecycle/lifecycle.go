@@ -119,14 +119,14 @@ func heldBy(e *workspace.Entry, held map[memory.ID]memory.ID) string {
 	if by, ok := held[e.Memory.ID]; ok {
 		return by.Short() + " links to it"
 	}
+	decides := map[memory.Rel]string{
+		memory.Supersedes: "it supersedes %s, which would come back",
+		memory.StepOf:     "it is a step of %s, which would be open again",
+		memory.Answers:    "it answers %s, which would be open again",
+	}
 	for _, l := range e.Memory.Links {
-		switch l.Rel {
-		case memory.Supersedes:
-			return "it supersedes " + l.To.Short() + ", which would come back"
-		case memory.StepOf:
-			return "it is a step of " + l.To.Short() + ", which would be open again"
-		case memory.Answers:
-			return "it answers " + l.To.Short() + ", which would be open again"
+		if what, ok := decides[l.Rel]; ok {
+			return fmt.Sprintf(what, l.To.Short())
 		}
 	}
 	return ""

@@ -88,13 +88,8 @@ func (f Filter) Passes(r *Item) bool {
 
 func holds(r *Item, c query.Clause) bool {
 	m := r.Memory
-	switch c.Key {
-	case query.Type:
-		return string(m.Type) == c.Value
-	case query.Since:
-		return !m.Created.Before(c.Time)
-	case query.Until:
-		return m.Created.Before(c.Time)
+	if (query.Facts{Type: string(m.Type), Start: m.Created, End: m.Created}).Hold(c) {
+		return true
 	}
 	lists := map[query.Key][]string{
 		query.Tag: m.Tags, query.File: m.Files, query.Entity: m.Entities,

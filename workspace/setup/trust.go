@@ -35,17 +35,11 @@ func (h Home) trusts(agent, root string) bool {
 	if h.Dir == "" {
 		return false
 	}
-	switch agent {
-	case transcript.ClaudeCode:
-		return h.claude(root)
-	case transcript.Codex:
-		return h.codex(root)
-	case transcript.Gemini:
-		return h.gemini(root)
-	case transcript.Copilot:
-		return h.copilot(root)
+	of := map[string]func(root string) bool{
+		transcript.ClaudeCode: h.claude, transcript.Codex: h.codex, transcript.Gemini: h.gemini,
+		transcript.Copilot: h.copilot,
 	}
-	return false
+	return of[agent] != nil && of[agent](root)
 }
 
 // settled is the first answer that is noted of a folder or of one above it.

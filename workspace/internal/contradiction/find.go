@@ -242,15 +242,12 @@ func begins(long, short Choice) bool {
 func (p *Pair) Sentence() string {
 	newer := fmt.Sprintf("%q (%s)", p.Newer.Title, p.Newer.ID.Short())
 	older := fmt.Sprintf("%q (%s, %s)", p.Older.Title, p.Older.ID.Short(), Day(p.Older.Created))
-	switch p.Kind {
-	case Again:
-		return newer + " chooses " + p.What + ", which was turned down before: " + older + "."
-	case Dropped:
-		return newer + " turns down " + p.What + ", which was chosen before: " + older + "."
-	case Answered:
-		return newer + " decides anew what was decided otherwise before: " + older + "."
+	says := map[Kind]string{
+		Again:    " chooses " + p.What + ", which was turned down before: ",
+		Dropped:  " turns down " + p.What + ", which was chosen before: ",
+		Answered: " decides anew what was decided otherwise before: ",
 	}
-	return newer + " is said to contradict " + older + "."
+	return newer + cmp.Or(says[p.Kind], " is said to contradict ") + older + "."
 }
 
 // Day is a date as sentences say it: 12 March 2026.

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -35,17 +36,15 @@ func Log(p *console.Printer, commits []explore.LogEntry, of *workspace.Entry) {
 
 // Signature says whether a commit was signed, and by whom; "" if it was not.
 func Signature(c explore.LogEntry) string {
-	switch c.Signature {
-	case "":
+	if c.Signature == "" {
 		return ""
-	case "good":
-		return "signed by " + c.Signer
-	case "unknown":
-		return "signed by a key that is not among your allowed signers"
-	case "bad":
-		return "BAD SIGNATURE: this is not what was signed"
 	}
-	return "signed, but the signature or its key is " + string(c.Signature)
+	said := map[string]string{
+		"good":    "signed by " + c.Signer,
+		"unknown": "signed by a key that is not among your allowed signers",
+		"bad":     "BAD SIGNATURE: this is not what was signed",
+	}
+	return cmp.Or(said[string(c.Signature)], "signed, but the signature or its key is "+string(c.Signature))
 }
 
 // logged shows what a commit did to one memory.
