@@ -6,7 +6,7 @@
 // DIST is goreleaser's folder, with artifacts.json and metadata.json. FOLDER gets one
 // package for each system, with nothing but the program, and the package that people
 // install: it names those as optional dependencies, of which npm takes the one that
-// fits, and a script that starts it. Nothing is downloaded or run at installation, so
+// fits, a script that starts it, and the manual. Nothing is downloaded or run at installation, so
 // that it works with --ignore-scripts and behind a mirror.
 package main
 
@@ -55,6 +55,7 @@ type manifest struct {
 	License     string            `json:"license"`
 	Repository  string            `json:"repository"`
 	Bin         map[string]string `json:"bin,omitempty"`
+	Man         []string          `json:"man,omitempty"`
 	OS          []string          `json:"os,omitempty"`
 	CPU         []string          `json:"cpu,omitempty"`
 	Files       []string          `json:"files"`
@@ -76,6 +77,10 @@ func run(args []string) error {
 	main := describe("cortex", release.Version)
 	main.Bin = map[string]string{"cortex": "start.js", "git-cortex": "start.js"}
 	main.Files, main.Optional = []string{"start.js"}, map[string]string{}
+	manual, err := filepath.Glob(filepath.Join(filepath.Dir(dist), "share", "man", "man1", "*.1"))
+	if err != nil {
+		return fmt.Errorf("looking for the manual: %w", err)
+	}
 	for _, a := range built {
 		if a.Type != "Binary" {
 			continue
@@ -86,7 +91,7 @@ func run(args []string) error {
 		if err != nil {
 			return fmt.Errorf("reading a program: %w", err)
 		}
-		if err := lay(to, p, p.Files[0], program); err != nil {
+		if err := lay(to, p, file{p.Files[0], program, 0o755}); err != nil {
 			return err
 		}
 		main.Optional[p.Name] = release.Version
@@ -94,7 +99,16 @@ func run(args []string) error {
 	if len(main.Optional) == 0 {
 		return fmt.Errorf("reading %s: there is no program in it", dist)
 	}
-	return lay(to, main, "start.js", start)
+	files := []file{{"start.js", start, 0o755}}
+	for _, path := range manual {
+		page, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("reading the manual: %w", err)
+		}
+		name := "man/" + filepath.Base(path)
+		files, main.Files, main.Man = append(files, file{name, page, 0o644}), append(main.Files, name), append(main.Man, name)
+	}
+	return lay(to, main, files...)
 }
 
 func describe(name, version string) manifest {
@@ -130,23 +144,31 @@ func decode(path string, into any) error {
 	return nil
 }
 
-// lay writes a package: its manifest, and the one file that it is for.
-func lay(to string, p manifest, name string, data []byte) error {
+// file is one of a package, by its slash-separated path in it.
+type file struct {
+	name string
+	data []byte
+	mode fs.FileMode
+}
+
+// lay writes a package: its manifest, and the files that it is for.
+func lay(to string, p manifest, files ...file) error {
 	dir := filepath.Join(to, filepath.FromSlash(p.Name))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("making a package: %w", err)
-	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(p); err != nil {
 		return fmt.Errorf("encoding the manifest of %s: %w", p.Name, err)
 	}
-	write := func(name string, data []byte, mode fs.FileMode) error {
-		return atomicfile.WritePath(filepath.Join(dir, name), data, atomicfile.Options{Mode: mode, NoSync: true})
-	}
-	if err := errors.Join(write("package.json", text.Bytes(), 0o644), write(name, data, 0o755)); err != nil {
-		return fmt.Errorf("writing the package %s: %w", p.Name, err)
+	for _, f := range append(files, file{"package.json", text.Bytes(), 0o644}) {
+		path := filepath.Join(dir, filepath.FromSlash(f.name))
+		err := os.MkdirAll(filepath.Dir(path), 0o755)
+		if err == nil {
+			err = atomicfile.WritePath(path, f.data, atomicfile.Options{Mode: f.mode, NoSync: true})
+		}
+		if err != nil {
+			return fmt.Errorf("writing the package %s: %w", p.Name, err)
+		}
 	}
 	return nil
 }

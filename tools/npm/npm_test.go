@@ -29,6 +29,7 @@ func TestPackages(t *testing.T) {
 	if err := run([]string{dist, to}); err == nil {
 		t.Error("packages of no program")
 	}
+	put("share/man/man1/cortex.1", "manual")
 	put("dist/l/cortex", "linux")
 	put("dist/w/cortex.exe", "windows")
 	put("dist/artifacts.json", `[
@@ -52,6 +53,9 @@ func TestPackages(t *testing.T) {
 	want := map[string]string{"@git-cortex/cortex-linux-x64": "0.2.0", "@git-cortex/cortex-win32-arm64": "0.2.0"}
 	if diff := cmp.Diff(want, read("cortex").Optional); diff != "" {
 		t.Errorf("optional dependencies (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"man/cortex.1"}, read("cortex").Man); diff != "" {
+		t.Errorf("the manual (-want +got):\n%s", diff)
 	}
 	windows := read("cortex-win32-arm64")
 	if diff := cmp.Diff([][]string{{"win32"}, {"arm64"}, {"cortex.exe"}}, [][]string{windows.OS, windows.CPU, windows.Files}); diff != "" {
