@@ -85,47 +85,38 @@ func completeIDs(e *env, global *bool) completion {
 	}
 }
 
-// completeReview offers what waits for review.
-func completeReview(e *env) completion {
+// listed offers what find takes from a workspace.
+func listed(e *env, find func(context.Context, *workspace.Workspace) ([]string, error)) completion {
 	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		ctx := cmd.Context()
-		return starting(offered(ctx, e, opening{}, func(w *workspace.Workspace) (out []string, err error) {
-			items, _, err := review.List(ctx, w, review.Options{})
-			for _, r := range items {
-				out = append(out, described(r.Memory))
-			}
-			return out, err
-		}), prefix), cobra.ShellCompDirectiveNoFileComp
+		out := offered(ctx, e, opening{}, func(w *workspace.Workspace) ([]string, error) { return find(ctx, w) })
+		return starting(out, prefix), cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completeReview offers what waits for review.
+func completeReview(e *env) completion {
+	return listed(e, func(ctx context.Context, w *workspace.Workspace) ([]string, error) {
+		items, _, err := review.List(ctx, w, review.Options{})
+		return lists.Map(items, func(r review.Item) string { return described(r.Memory) }), err
+	})
 }
 
 // completeDismissed offers the ids of what was rejected or forgotten.
 func completeDismissed(e *env) completion {
-	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
-		ctx := cmd.Context()
-		return starting(offered(ctx, e, opening{}, func(w *workspace.Workspace) (out []string, err error) {
-			memories, err := review.Dismissed(ctx, w)
-			for _, m := range memories {
-				out = append(out, described(m))
-			}
-			return out, err
-		}), prefix), cobra.ShellCompDirectiveNoFileComp
-	}
+	return listed(e, func(ctx context.Context, w *workspace.Workspace) ([]string, error) {
+		memories, err := review.Dismissed(ctx, w)
+		return lists.Map(memories, described), err
+	})
 }
 
 // completeStrays offers the branches that are gone and for which something
 // waits.
 func completeStrays(e *env) completion {
-	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
-		ctx := cmd.Context()
-		return starting(offered(ctx, e, opening{}, func(w *workspace.Workspace) (out []string, err error) {
-			gone, err := w.Views.GoneBranches(ctx)
-			for _, s := range gone {
-				out = append(out, s.Branch)
-			}
-			return out, err
-		}), prefix), cobra.ShellCompDirectiveNoFileComp
-	}
+	return listed(e, func(ctx context.Context, w *workspace.Workspace) ([]string, error) {
+		gone, err := w.Views.GoneBranches(ctx)
+		return lists.Map(gone, func(s workspace.GoneBranch) string { return s.Branch }), err
+	})
 }
 
 // completeBranches offers the branches of the repository.

@@ -30,7 +30,7 @@ func exportFormats() []string { return []string{"json", "jsonl", "markdown"} }
 func newExportCommand(e *env) *cobra.Command {
 	var opt exportOptions
 	c := &cobra.Command{
-		Use: "export FORMAT", Short: "Write memories in a format of others", Args: args(1, 1),
+		Use: "export FORMAT [--out PATH]", Short: "Write memories in a format of others", Args: args(1, 1),
 		Long: `Write the memories of a view for other programs and people: json (one object),
 jsonl (an object a line, which import jsonl reads), or markdown (one text). The
 memories in the repository are plain Markdown already, and stay as they are.
@@ -91,14 +91,11 @@ func writeExport(out io.Writer, format, name string, v *workspace.View, entries 
 }
 
 func reportExport(e *env, n int, opt exportOptions) error {
-	if e.json {
-		return answer.Write(e.out, struct {
-			Format   string `json:"format"`
-			Path     string `json:"path"`
-			Memories int    `json:"memories"`
-		}{opt.format, opt.out, n})
-	}
-	p := e.printer()
-	p.Printf("Exported %s to %s\n", console.Plural(n, "memory", "memories"), console.Bold(p.Cut(opt.out, p.Width-30)))
-	return nil
+	return e.show(struct {
+		Format   string `json:"format"`
+		Path     string `json:"path"`
+		Memories int    `json:"memories"`
+	}{opt.format, opt.out, n}, func(p *console.Printer) {
+		p.Printf("Exported %s to %s\n", console.Plural(n, "memory", "memories"), console.Bold(p.Cut(opt.out, p.Width-30)))
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/lifecycle"
 )
@@ -82,10 +83,7 @@ func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle
 	if err != nil || !sure {
 		return false, err
 	}
-	entries := make([]workspace.Entry, len(p.Old))
-	for i, a := range p.Old {
-		entries[i] = a.Entry
-	}
+	entries := lists.Map(p.Old, func(a lifecycle.Aged) workspace.Entry { return a.Entry })
 	if err := lifecycle.Remove(ctx, w, entries); err != nil {
 		return false, err
 	}

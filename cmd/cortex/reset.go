@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -48,10 +49,7 @@ snapshot for good: git update-ref -d REF.`,
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "count what would go, and change nothing")
 	c.Flags().BoolVar(&yes, "yes", false, "clear it without asking")
 	c.Flags().BoolVar(&undo, "undo", false, "bring back what a reset took away")
-	c.ValidArgsFunction = func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		names := offered(cmd.Context(), e, opening{reads: true}, func(w *workspace.Workspace) ([]string, error) { return reset.Snapshots(cmd.Context(), w) })
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
+	c.ValidArgsFunction = listed(e, reset.Snapshots)
 	return c
 }
 
@@ -110,11 +108,9 @@ func runResetUndo(ctx context.Context, e *env, name string, dry bool) error {
 
 // printReset says what was cleared or brought back.
 func (e *env) printReset(out reset.Done, undo bool) error {
-	switch {
-	case e.json:
-		return answer.Write(e.out, out)
-	case !e.quiet:
-		output.Reset(e.printer(), out, undo)
-	}
-	return nil
+	return e.show(out, func(p *console.Printer) {
+		if !e.quiet {
+			output.Reset(p, out, undo)
+		}
+	})
 }

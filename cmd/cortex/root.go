@@ -85,7 +85,7 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 			case len(args) > 0:
 				return usage.Unknown(cmd, args[0])
 			case showVersion:
-				return runVersion(e)
+				return runVersion(cmd.Context(), e, false)
 			}
 			_, err := io.WriteString(cmd.OutOrStdout(), rootBegin)
 			return err

@@ -52,6 +52,16 @@ func (g *Git) Mentions(word string) bool {
 	return !ok || strings.Contains(strings.ToLower(state), word)
 }
 
+// Tags are the tags of the repository at an address, which is asked over the network, as git ls-remote lists them.
+func (g *Git) Tags(ctx context.Context, address string) (string, error) {
+	outside := gitcmd.Network{Env: []string{"GIT_DIR=" + os.DevNull}}
+	out, failed := g.runner.Online(ctx, address, outside, []string{"ls-remote", "--tags", "--refs", "--", address})
+	if failed != nil {
+		return "", failed
+	}
+	return string(out), nil
+}
+
 // Set sets a value in the file of the user.
 func (g *Git) Set(ctx context.Context, key, value string) error {
 	_, err := g.runner.Ask(ctx, "setting "+key, "config", "--global", key, value)

@@ -18,6 +18,7 @@ type Build struct {
 	Modified bool   `json:"modified,omitempty"` // the working tree held more than the commit
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
+	Newer    string `json:"newer,omitempty"` // release that --check found
 }
 
 // ReadBuild returns what this program was built from. A build of the commit that is

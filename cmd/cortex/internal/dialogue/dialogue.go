@@ -124,6 +124,7 @@ func (d *dialogue) press(key rune) (quit bool) {
 		return true
 	case '?':
 		d.help = true
+	case escape: // leaves the help
 	case 'u':
 		d.undo()
 	case 'b':

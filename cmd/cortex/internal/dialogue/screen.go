@@ -80,6 +80,8 @@ func (d *dialogue) onScreen(in, out *os.File) (err error) {
 const (
 	ctrlC = 0x03
 	ctrlD = 0x04
+
+	escape = 0x1b
 )
 
 func (s *screen) enter() error {
@@ -130,6 +132,8 @@ func (s *screen) key(ctx context.Context) (rune, error) {
 func keyOf(chunk []byte) rune {
 	if strings.HasPrefix(string(chunk), "\x1b") {
 		switch string(chunk) {
+		case "\x1b":
+			return escape
 		case "\x1b[B", "\x1bOB", "\x1b[6~":
 			return ' '
 		case "\x1b[A", "\x1bOA", "\x1b[5~":
