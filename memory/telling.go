@@ -23,16 +23,34 @@ func Telling(title string) string {
 	case addresses().MatchString(title):
 		return "address"
 	}
-	words := strings.Fields(title)
-	for i, word := range words {
+	for word := range strings.FieldsSeq(title) {
 		if isToken(strings.Trim(word, "\"'`.,;:!?()[]{}<>*")) {
 			return "secret"
 		}
-		if i+1 < len(words) && isPerson(words, i) {
-			return "name"
-		}
+	}
+	if len(People(title)) > 0 {
+		return "name"
 	}
 	return ""
+}
+
+// People are the names of persons in a text, each as often as it stands there: by looks alone as in
+// [Telling], and the known ones of two words.
+func People(text string, known ...string) (out []string) {
+	words := strings.Fields(text)
+	for i := range len(words) - 1 {
+		name := clean(words[i]) + " " + clean(words[i+1])
+		if isPerson(words, i) || slices.Contains(known, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// clean is a word of a name without what stands around it.
+func clean(word string) string {
+	word = strings.TrimRight(strings.TrimLeft(word, "\"'`([{*"), "\"'`.,;:!?)]}*")
+	return strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "’s")
 }
 
 // accounts matches an IBAN, a card, and nine digits or more, in a row or with hyphens.
@@ -68,10 +86,8 @@ func isSmallLetter(r rune) bool { return !unicode.IsUpper(r) && !strings.Contain
 
 // isPerson reports whether a name of two words or more begins with a word.
 func isPerson(words []string, i int) bool {
-	last := strings.TrimRight(words[i+1], "\"'`.,;:!?)]}*")
-	last = strings.TrimSuffix(strings.TrimSuffix(last, "'s"), "’s")
 	first := strings.TrimLeft(words[i], "\"'`([{*")
-	if !isName(first) || !isName(last) {
+	if !isName(first) || !isName(clean(words[i+1])) {
 		return false
 	}
 	before := ""

@@ -47,7 +47,15 @@ type Status struct {
 	// nil where no command reads worksheets and nothing waits for one; the caller fills it in
 	Curation *CurationStatus `json:"curation,omitempty"`
 	Similar  Unconsolidated  `json:"similar"`
-	Problems []string        `json:"problems"` // what a person should look at
+	Overdue  []Overdue       `json:"overdue,omitempty"` // the caller fills it in
+	Problems []string        `json:"problems"`          // what a person should look at
+}
+
+// Overdue says how much of something a clone keeps for longer than the team's settings want.
+type Overdue struct {
+	What  string  `json:"what"` // pending memories, notes, session records or snapshots
+	Count int     `json:"count"`
+	Days  float64 `json:"days"` // of the setting
 }
 
 // Tier says how much of the program a clone uses. Level, Name, Beyond and the part mcp

@@ -191,6 +191,14 @@ func (s *Session) Decide(verdicts ...Verdict) {
 	}
 }
 
+// Emptied is the record of a session that says how far it was read and nothing of what it held.
+func Emptied(s *Session) []byte {
+	return Format(&Session{
+		Agent: s.Agent, ID: s.ID, Branch: s.Branch, Start: s.Start, End: s.End,
+		Cursor: s.Cursor,
+	})
+}
+
 // DecidedOn reports whether a reader has decided about a finding.
 func (s *Session) DecidedOn(id memory.ID) bool {
 	return slices.ContainsFunc(s.Decided, func(d Verdict) bool { return d.ID == id })

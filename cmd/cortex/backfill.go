@@ -45,7 +45,7 @@ func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
 			return err
 		}
 		took := e.now().Sub(start)
-		return e.show(answer.NewBackfilled(out, took), func(p *console.Printer) { output.Backfilled(p, out, took) })
+		return e.show(nil, answer.NewBackfilled(out, took), func(p *console.Printer) { output.Backfilled(p, out, took) })
 	})
 }
 

@@ -74,10 +74,7 @@ func runBriefSince(ctx context.Context, e *env, opt briefOptions) error {
 	return e.with(ctx, as, func(w *workspace.Workspace) error {
 		then := workspace.BriefOptions{View: workspace.ViewOptions{At: opt.since}, Tokens: opt.tokens}
 		changed, err := explore.BriefingSince(ctx, w, then, workspace.BriefOptions{View: opt.view.ViewOptions, Tokens: opt.tokens})
-		if err != nil {
-			return err
-		}
-		return e.show(changed, func(p *console.Printer) { output.BriefingChanges(p, changed) })
+		return e.show(err, changed, func(p *console.Printer) { output.BriefingChanges(p, changed) })
 	})
 }
 
@@ -89,10 +86,7 @@ func newPlanCommand(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return e.with(cmd.Context(), view.reading(), func(w *workspace.Workspace) error {
 				list, err := explore.Plans(cmd.Context(), w, view.ViewOptions)
-				if err != nil {
-					return err
-				}
-				return e.show(list, func(p *console.Printer) { output.Plans(p, list) })
+				return e.show(err, list, func(p *console.Printer) { output.Plans(p, list) })
 			})
 		},
 	}

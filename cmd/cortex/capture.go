@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -50,16 +51,14 @@ func runCapture(ctx context.Context, e *env, opt captureOptions) error {
 		if err != nil {
 			return err
 		}
-		if e.json {
-			return answer.Write(e.out, answer.NewCaptured(out, &w.Config))
-		}
-		if opt.dryRun || !e.quiet {
-			output.Captured(e.printer(), out, opt.dryRun)
-			for _, sub := range out.Subagents {
-				e.printer().Printf("\n")
-				output.Captured(e.printer(), sub, opt.dryRun)
+		return e.show(nil, answer.NewCaptured(out, &w.Config), func(p *console.Printer) {
+			if opt.dryRun || !e.quiet {
+				output.Captured(p, out, opt.dryRun)
+				for _, sub := range out.Subagents {
+					p.Printf("\n")
+					output.Captured(p, sub, opt.dryRun)
+				}
 			}
-		}
-		return nil
+		})
 	})
 }

@@ -40,10 +40,7 @@ them.`,
 func listSettings(e *env, all bool) func(*cobra.Command, []string) error {
 	return e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, _ []string) error {
 		list, err := settings.List(ctx, w)
-		if err != nil {
-			return err
-		}
-		return e.show(answer.Settings{Settings: list}, func(p *console.Printer) { output.Settings(p, list, all) })
+		return e.show(err, answer.Settings{Settings: list}, func(p *console.Printer) { output.Settings(p, list, all) })
 	})
 }
 
@@ -54,10 +51,7 @@ func newConfigKeyCommand(e *env, use, short, long string, show func(*console.Pri
 		Example: "  cortex config " + use + " land_max\n  cortex config " + use + " priority.fix",
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, keys []string) error {
 			s, err := settings.Find(ctx, w, keys[0])
-			if err != nil {
-				return err
-			}
-			return e.show(s, func(p *console.Printer) { show(p, s) })
+			return e.show(err, s, func(p *console.Printer) { show(p, s) })
 		}),
 		ValidArgsFunction: fixed(settings.Names()...),
 	}
@@ -82,10 +76,7 @@ git's configuration of this clone, or with --global into yours for all clones.`,
 			change.Key, change.Value = words[0], append(words, "")[1]
 			return e.with(cmd.Context(), opening{}, func(w *workspace.Workspace) error {
 				s, err := change.Make(cmd.Context(), w)
-				if err != nil {
-					return err
-				}
-				return e.show(s, func(p *console.Printer) { output.SettingChanged(p, s) })
+				return e.show(err, s, func(p *console.Printer) { output.SettingChanged(p, s) })
 			})
 		},
 		ValidArgsFunction: fixed(settings.Names()...),

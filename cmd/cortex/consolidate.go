@@ -77,7 +77,7 @@ func runConsolidate(ctx context.Context, e *env, opt consolidateOptions, groups 
 			return printConsolidated(e, out, err)
 		}
 		w.LookedAtGroups()
-		return e.show(answer.NewGroups(p), func(out *console.Printer) { output.Groups(out, p) })
+		return e.show(nil, answer.NewGroups(p), func(out *console.Printer) { output.Groups(out, p) })
 	})
 }
 
@@ -85,5 +85,5 @@ func printConsolidated(e *env, out *consolidate.Outcome, err error) error {
 	if err != nil {
 		return err
 	}
-	return e.show(answer.NewConsolidated(out), func(p *console.Printer) { output.Consolidated(p, out, e.quiet) })
+	return e.show(nil, answer.NewConsolidated(out), func(p *console.Printer) { output.Consolidated(p, out, e.quiet) })
 }

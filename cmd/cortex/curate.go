@@ -110,5 +110,5 @@ func printOutcome(e *env, out *curate.Outcome, err error) error {
 	if err != nil {
 		return err
 	}
-	return e.show(answer.NewOutcome(out), func(p *console.Printer) { output.Curated(p, out, e.quiet) })
+	return e.show(nil, answer.NewOutcome(out), func(p *console.Printer) { output.Curated(p, out, e.quiet) })
 }

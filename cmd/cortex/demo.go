@@ -42,9 +42,6 @@ func runTry(ctx context.Context, e *env, paths []string) error {
 		in := e.past(paths, true)
 		env := workspace.Env{Environ: e.environ, Now: e.now, Version: version(), Program: e.exe}
 		out, err := demo.Try(ctx, w, env, in)
-		if err != nil {
-			return err
-		}
-		return e.show(out, func(p *console.Printer) { output.Tried(p, out) })
+		return e.show(err, out, func(p *console.Printer) { output.Tried(p, out) })
 	})
 }

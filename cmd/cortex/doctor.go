@@ -53,7 +53,7 @@ func runDoctor(ctx context.Context, e *env, opt doctorOptions) error {
 		}
 		checks = append(checks, setup.TryCommit(ctx, w))
 		all := answer.NewChecks(checks)
-		err = e.show(all, func(p *console.Printer) { output.Checks(p, checks, opt.all, e.quiet) })
+		err = e.show(nil, all, func(p *console.Printer) { output.Checks(p, checks, opt.all, e.quiet) })
 		if err == nil && all.Problems > 0 {
 			return errProblems
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -152,10 +153,7 @@ other, whatever their words look like: nothing asks about them again.`,
 			if len(words) != 1 {
 				return completeIDs(e, nil)(cmd, words, prefix)
 			}
-			var rels []string
-			for _, r := range memory.Rels() {
-				rels = append(rels, string(r))
-			}
+			rels := lists.Map(memory.Rels(), func(r memory.Rel) string { return string(r) })
 			return starting(rels, prefix), cobra.ShellCompDirectiveNoFileComp
 		},
 	}

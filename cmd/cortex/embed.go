@@ -98,6 +98,6 @@ func runEmbed(ctx context.Context, e *env, opt tiers.EmbedOptions) error {
 		if err != nil {
 			return fmt.Errorf("%w (nothing else was changed)", err)
 		}
-		return e.show(out, func(p *console.Printer) { output.Embedded(p, out, e.quiet) })
+		return e.show(nil, out, func(p *console.Printer) { output.Embedded(p, out, e.quiet) })
 	})
 }

@@ -147,8 +147,11 @@ func (e *env) printer() *console.Printer {
 	}
 }
 
-// show prints an answer: the object where JSON was asked for, else the text.
-func (e *env) show(object any, text func(p *console.Printer)) error {
+// show prints an answer, unless finding it failed: the object where JSON was asked for, else the text.
+func (e *env) show(failed error, object any, text func(p *console.Printer)) error {
+	if failed != nil {
+		return failed
+	}
 	if e.json {
 		return answer.Write(e.out, object)
 	}

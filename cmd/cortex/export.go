@@ -91,11 +91,12 @@ func writeExport(out io.Writer, format, name string, v *workspace.View, entries 
 }
 
 func reportExport(e *env, n int, opt exportOptions) error {
-	return e.show(struct {
+	written := struct {
 		Format   string `json:"format"`
 		Path     string `json:"path"`
 		Memories int    `json:"memories"`
-	}{opt.format, opt.out, n}, func(p *console.Printer) {
+	}{opt.format, opt.out, n}
+	return e.show(nil, written, func(p *console.Printer) {
 		p.Printf("Exported %s to %s\n", console.Plural(n, "memory", "memories"), console.Bold(p.Cut(opt.out, p.Width-30)))
 	})
 }

@@ -71,23 +71,17 @@ func runForget(ctx context.Context, e *env, opt forgetOptions) error {
 	}
 	return e.with(ctx, opening{global: opt.global}, func(w *workspace.Workspace) error {
 		out, err := w.Forget(ctx, opt.id)
-		if err != nil {
-			return err
-		}
-		if e.json {
-			return answer.Write(e.out, answer.NewForgotten(out))
-		}
-		p := e.printer()
-		m := out.Entry.Memory
-		p.Printf("Forgot %s  %s  %s\n", console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-30))
-		if e.quiet {
-			return nil
-		}
-		if out.Entry.Stage == index.Landed {
-			p.Printf("  %s\n", console.Dim("the file was removed from the working tree: commit that when you like"))
-		}
-		p.Printf("  %s\n", console.Dim("to bring it back: cortex restore "+m.ID.Short()))
-		return nil
+		return e.show(err, answer.NewForgotten(out), func(p *console.Printer) {
+			m := out.Entry.Memory
+			p.Printf("Forgot %s  %s  %s\n", console.Bold(m.ID.Short()), m.Type, p.Cut(m.Title, p.Width-30))
+			if e.quiet {
+				return
+			}
+			if out.Entry.Stage == index.Landed {
+				p.Printf("  %s\n", console.Dim("the file was removed from the working tree: commit that when you like"))
+			}
+			p.Printf("  %s\n", console.Dim("to bring it back: cortex restore "+m.ID.Short()))
+		})
 	})
 }
 

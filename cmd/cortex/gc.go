@@ -7,10 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
-	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/lifecycle"
 )
@@ -24,7 +22,7 @@ type gcOptions struct {
 func newGCCommand(e *env) *cobra.Command {
 	var opt gcOptions
 	c := &cobra.Command{
-		Use: "gc", Short: "Propose to remove memories that faded long ago", Args: args(0, 0),
+		Use: "gc", Short: "Propose to remove what faded, or is older than you keep it", Args: args(0, 0),
 		Long: `List the memories that have been archived for 30 days: what they say was never
 confirmed or used, and nobody looked at them. Then ask whether to remove them.
 Without a terminal nothing is removed unless --yes is given, and an agent cannot
@@ -33,8 +31,14 @@ remove any. One that another memory relies on stays.
 More than a fifth of all memories never goes at once; --limit takes the oldest.
 Both figures are in .cortex/config.yaml. What was removed is brought back by
 cortex restore, and a search or cortex show that finds an archived memory makes
-it active again.`,
-		Example: "  cortex gc --dry-run\n  cortex gc --limit 20\n  cortex gc --yes --json",
+it active again.
+
+The settings retain.pending_days, retain.notes_days, retain.sessions_days and
+retain.snapshots_days say how long this clone keeps what no commit holds; none
+is set at first. No command brings back what is removed by them, but the history
+of the journal still has it: to delete a text for good, run cortex purge. Pinned
+memories stay, and so does what came from a remote.`,
+		Example: "  cortex gc --dry-run\n  cortex gc --limit 20\n  cortex gc --yes --json\n  cortex config set retain.sessions_days 180",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runGC(cmd.Context(), e, opt)
 		},
@@ -67,7 +71,7 @@ func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle
 	if !e.json {
 		output.Expired(e.printer(), p)
 	}
-	if opt.dry || len(p.Old) == 0 {
+	if opt.dry || p.Empty() {
 		return false, nil
 	}
 	if err := p.Check(); err != nil {
@@ -77,18 +81,15 @@ func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle
 		}
 		return false, answer.WithHint(err, hint)
 	}
-	question := fmt.Sprintf("Remove %s? cortex restore brings them back. [y/N] ",
-		console.Plural(len(p.Old), "memory", "memories"))
-	sure, err := e.confirm(ctx, question, opt.yes)
+	sure, err := e.confirm(ctx, "Remove what is listed? [y/N] ", opt.yes)
 	if err != nil || !sure {
 		return false, err
 	}
-	entries := lists.Map(p.Old, func(a lifecycle.Aged) workspace.Entry { return a.Entry })
-	if err := lifecycle.Remove(ctx, w, entries); err != nil {
+	if err := p.CarryOut(ctx, w); err != nil {
 		return false, err
 	}
 	if !e.json {
-		output.Removed(e.printer(), entries, e.quiet)
+		output.Removed(e.printer(), p.Entries(), e.quiet)
 	}
 	return true, nil
 }

@@ -58,10 +58,7 @@ func newGuardsCommand(e *env, use, short, long string,
 
 // showGuards shows guards, unless something failed.
 func (e *env) showGuards(failed error, kept []guards.Kept, trial *guards.Trial) error {
-	if failed != nil {
-		return failed
-	}
-	return e.show(answer.Guards{Guards: kept, Trial: trial}, func(p *console.Printer) { output.Guards(p, kept, trial) })
+	return e.show(failed, answer.Guards{Guards: kept, Trial: trial}, func(p *console.Printer) { output.Guards(p, kept, trial) })
 }
 
 func newGuardAddCommand(e *env) *cobra.Command {
@@ -149,11 +146,8 @@ repository, and on what: all of them, or those of a name. With --command or
 
 // completeGuards offers the names of guards.
 func completeGuards(e *env) completion {
-	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		names := offered(cmd.Context(), e, opening{reads: true}, func(w *workspace.Workspace) ([]string, error) {
-			kept, err := guards.List(cmd.Context(), w, "")
-			return guards.Names(kept), err
-		})
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
+	return listed(e, func(ctx context.Context, w *workspace.Workspace) ([]string, error) {
+		kept, err := guards.List(ctx, w, "")
+		return guards.Names(kept), err
+	})
 }

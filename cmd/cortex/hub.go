@@ -73,8 +73,5 @@ func (o *hubOptions) answer(
 		o.ask = false
 		return without()
 	}
-	if err != nil {
-		return err
-	}
-	return e.show(told, func(p *console.Printer) { output.FromHub(p, told, e.now(), e.quiet) })
+	return e.show(err, told, func(p *console.Printer) { output.FromHub(p, told, e.now(), e.quiet) })
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -65,7 +64,7 @@ and say how many memories an import of each would bring. Nothing is written.`,
 func runImportFind(ctx context.Context, e *env) error {
 	return e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
 		found := imports.Find(ctx, w, e.home())
-		return e.show(answer.Found{Sources: found}, func(p *console.Printer) { output.Importable(p, found) })
+		return e.show(nil, answer.Found{Sources: found}, func(p *console.Printer) { output.Importable(p, found) })
 	})
 }
 
@@ -98,17 +97,12 @@ func runImportFile(ctx context.Context, e *env, file string, dry bool, kind impo
 		defer f.Close()
 		in.Size, source = size, f
 	}
-	reading, stop := imports.UntilDone(ctx, source)
+	lines, stop := imports.UntilDone(ctx, source)
 	defer stop()
-	in.Lines = reading
-	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		start := e.now()
-		in.Progress = importProgress(e, start)
-		out, err := kind.File(ctx, w, in)
-		if err != nil {
-			return err
-		}
-		return reportImport(e, out, importOf{in.Name, dry, e.now().Sub(start)})
+	in.Lines = lines
+	return importing(ctx, e, in.Name, dry, func(w *workspace.Workspace, progress reading) (imports.Result, error) {
+		in.Progress = progress
+		return kind.File(ctx, w, in)
 	})
 }
 
@@ -136,19 +130,14 @@ Databases are read with the program sqlite3, which must be installed.`,
 }
 
 func runImportStore(ctx context.Context, e *env, opt imports.StoreOptions, name string) error {
-	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		start := e.now()
-		opt.Progress = importProgress(e, start)
-		out, err := imports.Store(ctx, w, opt)
-		var projects *imports.ProjectsError
-		switch {
-		case errors.As(err, &projects):
-			return answer.WithHint(err, projects.Hint())
-		case err != nil:
-			return err
-		}
-		return reportImport(e, out, importOf{name, opt.DryRun, e.now().Sub(start)})
+	err := importing(ctx, e, name, opt.DryRun, func(w *workspace.Workspace, progress reading) (imports.Result, error) {
+		opt.Progress = progress
+		return imports.Store(ctx, w, opt)
 	})
+	if projects, ok := errors.AsType[*imports.ProjectsError](err); ok {
+		return answer.WithHint(err, projects.Hint())
+	}
+	return err
 }
 
 // runImportFolder imports a folder.
@@ -165,46 +154,42 @@ func runImportFolder(ctx context.Context, e *env, dir string, dry bool, kind imp
 		return fmt.Errorf("reading the import: %w", err)
 	}
 	defer root.Close()
-	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		start := e.now()
-		out, err := kind.Folder(ctx, w, root.FS(), dry)
-		if err != nil {
-			return err
-		}
-		return reportImport(e, out, importOf{dir, dry, e.now().Sub(start)})
+	return importing(ctx, e, dir, dry, func(w *workspace.Workspace, _ reading) (imports.Result, error) {
+		return kind.Folder(ctx, w, root.FS(), dry)
 	})
 }
 
-// importOf says what was imported, and how.
-type importOf struct {
-	name string
-	dry  bool
-	took time.Duration
+// reading says how far an import is.
+type reading = func(read, total int64, documents int)
+
+// importing opens the workspace, runs an import of what has a name, and says what came of it.
+func importing(ctx context.Context, e *env, name string, dry bool, do func(*workspace.Workspace, reading) (imports.Result, error)) error {
+	return e.with(ctx, opening{}, func(w *workspace.Workspace) error { return e.imported(w, name, dry, do) })
 }
 
-// importProgress draws a bar on a terminal for what takes longer than a second; nil elsewhere.
-func importProgress(e *env, start time.Time) func(read, total int64, documents int) {
-	if !e.watched() {
-		return nil
+// imported runs an import, with a bar on a terminal for what takes longer than a second.
+func (e *env) imported(w *workspace.Workspace, name string, dry bool, do func(*workspace.Workspace, reading) (imports.Result, error)) error {
+	start, progress := e.now(), reading(nil)
+	if e.watched() {
+		progress = e.errPrinter().Reading("importing", start, e.now)
 	}
-	return e.errPrinter().Reading("importing", start, e.now)
-}
-
-func reportImport(e *env, out imports.Result, of importOf) error {
+	out, err := do(w, progress)
+	if err != nil {
+		return err
+	}
+	took := e.now().Sub(start)
 	for _, list := range [][]index.Problem{out.Skipped, out.Notes} {
 		for i := range list {
-			list[i].Path = cmp.Or(list[i].Path, of.name)
+			list[i].Path = cmp.Or(list[i].Path, name)
 		}
 	}
 	if e.json {
-		if err := answer.Write(e.out, answer.NewImported(out, of.took)); err != nil {
-			return err
-		}
+		err = answer.Write(e.out, answer.NewImported(out, took))
 	} else {
-		output.Import(e.printer(), e.errPrinter(), out, output.Imported{Dry: of.dry, Took: of.took, Quiet: e.quiet})
+		output.Import(e.printer(), e.errPrinter(), out, output.Imported{Dry: dry, Took: took, Quiet: e.quiet})
 	}
-	if len(out.Skipped) > 0 {
+	if err == nil && len(out.Skipped) > 0 {
 		return errProblems
 	}
-	return nil
+	return err
 }

@@ -92,10 +92,7 @@ func runSurvey(ctx context.Context, e *env, opt indexCodeOptions) error {
 			return err
 		}
 		found, err := codes.Survey(ctx, w, process.Ctags(), rel, opt.limit, workspace.ViewOptions{})
-		if err != nil {
-			return err
-		}
-		return e.show(found, func(p *console.Printer) { output.Survey(p, found) })
+		return e.show(err, found, func(p *console.Printer) { output.Survey(p, found) })
 	})
 }
 

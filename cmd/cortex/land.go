@@ -50,7 +50,7 @@ func runLand(ctx context.Context, e *env, opt landOptions) error {
 		if err != nil {
 			return err
 		}
-		return e.show(answer.NewLanding(out), func(p *console.Printer) { output.LandingDone(p, out, e.quiet) })
+		return e.show(nil, answer.NewLanding(out), func(p *console.Printer) { output.LandingDone(p, out, e.quiet) })
 	})
 }
 

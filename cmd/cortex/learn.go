@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/pulls"
-	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/changes"
 	"github.com/git-cortex/cortex/workspace/threads"
@@ -55,14 +55,7 @@ func runLearn(ctx context.Context, e *env, words []string, dry, apply bool) erro
 		case !dry:
 			err = threads.Propose(ctx, w, r.Lessons)
 		}
-		if err != nil {
-			return err
-		}
-		if e.json {
-			return answer.Write(e.out, r)
-		}
-		pulls.Learned(e.printer(), r, pulls.Done{Dry: dry, Applied: apply})
-		return nil
+		return e.show(err, r, func(p *console.Printer) { pulls.Learned(p, r, pulls.Done{Dry: dry, Applied: apply}) })
 	})
 }
 

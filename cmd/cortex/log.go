@@ -45,9 +45,6 @@ gpg.ssh.allowedSignersFile knows.`,
 func runLog(ctx context.Context, e *env, opt logOptions) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		commits, of, err := explore.Log(ctx, w, opt.id, opt.limit)
-		if err != nil {
-			return err
-		}
-		return e.show(answer.NewLog(commits, of), func(p *console.Printer) { output.Log(p, commits, of) })
+		return e.show(err, answer.NewLog(commits, of), func(p *console.Printer) { output.Log(p, commits, of) })
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
@@ -42,18 +43,15 @@ func runMute(ctx context.Context, e *env, w *workspace.Workspace, ids []string, 
 	}
 	if len(ids) == 0 {
 		list = review.Muted(ctx, w)
-	} else if list, err = review.Mute(ctx, w, ids, off); err != nil {
-		return err
+	} else {
+		list, err = review.Mute(ctx, w, ids, off)
 	}
-	if e.json {
-		return answer.Write(e.out, answer.Muted{Muted: list})
-	}
-	p := e.printer()
-	for _, x := range list {
-		output.Done(p, verb, x.Memory)
-	}
-	if len(list) == 0 {
-		p.Printf("Nothing is muted in this clone.\n")
-	}
-	return nil
+	return e.show(err, answer.Muted{Muted: list}, func(p *console.Printer) {
+		for _, x := range list {
+			output.Done(p, verb, x.Memory)
+		}
+		if len(list) == 0 {
+			p.Printf("Nothing is muted in this clone.\n")
+		}
+	})
 }

@@ -35,11 +35,8 @@ pages, nothing is generated unless --force is given.`,
 func runProject(ctx context.Context, e *env, opt projectOptions) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		pages, err := w.Project(ctx, opt.check, opt.force)
-		if err != nil {
-			return err
-		}
 		all := answer.NewPages(pages, workspace.WherePages(ctx, w, w.Config.Projections))
-		err = e.show(all, func(p *console.Printer) { output.Rendered(p, pages, all.Projections, e.quiet) })
+		err = e.show(err, all, func(p *console.Printer) { output.Rendered(p, pages, all.Projections, e.quiet) })
 		if err == nil && opt.check && !all.Current {
 			return errProblems
 		}

@@ -40,6 +40,6 @@ func runPropose(ctx context.Context, e *env, dry bool) error {
 		if err != nil {
 			return err
 		}
-		return e.show(answer.NewProposed(out, dry), func(p *console.Printer) { output.Proposed(p, out) })
+		return e.show(nil, answer.NewProposed(out, dry), func(p *console.Printer) { output.Proposed(p, out) })
 	})
 }

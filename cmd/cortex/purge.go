@@ -18,13 +18,20 @@ import (
 func newPurgeCommand(e *env) *cobra.Command {
 	var opt purgeOptions
 	c := &cobra.Command{
-		Use: "purge ID|TEXT|-", Short: "Plan how a leaked secret or a person's data goes", Args: args(1, 1),
-		Long: `List every place of this clone that holds a memory or a text: files, all objects
-of git with their names, messages and authors, the names of branches, tags and
-other refs, stashes, notes, git's logs and settings, the journal and its
-history, copies of forgotten memories, session records, snapshots, what remotes
-were last seen to have, and caches. Then say, command by command, what is left
-to do, what cannot be undone, and where purge does not look.
+		Use: "purge [ID|TEXT|-]", Aliases: []string{"privacy"},
+		Short: "Plan how a leaked secret or a person's data goes", Args: args(0, 1),
+		Long: `Without an argument, or as cortex privacy, say which memories, notes, session
+records and logs of this clone hold names of people, mail and street addresses,
+phone, card or account numbers, how many, and how each goes; the text itself is
+not printed.
+
+With one, list every place of this clone that holds a memory or a text: files,
+all objects of git with their names, messages and authors, the names of
+branches, tags and other refs, stashes, notes, git's logs and settings, the
+journal and its history, copies of forgotten memories, session records,
+snapshots, what remotes were last seen to have, and caches. Then say, command by
+command, what is left to do, what cannot be undone, and where purge does not
+look.
 
 A text of words is found in capitals or not, and whatever stands between the
 words: so a name is also found in the name of a file or in an address. With -
@@ -45,8 +52,11 @@ nothing for an agent.
 When all is done, run it again: that nothing holds the text is only said after
 every object was read. --remote also reads all that each remote shows, in a new
 copy that is removed again. Exit code 3: there is more to do.`,
-		Example: "  cortex purge k7q2m9x\n  printf %s \"$LEAKED\" | cortex purge - --yes\n  cortex purge k7q2m9x --remote",
+		Example: "  cortex privacy\n  cortex purge k7q2m9x\n  printf %s \"$LEAKED\" | cortex purge - --yes\n  cortex purge k7q2m9x --remote",
 		RunE: func(cmd *cobra.Command, words []string) error {
+			if len(words) == 0 {
+				return runPrivacy(cmd.Context(), e)
+			}
 			return runPurge(cmd.Context(), e, words[0], opt)
 		},
 		ValidArgsFunction: completeIDs(e, new(bool)),
@@ -57,6 +67,14 @@ copy that is removed again. Exit code 3: there is more to do.`,
 }
 
 type purgeOptions struct{ yes, remote bool }
+
+// runPrivacy says what this clone holds of people, and changes nothing.
+func runPrivacy(ctx context.Context, e *env) error {
+	return e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
+		found, err := purge.Survey(ctx, w)
+		return e.show(err, answer.Privacy{Personal: found}, func(p *console.Printer) { output.Personal(p, found) })
+	})
+}
 
 func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error {
 	if e.agents() {
@@ -90,7 +108,7 @@ func runPurge(ctx context.Context, e *env, word string, opt purgeOptions) error 
 	if err != nil {
 		return err
 	}
-	err = e.show(answer.NewPurge(found), func(p *console.Printer) { output.Purged(p, found) })
+	err = e.show(nil, answer.NewPurge(found), func(p *console.Printer) { output.Purged(p, found) })
 	if err == nil && len(found.Places) > len(found.Done) {
 		return errProblems
 	}

@@ -103,9 +103,6 @@ func describe(e *env, asked *agents.Asked) error {
 func runRecall(ctx context.Context, e *env, asked agents.Asked) error {
 	return e.with(ctx, opening{reads: true}, func(w *workspace.Workspace) error {
 		said, err := agents.Recall(ctx, w, asked)
-		if err != nil {
-			return err
-		}
-		return e.show(said, func(p *console.Printer) { output.Recalled(p, said, asked.Explain, e.quiet) })
+		return e.show(err, said, func(p *console.Printer) { output.Recalled(p, said, asked.Explain, e.quiet) })
 	})
 }

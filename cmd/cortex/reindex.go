@@ -34,14 +34,14 @@ func runReindex(ctx context.Context, e *env, verify bool) error {
 		if err != nil {
 			return err
 		}
-		return e.show(answer.NewIndexed(v), func(p *console.Printer) { output.Indexed(p, len(v.Items), e.quiet) })
+		return e.show(nil, answer.NewIndexed(v), func(p *console.Printer) { output.Indexed(p, len(v.Items), e.quiet) })
 	})
 }
 
 // verifyIndex reads every file of the index.
 func verifyIndex(ctx context.Context, e *env, w *workspace.Workspace) error {
 	problems := w.VerifyIndex(ctx)
-	err := e.show(answer.NewIndexState(problems), func(p *console.Printer) { output.IndexState(p, problems, e.quiet) })
+	err := e.show(nil, answer.NewIndexState(problems), func(p *console.Printer) { output.IndexState(p, problems, e.quiet) })
 	if err == nil && len(problems) > 0 {
 		return errProblems
 	}

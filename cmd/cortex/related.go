@@ -45,9 +45,6 @@ func runRelated(ctx context.Context, e *env, opt relatedOptions) error {
 	}
 	return e.with(ctx, opt.view.reading(), func(w *workspace.Workspace) error {
 		out, err := explore.Related(ctx, w, opt.id, opt.depth, opt.limit, opt.view.ViewOptions)
-		if err != nil {
-			return err
-		}
-		return e.show(out, func(p *console.Printer) { output.Related(p, out, e.now()) })
+		return e.show(err, out, func(p *console.Printer) { output.Related(p, out, e.now()) })
 	})
 }

@@ -108,7 +108,7 @@ func runResetUndo(ctx context.Context, e *env, name string, dry bool) error {
 
 // printReset says what was cleared or brought back.
 func (e *env) printReset(out reset.Done, undo bool) error {
-	return e.show(out, func(p *console.Printer) {
+	return e.show(nil, out, func(p *console.Printer) {
 		if !e.quiet {
 			output.Reset(p, out, undo)
 		}

@@ -35,10 +35,7 @@ forgotten.`,
 func runRestore(ctx context.Context, e *env, id string) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		out, err := review.Restore(ctx, w, id)
-		if err != nil {
-			return err
-		}
-		return e.show(answer.NewRestored(out), func(p *console.Printer) { output.Restored(p, out, e.quiet) })
+		return e.show(err, answer.NewRestored(out), func(p *console.Printer) { output.Restored(p, out, e.quiet) })
 	})
 }
 
@@ -46,21 +43,16 @@ func runRestore(ctx context.Context, e *env, id string) error {
 func runDismissed(ctx context.Context, e *env) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		memories, err := review.Dismissed(ctx, w)
-		if err != nil {
-			return err
-		}
-		if e.json {
-			return answer.Write(e.out, answer.NewDismissed(memories))
-		}
-		p := e.printer()
-		if len(memories) == 0 {
-			p.Printf("Nothing was rejected or forgotten. %s\n", console.Dim("cortex restore ID searches the history too."))
-		}
-		p.Evidence(func() {
-			for _, m := range memories {
-				p.Printf("  %s  %s  %s  %s\n", console.Bold(m.ID.Short()), console.Dim(m.Created.Format("2006-01-02")), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
+		return e.show(err, answer.NewDismissed(memories), func(p *console.Printer) {
+			if len(memories) == 0 {
+				p.Printf("Nothing was rejected or forgotten. %s\n", console.Dim("cortex restore ID searches the history too."))
 			}
+			p.Evidence(func() {
+				for _, m := range memories {
+					p.Printf("  %s  %s  %s  %s\n", console.Bold(m.ID.Short()),
+						console.Dim(m.Created.Format("2006-01-02")), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
+				}
+			})
 		})
-		return nil
 	})
 }

@@ -153,14 +153,9 @@ func reportVerdicts(e *env, out *dialogue.Result, err error) error {
 // undoReview takes the last bulk decision back.
 func undoReview(ctx context.Context, e *env, w *workspace.Workspace) error {
 	verb, n, err := review.UndoLast(ctx, w)
-	if err != nil {
-		return err
-	}
-	if e.json {
-		return answer.Write(e.out, map[string]any{"undone": verb, "count": n})
-	}
-	e.printer().Printf("Taken back: %s, %s.\n", console.Plural(n, "memory", "memories"), verb)
-	return nil
+	return e.show(err, map[string]any{"undone": verb, "count": n}, func(p *console.Printer) {
+		p.Printf("Taken back: %s, %s.\n", console.Plural(n, "memory", "memories"), verb)
+	})
 }
 
 // listReview prints what there is to review.
@@ -170,17 +165,12 @@ func listReview(ctx context.Context, e *env, w *workspace.Workspace, opt reviewO
 		return err
 	}
 	gone, err := w.Views.GoneBranches(ctx)
-	if err != nil {
-		return err
-	}
-	if e.json {
-		return answer.Write(e.out, answer.NewReview(items, gone, v))
-	}
-	output.Pending(e.printer(), items, opt.limit)
-	p := e.printer()
-	for _, s := range gone {
-		p.Printf("%s\n", console.JoinLines(console.Fold(console.Join(console.Warn("! "), console.Plain(output.GoneBranch(s))), p.Width)))
-		p.Printf("  %s\n", console.Dim("cortex review --rehome "+workspace.Quote(s.Branch)))
-	}
-	return nil
+	return e.show(err, answer.NewReview(items, gone, v), func(p *console.Printer) {
+		output.Pending(p, items, opt.limit)
+		for _, s := range gone {
+			said := console.Join(console.Warn("! "), console.Plain(output.GoneBranch(s)))
+			p.Printf("%s\n", console.JoinLines(console.Fold(said, p.Width)))
+			p.Printf("  %s\n", console.Dim("cortex review --rehome "+workspace.Quote(s.Branch)))
+		}
+	})
 }

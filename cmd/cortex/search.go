@@ -132,7 +132,7 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 			return err
 		}
 		w.NoteFound(ctx, found)
-		return e.show(found, func(p *console.Printer) {
+		return e.show(nil, found, func(p *console.Printer) {
 			output.Answered(p, found, opt.SearchOptions, opt.few, e.now(), e.quiet)
 		})
 	})

@@ -26,10 +26,7 @@ from each.`,
 				limit = math.MaxInt
 			}
 			sessions, err := w.Journal.Sessions(ctx, limit)
-			if err != nil {
-				return err
-			}
-			return e.show(answer.NewSessions(sessions), func(p *console.Printer) { output.SessionRecords(p, sessions) })
+			return e.show(err, answer.NewSessions(sessions), func(p *console.Printer) { output.SessionRecords(p, sessions) })
 		}),
 	}
 	c.Flags().IntVarP(&limit, "limit", "n", 0, "list at most `N`; 0 means all")
@@ -47,10 +44,7 @@ search them: cortex search --sessions`,
 		Example: "  cortex topics\n  cortex topics 0b2c --json",
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, ids []string) error {
 			topics, err := explore.Topics(ctx, w, strings.Join(ids, ""))
-			if err != nil {
-				return err
-			}
-			return e.show(answer.NewTopics(topics), func(p *console.Printer) { output.Topics(p, topics) })
+			return e.show(err, answer.NewTopics(topics), func(p *console.Printer) { output.Topics(p, topics) })
 		}),
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/internal/answer"
@@ -101,11 +102,7 @@ func runShow(ctx context.Context, e *env, opt showOptions) error {
 // showNote shows a note of a session.
 func showNote(ctx context.Context, e *env, w *workspace.Workspace, note *memory.Memory) error {
 	shown := explore.Show(ctx, w, workspace.NoteEntry(note))
-	if e.json {
-		return answer.Write(e.out, shown)
-	}
-	output.Note(e.printer(), shown, e.now(), e.quiet)
-	return nil
+	return e.show(nil, shown, func(p *console.Printer) { output.Note(p, shown, e.now(), e.quiet) })
 }
 
 // showConflicted prints both sides of a file with conflict markers.

@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/exchange"
+	"github.com/git-cortex/cortex/workspace/lifecycle"
 	"github.com/git-cortex/cortex/workspace/setup"
 	"github.com/git-cortex/cortex/workspace/tiers"
 )
@@ -52,6 +53,9 @@ func statusOf(ctx context.Context, e *env, w *workspace.Workspace) (*workspace.S
 	}
 	s.Tier.Parts["mcp"] = setup.Served(w)
 	tiers.Note(s)
+	if s.Overdue, err = lifecycle.Overdue(ctx, w); err != nil {
+		return nil, err
+	}
 	if s.Curation = curate.StatusOf(ctx, w); s.Curation != nil && s.Curation.Command != "" {
 		if program := strings.Fields(s.Curation.Command)[0]; !onPath(program) {
 			s.Problems = append(s.Problems, "curation: "+program+", the program of cortex.llm, is not there")

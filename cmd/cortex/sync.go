@@ -77,7 +77,7 @@ func runSync(ctx context.Context, e *env, opt exchange.Options) error {
 			}
 			return err
 		}
-		return e.show(answer.NewSynced(out, opt.DryRun), func(p *console.Printer) {
+		return e.show(nil, answer.NewSynced(out, opt.DryRun), func(p *console.Printer) {
 			output.Synced(p, out, opt.DryRun, e.quiet)
 		})
 	})

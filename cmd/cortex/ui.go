@@ -126,20 +126,16 @@ func openBrowser(dir, address string) (asked <-chan struct{}, remove func()) {
 // exportPages writes what is known as one file that a browser shows without us.
 func exportPages(ctx context.Context, e *env, host ui.Host, path string) error {
 	data, n, err := ui.Export(ctx, host)
-	if err != nil {
-		return err
+	if err == nil {
+		err = atomicfile.WritePath(path, data, atomicfile.Options{})
 	}
-	if err := atomicfile.WritePath(path, data, atomicfile.Options{}); err != nil {
-		return err
-	}
-	if e.json {
-		return answer.Write(e.out, struct {
-			Path     string `json:"path"`
-			Memories int    `json:"memories"`
-		}{path, n})
-	}
-	if !e.quiet {
-		e.printer().Printf("Wrote %s to %s.\n", console.Plural(n, "memory", "memories"), path)
-	}
-	return nil
+	written := struct {
+		Path     string `json:"path"`
+		Memories int    `json:"memories"`
+	}{path, n}
+	return e.show(err, written, func(p *console.Printer) {
+		if !e.quiet {
+			p.Printf("Wrote %s to %s.\n", console.Plural(n, "memory", "memories"), path)
+		}
+	})
 }

@@ -105,7 +105,7 @@ func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOp
 }
 
 func reportUpgrade(e *env, out *answer.Upgraded, s *workspace.Status) error {
-	err := e.show(out, func(p *console.Printer) { output.Upgraded(p, out, s, e.quiet) })
+	err := e.show(nil, out, func(p *console.Printer) { output.Upgraded(p, out, s, e.quiet) })
 	if err == nil && len(out.Left) > 0 && !out.DryRun {
 		return errProblems
 	}

@@ -50,10 +50,7 @@ func runVerifyMerge(ctx context.Context, e *env, opt verifyMergeOptions) error {
 	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		cert, err := certify.Merge(ctx, w, opt.merge, opt.sides)
-		if err != nil {
-			return err
-		}
-		err = e.show(cert, func(p *console.Printer) { pulls.Certificate(p, cert, e.quiet) })
+		err = e.show(err, cert, func(p *console.Printer) { pulls.Certificate(p, cert, e.quiet) })
 		if err == nil && !cert.Certified {
 			return errProblems
 		}

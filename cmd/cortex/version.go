@@ -35,10 +35,7 @@ func runVersion(ctx context.Context, e *env, check bool) (err error) {
 	if check {
 		info.Newer, err = doctor.NewerRelease(ctx, e.environ, info.Version)
 	}
-	if err != nil {
-		return err
-	}
-	return e.show(info, func(p *console.Printer) {
+	return e.show(err, info, func(p *console.Printer) {
 		p.Printf("%s\n", info)
 		if check {
 			p.Printf("newer release at %s: %s\n", doctor.Releases, cmp.Or(info.Newer, "none"))

@@ -90,6 +90,6 @@ func runWhy(ctx context.Context, e *env, opt whyOptions) error {
 			err := fmt.Errorf("there is no %s, and neither history nor a memory knows of one", place.Path)
 			return answer.WithHint(err, "to look for words instead: cortex search "+opt.place)
 		}
-		return e.show(out, func(p *console.Printer) { output.Causes(p, out, e.now()) })
+		return e.show(nil, out, func(p *console.Printer) { output.Causes(p, out, e.now()) })
 	})
 }

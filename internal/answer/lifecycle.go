@@ -7,12 +7,13 @@ import (
 
 // Collection lists the memories that stayed archived, and says whether they were removed.
 type Collection struct {
-	Archived int    `json:"archived"`
-	Most     int    `json:"most"`
-	Old      []aged `json:"old"`
-	Held     []aged `json:"held"`
-	Removed  bool   `json:"removed"`
-	Total    int    `json:"total"`
+	Archived int                 `json:"archived"`
+	Most     int                 `json:"most"`
+	Old      []aged              `json:"old"`
+	Held     []aged              `json:"held"`
+	Overdue  []workspace.Overdue `json:"overdue,omitempty"`
+	Removed  bool                `json:"removed"`
+	Total    int                 `json:"total"`
 }
 
 type aged lifecycle.Aged
@@ -27,7 +28,10 @@ func (a aged) MarshalJSON() ([]byte, error) {
 
 // NewCollection returns a proposal as it is shown.
 func NewCollection(p *lifecycle.Proposal, removed bool) Collection {
-	c := Collection{Archived: p.Archived, Most: p.Most, Old: []aged{}, Held: []aged{}, Removed: removed, Total: p.Total}
+	c := Collection{
+		Archived: p.Archived, Most: p.Most, Old: []aged{}, Held: []aged{}, Overdue: p.Overdue, Removed: removed,
+		Total: p.Total,
+	}
 	for _, a := range p.Old {
 		c.Old = append(c.Old, aged(a))
 	}

@@ -13,6 +13,11 @@ type Purge struct {
 	Proved []string      `json:"proved"`
 }
 
+// Privacy says what a clone holds of people.
+type Privacy struct {
+	Personal []purge.Personal `json:"personal"`
+}
+
 // NewPurge returns what was found as it is shown.
 func NewPurge(p *purge.Places) Purge {
 	return Purge{

@@ -2,7 +2,8 @@
 // that a person no longer wants. Call [Propose] for the memories that stayed
 // archived, [Matching] and [OfSession] for those that a person means by words or
 // by a session, and [Remove] with their word. It promises that nothing is removed
-// that somebody relies on, and that cortex restore brings everything back.
+// that somebody relies on, and that cortex restore brings everything back; but
+// what is older than the team's settings want, see [Overdue].
 //
 // What is archived is computed at reading time: docs/behaviour.md, "Status and decay".
 package lifecycle
@@ -10,6 +11,7 @@ package lifecycle
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +32,8 @@ type Proposal struct {
 	Total    int    // memories of this repository that the view holds
 	After    time.Duration
 	Most     int // of Total that one run may remove
+
+	Overdue []workspace.Overdue // see [Overdue]
 }
 
 // Aged is an archived memory.
@@ -55,6 +59,19 @@ func (p *Proposal) Check() error {
 	return nil
 }
 
+// Empty reports whether there is nothing to remove.
+func (p *Proposal) Empty() bool { return len(p.Old)+len(p.Overdue) == 0 }
+
+// CarryOut removes at a person's word what a proposal names.
+func (p *Proposal) CarryOut(ctx context.Context, w *workspace.Workspace) error {
+	return errors.Join(Remove(ctx, w, p.Entries()), removeOverdue(ctx, w))
+}
+
+// Entries are the memories that are to go.
+func (p *Proposal) Entries() []workspace.Entry {
+	return lists.Map(p.Old, func(a Aged) workspace.Entry { return a.Entry })
+}
+
 // Oldest leaves at most n memories in a proposal, those archived the longest.
 func (p *Proposal) Oldest(n int) {
 	if n < len(p.Old) {
@@ -70,6 +87,9 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 		return nil, err
 	}
 	p := &Proposal{After: w.Config.GCAfter()}
+	if p.Overdue, err = Overdue(ctx, w); err != nil {
+		return nil, err
+	}
 	p.Total = v.Count(index.Landed) + v.Count(index.Pending)
 	p.Most = int(float64(p.Total)*w.Config.GC.Share + 1e-9)
 	entries := v.List(ctx, workspace.ListOptions{TextLess: true})
@@ -176,9 +196,6 @@ func OfSession(ctx context.Context, w *workspace.Workspace, prefix string) ([]wo
 // Remove removes memories at a person's word, as [workspace.Workspace.Forget] removes
 // one: what has landed from the working tree, unstaged, what is pending from the journal.
 func Remove(ctx context.Context, w *workspace.Workspace, entries []workspace.Entry) error {
-	ids := make([]memory.ID, len(entries))
-	for i := range entries {
-		ids[i] = entries[i].Memory.ID
-	}
+	ids := lists.Map(entries, func(e workspace.Entry) memory.ID { return e.Memory.ID })
 	return w.ForgetAll(ctx, ids)
 }

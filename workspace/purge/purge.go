@@ -146,7 +146,7 @@ func Find(ctx context.Context, w *workspace.Workspace, texts ...string) (*Places
 		Places: []Place{}, Refs: []string{}, Done: []Place{}, Proved: []string{}, Unseen: unseen(),
 		pattern: patternOf(texts), hosts: settings.Remotes(), specs: specs,
 	}
-	looks := []func(context.Context, *workspace.Workspace) error{p.tree, p.journal, p.histories, p.cache, p.gitFolder}
+	looks := []func(context.Context, *workspace.Workspace) error{p.present, p.histories, p.gitFolder}
 	for _, look := range looks {
 		if err := look(ctx, w); err != nil {
 			return nil, fmt.Errorf("looking for it: %w", err)
@@ -193,24 +193,70 @@ func (p *Places) of(kinds ...Kind) []Place {
 	return lists.Without(p.Places, func(at Place) bool { return !slices.Contains(kinds, at.Kind) })
 }
 
-// tree looks through .cortex and the briefing of the working tree.
-func (p *Places) tree(_ context.Context, w *workspace.Workspace) error {
-	if w.Repo.Root == "" {
-		return nil
+// present looks through what is there now: .cortex, the briefing, the journal and the cache folder.
+func (p *Places) present(ctx context.Context, w *workspace.Workspace) error {
+	return p.each(ctx, w, func(kind Kind, at string, data []byte) {
+		if kind == Cache && within(at, rulesDir) {
+			p.add(Rules, "", rulesDir)
+			return
+		}
+		if !p.holds(data) && !p.pattern.named(at) {
+			return
+		}
+		top, _, _ := strings.Cut(at, "/")
+		switch {
+		case kind == File:
+			p.addMemory(kind, path.Join(workspace.Dir, at), data)
+		case kind != Cache:
+			p.addMemory(kind, at, data)
+		case strings.HasPrefix(at, "spool"):
+			p.add(Spool, "", at)
+		case slices.Contains(kept(), top):
+			p.add(Git, "", "cortex/"+at)
+		default:
+			p.add(kind, "", at)
+		}
+	})
+}
+
+// each yields the files that hold words of memories: those of .cortex by their paths in it, the briefing,
+// those of the newest state of the journal, the spool with it, and those of the cache folder.
+func (p *Places) each(ctx context.Context, w *workspace.Workspace, yield func(kind Kind, at string, data []byte)) error {
+	if w.Repo.Root != "" {
+		if err := p.inTree(w, yield); err != nil {
+			return err
+		}
 	}
+	snap, err := w.Journal.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	entries, err := snap.List(ctx, "")
+	if err != nil {
+		return err
+	}
+	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+		if kind, ok := kindOf(e.Path); ok {
+			yield(kind, e.Path, data)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return p.files(w.Repo.CacheDir(), func(rel string, data []byte) { yield(Cache, rel, data) })
+}
+
+// inTree yields the files of the working tree.
+func (p *Places) inTree(w *workspace.Workspace, yield func(Kind, string, []byte)) error {
 	t, err := w.Tree()
 	if err != nil {
 		return err
 	}
-	briefing, _, _ := t.Read(workspace.BriefingFile) // nil without one
-	if p.holds(briefing) {
-		p.add(Briefing, "", workspace.BriefingFile)
+	if briefing, ok, _ := t.Read(workspace.BriefingFile); ok {
+		yield(Briefing, workspace.BriefingFile, briefing)
 	}
-	return p.files(filepath.Join(w.Repo.Root, workspace.Dir), func(rel string, data []byte) {
-		if p.holds(data) || p.pattern.named(rel) {
-			p.addMemory(File, path.Join(workspace.Dir, rel), data)
-		}
-	})
+	return p.files(filepath.Join(w.Repo.Root, workspace.Dir), func(rel string, data []byte) { yield(File, rel, data) })
 }
 
 // maxRead bounds a file that is looked through.
@@ -260,24 +306,6 @@ func (p *Places) unread(where string) {
 	if !slices.Contains(p.Unseen, what) {
 		p.Unseen = append(p.Unseen, what)
 	}
-}
-
-// journal looks through the newest state of the journal, the spool with it.
-func (p *Places) journal(ctx context.Context, w *workspace.Workspace) error {
-	snap, err := w.Journal.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	entries, err := snap.List(ctx, "")
-	if err != nil {
-		return err
-	}
-	return snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
-		if kind, ok := kindOf(e.Path); ok && (p.holds(data) || p.pattern.named(e.Path)) {
-			p.addMemory(kind, e.Path, data)
-		}
-		return nil
-	})
 }
 
 // kindOf is the kind of a file of the journal that can hold words.
@@ -381,28 +409,6 @@ func notOfCortex(refs []string) []string {
 // kept are the files of the cache folder that hold what nothing else knows.
 func kept() []string {
 	return []string{"spool", "installed.json", "lock", "staged", "unmerged", "folded", "published", rulesDir}
-}
-
-// cache looks through the cache folder.
-func (p *Places) cache(_ context.Context, w *workspace.Workspace) error {
-	return p.files(w.Repo.CacheDir(), func(rel string, data []byte) {
-		if within(rel, rulesDir) {
-			p.add(Rules, "", rulesDir)
-			return
-		}
-		if !p.holds(data) && !p.pattern.named(rel) {
-			return
-		}
-		top, _, _ := strings.Cut(rel, "/")
-		switch {
-		case strings.HasPrefix(rel, "spool"):
-			p.add(Spool, "", rel)
-		case slices.Contains(kept(), top):
-			p.add(Git, "", "cortex/"+rel)
-		default:
-			p.add(Cache, "", rel)
-		}
-	})
 }
 
 // gitFolder looks through the other files of git's folder: settings, logs, messages that git

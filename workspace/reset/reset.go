@@ -207,17 +207,13 @@ func (d *Done) emptyRecords(ctx context.Context, journal *gitops.Snapshot, recor
 	return nil
 }
 
-// emptied is a session record that says how far the session was read and nothing of
-// what it held; nil for one that cannot be read.
+// emptied is a session record without what it held; nil for one that cannot be read.
 func emptied(data []byte) []byte {
 	s, err := session.Parse(data)
 	if err != nil {
 		return nil
 	}
-	return session.Format(&session.Session{
-		Agent: s.Agent, ID: s.ID, Branch: s.Branch, Start: s.Start, End: s.End,
-		Cursor: s.Cursor,
-	})
+	return session.Emptied(s)
 }
 
 // stillThere is the part of a change that is about files of the journal which are as

@@ -19,6 +19,14 @@ type Constants struct {
 		Share     float64 `yaml:"share"`      // 0–1, of all memories at once
 	} `yaml:"gc"`
 
+	// Retain bounds in days how long a clone keeps what no commit holds; 0 is no limit.
+	Retain struct {
+		Pending   float64 `yaml:"pending_days"`
+		Notes     float64 `yaml:"notes_days"`
+		Sessions  float64 `yaml:"sessions_days"`
+		Snapshots float64 `yaml:"snapshots_days"`
+	} `yaml:"retain"`
+
 	Consolidate ConsolidateTriggers `yaml:"consolidate"`
 
 	// Dependencies adds to the table of technologies of package dependencies, or takes from it.

@@ -26,7 +26,7 @@ func Numbered(p *console.Printer, found []workspace.Entry) {
 
 // Expired lists what faded long ago, and what stays though it did.
 func Expired(out *console.Printer, p *lifecycle.Proposal) {
-	if len(p.Old) == 0 {
+	if p.Empty() {
 		out.Printf("%s", out.Wrap(fmt.Sprintf("Nothing to remove: %s. Those archived for less than %.0f days stay, "+
 			"and those that another memory relies on.",
 			console.Plural(p.Archived, "memory is archived", "memories are archived"), p.After.Hours()/24), ""))
@@ -39,6 +39,14 @@ func Expired(out *console.Printer, p *lifecycle.Proposal) {
 			printAged(out, a, "stays: "+a.Held)
 		}
 	})
+	for _, o := range p.Overdue {
+		out.Printf("%s; nothing brings back what is removed\n", overdueText(o))
+	}
+}
+
+// overdueText says what is kept for longer than it is wanted.
+func overdueText(o workspace.Overdue) string {
+	return fmt.Sprintf("%s: %s older than %g days", o.What, console.Plural(o.Count, "is", "are"), o.Days)
 }
 
 func printAged(p *console.Printer, a lifecycle.Aged, why string) {

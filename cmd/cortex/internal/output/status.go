@@ -32,6 +32,9 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 			" to be looked through for what says the same: cortex consolidate"))
 	}
 	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
+	for _, o := range s.Overdue {
+		row("too old", console.Plain(overdueText(o)+": cortex gc --yes removes them"))
+	}
 	row("search", console.Plain(map[bool]string{
 		true:  "by words and meaning",
 		false: "by words (by meaning too: cortex upgrade)",
