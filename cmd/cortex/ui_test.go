@@ -187,11 +187,9 @@ func TestUIAnswers(t *testing.T) {
 	b.same("briefing?json", "brief")
 	b.same("briefing?json&moment=prompt&q=Which+search+index%3F", "recall", "--prompt", "Which search index?", "--explain")
 	b.same("briefing?json&moment=command&q=go+test", "recall", "--command", "go test", "--explain")
-	explained := b.page("memories?q=search+index&explain")
-	for _, want := range []string{"<td>stem index</td>", "<td>pair search index</td>", "side by side", `href="/r/0/memories?q=search+index+tag%3Astorage">storage <span class="dim">1</span>`} {
-		if !strings.Contains(explained, want) {
-			t.Errorf("a search lacks %q:\n%s", want, explained)
-		}
+	found := b.page("memories?q=search+index")
+	if want := `href="/r/0/memories?q=search+index+tag%3Astorage">storage <span class="dim">1</span>`; !strings.Contains(found, want) {
+		t.Errorf("a search lacks %q:\n%s", want, found)
 	}
 	for _, m := range all.Memories {
 		if !strings.Contains(b.page("memories"), m.Title) {
@@ -300,6 +298,30 @@ func TestUIDifference(t *testing.T) {
 		}
 	}
 	b.same("review?json", "review")
+}
+
+// TestUIMute: a line of the briefing that a session begins with is muted on its page, and told again.
+func TestUIMute(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	c := newCheckout(t)
+	c.run("", "cortex", "remember", "-q", "--type", "preference", "Always use tabs in this repository.")
+	c.run("", "cortex", "remember", "-q", "--pending", "What waits gives the page of the review a form.")
+	b := newBrowser(t, c)
+	told := regexp.MustCompile(`use tabs[^\n]*<button name="id" value="([^"]+)" data-key="m">(Mute|Tell it again)<`)
+	for _, want := range []string{"Mute", "Tell it again", "Mute"} {
+		m := told.FindStringSubmatch(b.page("briefing"))
+		if m == nil || m[2] != want {
+			t.Fatalf("the page offers %q, want %q", m, want)
+		}
+		path := map[string]string{"Mute": "briefing/mute", "Tell it again": "briefing/unmute"}[want]
+		if code, body := b.post(path, url.Values{"id": {m[1]}}); code != http.StatusOK || !strings.Contains(body, "tokens before, and does with") {
+			t.Fatalf("%s answers %d: %s", path, code, body)
+		}
+	}
+	if muted := c.run("", "cortex", "mute"); !strings.Contains(muted, "tabs") {
+		t.Errorf("muted is %q", muted)
+	}
 }
 
 // TestUIForget: what is forgotten is the memory that the person saw.

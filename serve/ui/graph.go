@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/git-cortex/cortex/index/graph"
 	"github.com/git-cortex/cortex/internal/lists"
@@ -16,10 +17,9 @@ import (
 // most central ones.
 const nodesShown = 300
 
-// The picture, in its own units: as wide and high, with so many colors, and labels of so many characters and so large.
+// The picture, in its own units: as wide and high, and labels of so many characters and so large.
 const (
 	pictureWide, pictureHigh = 1200, 700
-	colors                   = 8
 	labelCut                 = 32
 	labelWide, labelHigh     = 6.2, 15 // a character, a line
 )
@@ -27,7 +27,7 @@ const (
 // dot is a memory in the picture.
 type dot struct {
 	ID, Label, Type string
-	Group, Color    int // memories of one community
+	Group           int // memories of one community
 	X, Y, Size      float64
 	Name            string  // written beside it; "" where there is no room
 	NameX           float64 // where that begins
@@ -48,13 +48,18 @@ type picture struct {
 
 type graphPage struct {
 	Of      string // only what is around this memory
+	Type    string // only these
+	Words   string // only those whose title holds them
+	Kinds   []counted
 	Picture picture
 	Groups  [][]dot // the same as text, the largest community first
 }
 
 // graph shows how memories hang together.
 func (v *visit) graph(ctx context.Context) (*page, error) {
-	opt := explore.GraphOptions{Of: v.req.URL.Query().Get("id"), Nodes: []string{"memory"}}
+	asked := v.req.URL.Query()
+	data := graphPage{Of: asked.Get("id"), Type: asked.Get("type"), Words: asked.Get("q")}
+	opt := explore.GraphOptions{Of: data.Of, Nodes: []string{"memory"}}
 	if opt.Of != "" {
 		opt.Depth = 2
 	}
@@ -62,9 +67,23 @@ func (v *visit) graph(ctx context.Context) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn := draw(shape)
-	data := graphPage{opt.Of, drawn, groups(drawn.Dots)}
+	kinds, part := map[string]int{}, explore.GraphShape{Edges: shape.Edges}
+	for _, n := range shape.Nodes {
+		kinds[string(n.Type)]++
+		if data.wants(&n) {
+			part.Nodes = append(part.Nodes, n)
+		}
+	}
+	data.Kinds = counts(kinds)
+	data.Picture = draw(&part)
+	data.Groups = groups(data.Picture.Dots)
 	return &page{Name: "graph", Title: "Graph", Data: data, JSON: asJSON(shape)}, nil
+}
+
+// wants reports whether a memory is one of those that were asked for.
+func (g *graphPage) wants(n *explore.GraphNode) bool {
+	words := strings.ToLower(g.Words)
+	return (g.Type == "" || g.Type == string(n.Type)) && strings.Contains(strings.ToLower(n.Label), words)
 }
 
 // draw places the most central memories of a graph.
@@ -80,7 +99,7 @@ func draw(g *explore.GraphShape) picture {
 	for i, n := range nodes {
 		at[n.ID] = i
 		out.Dots = append(out.Dots,
-			dot{ID: n.ID, Label: n.Label, Type: string(n.Type), Size: math.Round(4 + 10*math.Sqrt(n.Centrality))})
+			dot{ID: n.ID, Label: n.Label, Type: string(n.Type), Size: math.Round(12 + 18*math.Sqrt(n.Centrality))})
 	}
 	l := newLayout(len(nodes))
 	for _, e := range g.Edges {
@@ -96,7 +115,7 @@ func draw(g *explore.GraphShape) picture {
 	l.place()
 	for i := range out.Dots {
 		d := &out.Dots[i]
-		d.Group, d.Color = l.group[i], l.group[i]%colors
+		d.Group = l.group[i]
 		d.X, d.Y = math.Round(l.x[i]*pictureWide), math.Round(l.y[i]*pictureHigh)
 	}
 	for i, ends := range lines {
@@ -117,7 +136,7 @@ func label(dots []dot) {
 			name = append(name[:labelCut-1], '…')
 		}
 		wide := labelWide * float64(len(name))
-		d.NameX = min(d.X+d.Size+4, pictureWide-wide)
+		d.NameX = min(d.X+d.Size/2+4, pictureWide-wide)
 		covers := func(o dot) bool {
 			return math.Abs(o.Y-d.Y) < labelHigh && d.NameX < o.NameX+labelWide*labelCut && o.NameX < d.NameX+wide
 		}

@@ -10,8 +10,6 @@ import (
 type health struct {
 	Checks []workspace.Check
 	Wrong  int
-	Status *workspace.Status
-	Beats  []beat
 }
 
 // health shows what cortex doctor finds, and repairs nothing.
@@ -20,13 +18,6 @@ func (v *visit) health(ctx context.Context) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	status, err := v.server.host.Status(ctx, v.Workspace)
-	if err != nil {
-		return nil, err
-	}
 	all := answer.NewChecks(checks)
-	return &page{
-		Name: "health", Title: "Health", JSON: asJSON(all),
-		Data: health{Checks: checks, Wrong: all.Problems, Status: status, Beats: v.beats(status)},
-	}, nil
+	return &page{Name: "health", Title: "Health", Data: health{checks, all.Problems}, JSON: asJSON(all)}, nil
 }

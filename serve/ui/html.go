@@ -78,13 +78,18 @@ func functions() fill.Functions {
 		"query":    func(v any) string { return url.QueryEscape(fmt.Sprint(v)) }, // behind the ? of an address
 		"path":     func(f frame, rest string) string { return f.Path(rest) },
 		"row":      func(f frame, e workspace.Entry) row { return row{f.Path("memory/" + string(e.Memory.ID)), e} },
+		"line":     func(f frame, p priced) line { return line{p, f} },
+		"clock":    func(t time.Time) string { return t.UTC().Format("15:04") },
 		"told":     newTold,
 		"tab": func(f frame, name, path,
 			label string,
 		) tab {
 			return tab{f.Path(path), label, f.page.Name == name}
 		},
-		"quote":       func(m *memory.Memory) string { return m.Quote(m.Title) },
+		"quote":       func(m *memory.Memory) markup { return titled(m.Quote(m.Title)) },
+		"titled":      titled,
+		"mark":        mark,
+		"types":       memory.Types,
 		"quoteMark":   func(m *memory.Memory) string { return m.QuoteMark() },
 		"gone":        func(e workspace.Entry) bool { return e.Gone() },
 		"faded":       func(e workspace.Entry) bool { return e.Effective < e.Memory.Confidence },
@@ -93,7 +98,7 @@ func functions() fill.Functions {
 		"quiet":       func(r *changes.Report) bool { return r.Quiet() },
 		"hits":        func(b briefing) []recall.Hit { return b.Hits() },
 		"learned":     func(layer any) string { return memory.Source{Layer: fmt.Sprint(layer)}.LayerText() },
-		"words":       func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
+		"words":       func(name any) string { return strings.NewReplacer("in_", "same ", "_", " ").Replace(fmt.Sprint(name)) },
 		"replaceable": func(w waiting) bool { return w.Replaceable() },
 		"acceptable":  func(w waiting) bool { return w.Acceptable() },
 		"noteworthy":  func(w waiting) bool { return w.Noteworthy() },
@@ -104,7 +109,6 @@ func functions() fill.Functions {
 		"day":         func(t string) string { return t[:min(len(t), len("2006-01-02"))] },
 		"percent":     func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
 		"score":       func(f float64) string { return fmt.Sprintf("%.2f", f) },
-		"whole":       func(f float64) string { return fmt.Sprintf("%.0f", f) },
 		"short":       func(id memory.ID) string { return id.Short() },
 		"start":       start,
 		"join":        strings.Join,
@@ -114,10 +118,40 @@ func functions() fill.Functions {
 	}
 }
 
+// marks holds the sign of each type behind its name: shapes, so that nobody needs to see a color.
+const marks = "decision◆ rejected✕ architecture■ preference★ plan→ fix✓ gotcha▲ learned● pattern≡ question? " +
+	"problem! progress◐ context○ code#"
+
+// mark is the sign of a type of memories; types that are unknown here share one.
+func mark(name any) string {
+	_, sign, _ := strings.Cut(marks+fmt.Sprint(name)+"•", fmt.Sprint(name))
+	return string([]rune(sign)[:1])
+}
+
+// titled is a line with what stands in backticks as code.
+func titled(line string) markup {
+	out := ""
+	for {
+		before, rest, _ := strings.Cut(line, "`")
+		code, after, closed := strings.Cut(rest, "`")
+		if !closed {
+			return markup(out + escaped(line))
+		}
+		out += escaped(before) + "<code>" + escaped(code) + "</code>"
+		line = after
+	}
+}
+
 // row is a memory in a list.
 type row struct {
 	Path  string
 	Entry workspace.Entry
+}
+
+// line is a line of a briefing on its page.
+type line struct {
+	Line priced
+	Page frame
 }
 
 // tab is a page in the navigation.

@@ -3,10 +3,8 @@ package ui
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 
-	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -18,7 +16,6 @@ type memoryPage struct {
 	Around  *explore.Relatives
 	Log     []explore.LogEntry
 	Anchors []anchored
-	Session *session.Session // nil when no record of it is here
 }
 
 // anchored is a file that a memory is about: as it was when the memory was learned
@@ -60,17 +57,6 @@ func (v *visit) memory(ctx context.Context) (*page, error) {
 			now, _ := tree.Blob(a.Path)
 			data.Anchors = append(data.Anchors,
 				anchored{Path: a.Path, Then: a.Blob, Now: now, Same: now != "" && strings.HasPrefix(now, a.Blob)})
-		}
-	}
-	if s := entry.Memory.Source.Session; s != "" {
-		sessions, err := v.Journal.Sessions(ctx, math.MaxInt)
-		if err != nil {
-			return nil, err
-		}
-		for _, known := range sessions {
-			if known.ID == s {
-				data.Session = known
-			}
 		}
 	}
 	return &page{Name: "memory", Title: entry.Memory.Title, Data: data, JSON: asJSON(shown)}, nil

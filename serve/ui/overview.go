@@ -3,8 +3,6 @@ package ui
 import (
 	"cmp"
 	"context"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/git-cortex/cortex/internal/lists"
@@ -30,28 +28,24 @@ func counts(tally map[string]int) []counted {
 	return out
 }
 
-// beat is when a hook ran last.
-type beat struct {
-	Event, Ago string
-	MS         float64
-}
-
 type overview struct {
 	Status           *workspace.Status
 	Types            []counted
 	Stale, Contested int
 	Latest           []workspace.Entry
+	Days             []string // of them
+	Sessions         []spanned
 	Landed           []explore.LogEntry
-	Beats            []beat
 }
 
 // Of the overview.
 const (
-	latestShown = 8
-	landedShown = 8
+	latestShown  = 12
+	lastSessions = 4
+	landedShown  = 4
 )
 
-// overview shows how much there is, and what is new.
+// overview says what a person should do, and what is new.
 func (v *visit) overview(ctx context.Context) (*page, error) {
 	status, err := v.server.host.Status(ctx, v.Workspace)
 	if err != nil {
@@ -62,7 +56,8 @@ func (v *visit) overview(ctx context.Context) (*page, error) {
 		return nil, err
 	}
 	all := view.List(ctx, workspace.ListOptions{TextLess: true, Code: true})
-	data := overview{Status: status, Beats: v.beats(status), Latest: all[:min(len(all), latestShown)]}
+	data := overview{Status: status, Latest: all[:min(len(all), latestShown)]}
+	data.Days = days(v.server.host.Now(), len(data.Latest), func(i int) time.Time { return data.Latest[i].Memory.Created })
 	types := map[string]int{}
 	for i := range all {
 		types[string(all[i].Memory.Type)]++
@@ -77,33 +72,24 @@ func (v *visit) overview(ctx context.Context) (*page, error) {
 	if data.Landed, err = explore.Landed(ctx, v.Workspace, landedShown); err != nil {
 		return nil, err
 	}
+	sessions, err := v.Journal.Sessions(ctx, lastSessions)
+	if err != nil {
+		return nil, err
+	}
+	data.Sessions = lists.Map(sessions, span)
 	return &page{Name: "overview", Title: "Overview", Data: data, JSON: asJSON(status)}, nil
 }
 
-// beats says when each hook ran last.
-func (v *visit) beats(s *workspace.Status) []beat {
-	var out []beat
-	for _, event := range slices.Sorted(maps.Keys(s.Heartbeat)) {
-		b := s.Heartbeat[event]
-		ago := b.Time
-		if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
-			ago = since(v.server.host.Now().Sub(t))
+// days names the day of each of n times, the newest first, where it is another than that before it; "" elsewhere.
+func days(now time.Time, n int, at func(i int) time.Time) []string {
+	const date = "Monday, 2 January 2006"
+	now = now.UTC()
+	names := map[string]string{now.Format(date): "Today", now.AddDate(0, 0, -1).Format(date): "Yesterday"}
+	out, last := make([]string, n), ""
+	for i := range out {
+		if day := at(i).UTC().Format(date); day != last {
+			last, out[i] = day, cmp.Or(names[day], day)
 		}
-		out = append(out, beat{event, ago, b.MS})
 	}
 	return out
-}
-
-// since words an age in its largest unit.
-func since(d time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return plural(int(d/time.Minute), "minute ago", "minutes ago")
-	case d < day:
-		return plural(int(d/time.Hour), "hour ago", "hours ago")
-	}
-	return plural(int(d/day), "day ago", "days ago")
 }

@@ -86,44 +86,54 @@ func (v *visit) chosen(ctx context.Context) (review.Item, error) {
 	return item, err
 }
 
+// decide does something about the memory that was chosen; verb begins the sentence about it.
+func (v *visit) decide(ctx context.Context, verb string,
+	do func(context.Context, *workspace.Workspace, review.Item) (review.Decision, error),
+) (string, error) {
+	item, err := v.chosen(ctx)
+	if err != nil {
+		return "", err
+	}
+	d, err := do(ctx, v.Workspace, item)
+	if err != nil {
+		return "", err
+	}
+	v.server.undo.add(v.Repo.Root, verb+" “"+item.Memory.Title+"”", d)
+	return v.back(), nil
+}
+
 // accept lands the memory that was chosen.
 func (v *visit) accept(ctx context.Context) (string, error) {
 	replace := v.req.PostFormValue("replace") != ""
-	return deciding("Accepted",
+	return v.decide(ctx, "Accepted",
 		func(ctx context.Context, w *workspace.Workspace, it review.Item) (review.Decision, error) {
 			return review.Accept(ctx, w, it, replace)
-		})(v, ctx)
+		})
 }
 
-// deciding returns the act of a decision about the memory that was chosen; verb begins the sentence about it.
-func deciding(verb string,
-	do func(context.Context, *workspace.Workspace, review.Item) (review.Decision, error),
-) act {
-	return func(v *visit, ctx context.Context) (string, error) {
-		item, err := v.chosen(ctx)
-		if err != nil {
-			return "", err
-		}
-		d, err := do(ctx, v.Workspace, item)
-		if err != nil {
-			return "", err
-		}
-		v.server.undo.add(v.Repo.Root, verb+" “"+item.Memory.Title+"”", d)
-		return v.back(), nil
-	}
+func (v *visit) reject(ctx context.Context) (string, error) {
+	return v.decide(ctx, "Rejected", review.Reject)
+}
+
+func (v *visit) note(ctx context.Context) (string, error) {
+	return v.decide(ctx, "Made a note of", review.Shelve)
+}
+
+func (v *visit) keep(ctx context.Context) (string, error) {
+	return v.decide(ctx, "Kept as yours", review.Promote)
 }
 
 // edit stores a file that a person changed in the page.
 func (v *visit) edit(ctx context.Context) (string, error) {
-	return deciding("Edited",
+	text := strings.ReplaceAll(v.req.PostFormValue("file"), "\r\n", "\n") // as forms send lines
+	return v.decide(ctx, "Edited",
 		func(ctx context.Context, w *workspace.Workspace, it review.Item) (review.Decision, error) {
-			text := strings.ReplaceAll(v.req.PostFormValue("file"), "\r\n", "\n") // as forms send lines
 			m, err := review.CheckEdited(ctx, w, it, []byte(text))
 			if err != nil {
 				return review.Decision{}, mistake(fmt.Errorf("not saved: %w", err), "the browser still has your text")
 			}
 			return review.Edit(ctx, w, &it, m)
-		})(v, ctx)
+		})
 }
 
 // undoOne takes the last decision that was made in these pages back, if it is the one

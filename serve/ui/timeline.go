@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/internal/answer"
@@ -12,14 +13,19 @@ import (
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
-// sessionsShown is how many sessions stand on one page of the timeline.
-const sessionsShown = 20
+// Bounds of a page of the timeline. Branches beyond the last lane share it.
+const (
+	sessionsShown = 20
+	lanesShown    = 5
+)
 
-// spanned is a session and what it was about.
+// spanned is a session and what came of it.
 type spanned struct {
 	*session.Session
-	Topics []explore.SessionTopic
-	Kept   []session.Finding
+	Headline string
+	Kept     []session.Finding
+	Day      string // where another one begins
+	Lane     int    // of its branch
 }
 
 type timeline struct {
@@ -28,42 +34,50 @@ type timeline struct {
 	Older    int    // how many sessions newer than the next page there are, 0 for no next page
 }
 
-// timeline shows sessions, newest first, each with its topics and what was kept.
+// timeline shows what was done in sessions, the newest first, day by day.
 func (v *visit) timeline(ctx context.Context) (*page, error) {
 	asked := v.req.URL.Query()
 	data := timeline{Of: asked.Get("session")}
+	p := &page{Name: "timeline", Title: "Timeline"}
 	topics, err := explore.Topics(ctx, v.Workspace, data.Of)
 	if err != nil {
 		return nil, err
 	}
-	of := map[string][]explore.SessionTopic{}
-	for _, t := range topics {
-		of[t.Session] = append(of[t.Session], t)
-	}
-	skip, _ := strconv.Atoi(asked.Get("after"))
+	p.JSON = asJSON(answer.NewTopics(topics))
 	all, err := v.Journal.Sessions(ctx, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
-	n := 0
-	for _, s := range all {
-		if data.Of != "" && !strings.HasPrefix(s.ID, data.Of) {
-			continue
-		}
-		if n++; n <= skip {
-			continue
-		}
-		if len(data.Sessions) == sessionsShown {
-			data.Older = skip + sessionsShown
-			break
-		}
-		data.Sessions = append(data.Sessions, spanned{s, of[s.ID], kept(s)})
+	all = lists.Where(all, func(s *session.Session) bool { return strings.HasPrefix(s.ID, data.Of) })
+	skip, _ := strconv.Atoi(asked.Get("after"))
+	all = all[min(max(skip, 0), len(all)):]
+	if len(all) > sessionsShown {
+		all, data.Older = all[:sessionsShown], skip+sessionsShown
 	}
-	return &page{Name: "timeline", Title: "Timeline", Data: data, JSON: asJSON(answer.NewTopics(topics))}, nil
+	data.Sessions = lists.Map(all, span)
+	begun := days(v.server.host.Now(), len(all), func(i int) time.Time { return all[i].Start })
+	lanes := map[string]int{}
+	for i, s := range all {
+		if _, known := lanes[s.Branch]; !known {
+			lanes[s.Branch] = min(len(lanes), lanesShown-1)
+		}
+		data.Sessions[i].Day, data.Sessions[i].Lane = begun[i], lanes[s.Branch]
+	}
+	p.Data = data
+	return p, nil
 }
 
-// kept returns the findings that became memories.
-func kept(s *session.Session) []session.Finding {
-	out := lists.Where(s.Found, func(f session.Finding) bool { return f.ID != "" })
+// span is a session as pages show it: by the topic that touched most files, as a prompt says little of what was done.
+func span(s *session.Session) spanned {
+	out := spanned{
+		Session: s, Headline: s.Title,
+		Kept: lists.Where(s.Found, func(f session.Finding) bool { return f.ID != "" }),
+	}
+	most := -1
+	for i := range s.Topics {
+		if n := len(s.Topics[i].Files); n > most {
+			most, out.Headline = n, s.Topics[i].Name
+		}
+	}
 	return out
 }

@@ -33,7 +33,6 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/serve/internal/projects"
 	"github.com/git-cortex/cortex/workspace"
-	"github.com/git-cortex/cortex/workspace/review"
 )
 
 // Host describes the process that the pages are served from.
@@ -197,13 +196,15 @@ func (s *server) pages(g *guard) http.Handler {
 		mux.Handle("GET "+pattern, s.page(g, show))
 	}
 	for pattern, act := range map[string]act{
-		"/r/{repo}/review/accept": (*visit).accept,
-		"/r/{repo}/review/reject": deciding("Rejected", review.Reject),
-		"/r/{repo}/review/note":   deciding("Made a note of", review.Shelve),
-		"/r/{repo}/review/keep":   deciding("Kept as yours", review.Promote),
-		"/r/{repo}/review/edit":   (*visit).edit,
-		"/r/{repo}/review/undo":   (*visit).undoOne,
-		"/r/{repo}/memory/forget": (*visit).forget,
+		"/r/{repo}/review/accept":   (*visit).accept,
+		"/r/{repo}/review/reject":   (*visit).reject,
+		"/r/{repo}/review/note":     (*visit).note,
+		"/r/{repo}/review/keep":     (*visit).keep,
+		"/r/{repo}/review/edit":     (*visit).edit,
+		"/r/{repo}/review/undo":     (*visit).undoOne,
+		"/r/{repo}/memory/forget":   (*visit).forget,
+		"/r/{repo}/briefing/mute":   (*visit).mute,
+		"/r/{repo}/briefing/unmute": (*visit).unmute,
 	} {
 		mux.Handle("POST "+pattern, s.change(g, act))
 	}

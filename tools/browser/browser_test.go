@@ -25,6 +25,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // What the script passes: the program, a folder for screenshots, axe-core or nothing.
@@ -35,7 +36,7 @@ var (
 )
 
 // pages of a repository.
-var pages = []string{"", "memories", "memories?q=index&explain=1", "timeline", "graph", "review", "branch", "briefing?moment=prompt&q=Which+index+do+we+use%3F", "health"}
+var pages = []string{"", "memories", "memories?q=index", "timeline", "graph", "review", "branch", "briefing?moment=prompt&q=Which+index+do+we+use%3F", "health"}
 
 func TestMain(m *testing.M) {
 	if cortex == "" {
@@ -216,6 +217,17 @@ func (v *visitor) see(element string) string {
 func eval[T any](v *visitor, expression string) T {
 	v.t.Helper()
 	return do(v, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// until waits for what an action leads to, which may be on another page: an expression becomes true.
+func (v *visitor) until(expression string) {
+	v.t.Helper()
+	for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(50 * time.Millisecond) {
+		if ok, err := chromedp.Run(v.ctx, chromedp.Evaluate[bool](expression)); err == nil && ok {
+			return
+		}
+	}
+	v.t.Fatalf("%s is never so; the console says %q", expression, v.complaints())
 }
 
 // open loads a page of the repository and returns its text.
@@ -527,11 +539,105 @@ func TestSearch(t *testing.T) {
 	}
 	eval[chromedp.Void](v, `document.getElementById("q").blur()`)
 	do(v, chromedp.KeyEvent("j"))
+	if title := v.see("#beside article h1"); !strings.Contains(title, "tokenizer") {
+		t.Errorf("beside the list is %q", title)
+	}
+	v.tidy("a list with a memory beside it")
 	do(v, chromedp.KeyEvent("\r"))
-	if title := v.see("article h1"); !strings.Contains(title, "tokenizer") {
+	v.until(`!!document.querySelector("main > article h1")`)
+	if title := v.see("main > article h1"); !strings.Contains(title, "tokenizer") {
 		t.Errorf("it opened %q", title)
 	}
 	v.tidy("a memory")
+}
+
+// TestPalette: a few letters lead to a page, a type or a memory, wide and narrow, light and dark.
+func TestPalette(t *testing.T) {
+	dir := repository(t, 10)
+	for _, look := range looks() {
+		v := visit(t, dir, look.width, look.dark)
+		v.open("memories")
+		do(v, chromedp.KeyEvent(":"))
+		v.see("#palette")
+		do(v, chromedp.SendKeys(chromedp.CSS("#palette input"), "briefing 8"))
+		do(v, chromedp.Poll[bool](`document.querySelectorAll("#palette ul:last-of-type li").length > 1`))
+		v.shoot("palette-" + look.String())
+		v.tidy("the palette at " + look.String())
+		do(v, chromedp.KeyEvent(kb.ArrowDown))
+		do(v, chromedp.KeyEvent(kb.ArrowDown))
+		do(v, chromedp.KeyEvent("\r"))
+		v.until(`!!document.querySelector("main > article h1")`)
+		if title := v.see("main > article h1"); !strings.Contains(title, "case 8") {
+			t.Errorf("it opened %q", title)
+		}
+		eval[chromedp.Void](v, `document.dispatchEvent(new KeyboardEvent("keydown", {key: "k", ctrlKey: true})); undefined`)
+		do(v, chromedp.SendKeys(chromedp.CSS("#palette input"), "timel"))
+		do(v, chromedp.KeyEvent("\r"))
+		v.until(`location.pathname.endsWith("/timeline")`)
+		if title := v.see("main > h1"); !strings.Contains(title, "day by day") {
+			t.Errorf("it went to %q", title)
+		}
+	}
+}
+
+// TestTimeline: sessions stand day by day, in the lanes of their branches, with what they kept.
+func TestTimeline(t *testing.T) {
+	dir, _ := waiting(t, 3)
+	for _, look := range looks() {
+		v := visit(t, dir, look.width, look.dark)
+		if text := v.open("timeline"); !strings.Contains(text, "Tuesday, 3 November 2026") || !strings.Contains(text, "Pump 1") {
+			t.Errorf("the timeline says %q", text)
+		}
+		v.see(".lane.n0")
+		v.shoot("timeline-" + look.String())
+		v.tidy("the timeline at " + look.String())
+	}
+}
+
+// TestMute: a key mutes a line of the briefing; the page says what it costs then, and has it told again.
+func TestMute(t *testing.T) {
+	dir := repository(t, 0)
+	run(t, dir, cortex, "remember", "-q", "--type", "preference", "Always use tabs in this repository.")
+	for _, look := range looks() {
+		v := visit(t, dir, look.width, look.dark)
+		v.open("briefing")
+		do(v, chromedp.KeyEvent("j"))
+		do(v, chromedp.KeyEvent("m"))
+		v.until(`!!document.querySelector(".told")`)
+		if told := v.see(".told"); !strings.HasPrefix(told, "Muted in this clone: “Always use tabs") {
+			t.Errorf("it says %q", told)
+		}
+		v.shoot("muted-" + look.String())
+		v.tidy("the briefing at " + look.String())
+		do(v, chromedp.Click(chromedp.CSS(`form[action$="unmute"] button`)))
+		v.until(`document.querySelector(".told")?.textContent.startsWith("Told again") === true`)
+	}
+}
+
+// TestGraphFilter: the picture is cut down to a type, and to words of titles.
+func TestGraphFilter(t *testing.T) {
+	v := visit(t, repository(t, 300), 1920, false)
+	v.open("graph")
+	do(v, chromedp.Click(chromedp.CSS(`.facets a[href$="type=gotcha"]`)))
+	v.until(`!!document.querySelector(".facets [aria-current]")`)
+	if kept := eval[string](v, `document.querySelector("[name=type]").value`); kept != "gotcha" {
+		t.Errorf("words are looked for in %q", kept)
+	}
+	v.open("graph?type=gotcha&q=tokenizer")
+	titles := eval[[]string](v, `[...document.querySelectorAll("#graph .t-gotcha title")].map(t => t.textContent)`)
+	if all := eval[int](v, `document.querySelectorAll("#graph .dot").length`); all != len(titles) || all == 0 || all > 20 {
+		t.Errorf("%d dots, of them %d traps", all, len(titles))
+	}
+	for _, title := range titles {
+		if !strings.Contains(title, "tokenizer") {
+			t.Errorf("%q is drawn", title)
+		}
+	}
+	do(v, chromedp.Click(chromedp.CSS("#graph .dot")))
+	if title := v.see("#beside article h1"); !strings.Contains(title, "tokenizer") {
+		t.Errorf("beside the picture is %q", title)
+	}
+	v.tidy("the graph")
 }
 
 // TestStranger: another page in the browser, another name and another browser get

@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/projection"
-	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
@@ -60,10 +59,7 @@ func (h *hooks) leading(ctx context.Context, p *HookPayload) (lead, error) {
 	if err := noteShrunk(h.w.Diary, p); err != nil || !h.unbriefed(p) {
 		return lead{}, err
 	}
-	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
-		View: workspace.ViewOptions{Soon: true}, Door: true, Tokens: min(h.w.Config.BriefTokens, projection.DoorTokens),
-		Bytes: projection.HookBytes - len(strconv.Quote(p.Sent)), Said: h.unhooked(ctx), Told: h.told(p),
-	})
+	b, v, err := h.door(ctx, p, projection.HookBytes-len(strconv.Quote(p.Sent)))
 	if err != nil {
 		return lead{}, err
 	}

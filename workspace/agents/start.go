@@ -48,10 +48,7 @@ func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 		return h.repeat(p, text)
 	}
 	state := h.w.RecallState()
-	b, v, err := h.w.Brief(ctx, workspace.BriefOptions{
-		View: workspace.ViewOptions{Soon: true}, Door: true, Tokens: min(h.w.Config.BriefTokens, projection.DoorTokens),
-		Bytes: projection.HookBytes, Said: h.unhooked(ctx), Told: h.told(p),
-	})
+	b, v, err := h.door(ctx, p, projection.HookBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +68,20 @@ func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 	}
 	out, failed := Say(p.Agent, b.Text)
 	return out, errors.Join(err, failed, h.noteBriefing(p, b, itemsIn(ctx, h.w, v, b.Shown)))
+}
+
+// door is the briefing that a session begins with, within so many bytes.
+func (h *hooks) door(ctx context.Context, p *HookPayload, most int) (projection.Briefing, *workspace.View, error) {
+	return h.w.Brief(ctx, workspace.BriefOptions{
+		View: workspace.ViewOptions{Soon: true}, Door: true, Tokens: min(h.w.Config.BriefTokens, projection.DoorTokens),
+		Bytes: most, Said: h.unhooked(ctx), Told: h.told(p),
+	})
+}
+
+// Opening packs the briefing that a session of Claude Code would begin with now. It does not count as told.
+func Opening(ctx context.Context, w *workspace.Workspace) (projection.Briefing, error) {
+	b, _, err := (&hooks{w: w}).door(ctx, new(HookPayload), projection.HookBytes)
+	return b, err
 }
 
 // remembers reports whether the agent has the briefing still that the session was given.

@@ -14,20 +14,28 @@
     all(".row").forEach((row) => row.classList.toggle("at", row === open[at]));
     const row = open[at];
     if (!row) return;
+    const fold = row.closest("details");
+    if (fold) fold.open = true;
     row.scrollIntoView({ block: "nearest" });
     ($(`[data-key="${key}"]`, row) || $("a[href]", row))?.focus({ preventScroll: true });
+    look($("a[href]", row));
   };
 
   const keys = {
     j: () => go(at + 1),
     k: () => go(at - 1),
-    Enter: () => { const row = rows()[at]; if (row?.dataset.open) location.href = row.dataset.open; },
+    Enter: () => $("a[href]", rows()[at] || document.createElement("p"))?.click(),
     u: () => $("#undo button")?.click(),
     "/": () => $('input[name="q"]')?.focus(),
     "?": () => document.getElementById("help")?.showModal(),
+    ":": () => { palette.showModal(); offer(); },
   };
 
   document.addEventListener("keydown", (event) => {
+    if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      keys[":"]();
+    }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.closest?.("input, textarea, select, dialog")) {
       if (event.key === "Escape") event.target.blur();
@@ -51,6 +59,63 @@
 
   // read returns a page of ours as a document.
   const read = async (address) => new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+
+  // Where there is room, a memory is read beside the list or picture that it is chosen from.
+  const beside = document.getElementById("beside");
+  let looking;
+  const look = (link) => {
+    const to = link?.getAttribute("href") || "";
+    if (!beside?.checkVisibility() || !to.includes("/memory/")) return false;
+    clearTimeout(looking);
+    looking = setTimeout(async () => {
+      const article = (await read(to)).querySelector("article");
+      if (!article) return;
+      beside.replaceChildren(article);
+      beside.scrollTo(0, 0);
+    }, 100);
+    return true;
+  };
+  document.addEventListener("click", (event) => {
+    if (!event.detail || event.ctrlKey || event.metaKey || event.shiftKey) return; // a key opens it alone
+    const link = event.target.closest?.(".split a");
+    if (!look(link)) return;
+    event.preventDefault();
+    go(rows().indexOf(link.closest(".row")));
+  });
+
+  // The palette leads to a page, a type or a memory by a few letters.
+  const palette = document.getElementById("palette");
+  const sought = $("input", palette);
+  const [places, hits] = all("#palette ul");
+  const option = (link) => {
+    const item = document.createElement("li");
+    item.append(link);
+    return item;
+  };
+  const offer = async () => {
+    const words = sought.value.trim();
+    for (const item of places.children) item.hidden = !item.textContent.toLowerCase().includes(words.toLowerCase());
+    if (!words) return hits.replaceChildren();
+    const search = document.createElement("a");
+    search.href = `${palette.dataset.search}?q=${encodeURIComponent(words)}`;
+    search.textContent = `Search for “${words}”`;
+    hits.replaceChildren(option(search));
+    const found = await read(search.href);
+    if (words === sought.value.trim()) hits.append(...[...found.querySelectorAll("#found .row > a")].slice(0, 6).map(option));
+  };
+  all("header nav:last-of-type a").reverse().forEach((link) => places.prepend(option(link.cloneNode(true))));
+  sought.addEventListener("input", offer);
+  palette.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
+    if (step === undefined || (step === 0 && event.target !== sought)) return;
+    event.preventDefault();
+    const open = [sought, ...all("#palette li:not([hidden]) a")];
+    const to = open[open.indexOf(document.activeElement) + step] || sought;
+    if (step) to.focus();
+    else open[1]?.click();
+  });
+  document.getElementById("ask").addEventListener("click", keys[":"]);
+  document.getElementById("ask").hidden = false;
 
   // What is found follows what is typed.
   const box = $("[data-live]");
@@ -111,6 +176,7 @@
   const entry = (card) => $(`#titles a[href="#${card.id}"]`).parentNode;
   const show = (to, key) => {
     go(to, key);
+    document.getElementById("back").hidden = !made.length;
     const open = rows();
     const worth = open.filter((row) => row.dataset.worth).length;
     const each = decided > 4 ? (Date.now() - begun) / decided / 60000 : 0.25;
@@ -215,7 +281,6 @@
   keys.k = () => show(at - 1);
 
   document.getElementById("back").addEventListener("click", keys.u);
-  document.getElementById("back").hidden = false;
   queue.classList.add("one");
   $("#titles").hidden = false;
   all("#cards > .row").forEach(ready);
