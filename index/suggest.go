@@ -95,7 +95,7 @@ func (r *Ranker) suggest(ctx context.Context, from Source, term string, known []
 // spelled is a term as the best of the memories that hold it writes it, in small letters;
 // "" when none does.
 func (r *Ranker) spelled(ctx context.Context, from Source, term string) (string, error) {
-	found, err := r.Rank(ctx, from, query.Query{Words: []string{term}}, SearchOptions{Limit: 1})
+	found, err := r.Rank(ctx, from, query.Query{Words: []string{term}}, SearchOptions{Limit: 1, AsTyped: true})
 	if err != nil || found.Total == 0 {
 		return "", err
 	}

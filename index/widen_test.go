@@ -35,6 +35,7 @@ func TestSearchWidensItsWords(t *testing.T) {
 			"telmetry kiln":       {"Telemetry stops", "Last touched"},
 			"telemetry last week": {"Telemetry stops"}, // nothing of that time
 			"kiln E1042":          {"Telemetry stops", "Last touched"},
+			"telmetry":            {"Telemetry stops"},
 			"valve":               {"Twice"},
 			"kiln telmetry of xy": {"Telemetry stops", "Last touched"},
 		} {
@@ -47,7 +48,10 @@ func TestSearchWidensItsWords(t *testing.T) {
 			"kiln E1042":          `no memory holds "E1042"`,
 			"telemetry last week": "nothing is of that time: the other words were searched at any time",
 			"kiln telemetry":      "",
+			"telmetry":            `no memory holds "telmetry": searched for telemetry instead`,
 			"zebra":               "", // nothing was found at all
+			"delemetry":           "", // a first letter is hardly ever wrong
+			"telemtrey dils":      `no memory holds "telemtrey": searched for telemetry instead; no memory holds "dils"`,
 		} {
 			r := find(t, s.index, s.view, text, 10)
 			if got := strings.Join(r.Hints, "; "); got != want {

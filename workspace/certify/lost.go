@@ -8,6 +8,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
 // maxMerges bounds how many merges [Since] looks at, the newest ones.
@@ -83,6 +84,15 @@ func Pages(ctx context.Context, w *workspace.Workspace, rev string) ([]Finding, 
 	if err != nil {
 		return nil, err
 	}
+	// Pages depend on the folder of the commit, and on this very program, alone.
+	_, folder, err := w.Repo.History().TreeIDs(ctx, string(id), workspace.Dir)
+	if err != nil {
+		return nil, err
+	}
+	key := facts.Build(w.Views.Program) + " " + string(folder)
+	if _, right := facts.Kept[bool](w.Repo, facts.Matching, key); right {
+		return nil, nil
+	}
 	if c.merged, err = c.at(ctx, rev, id); err != nil {
 		return nil, err
 	}
@@ -91,6 +101,9 @@ func Pages(ctx context.Context, w *workspace.Workspace, rev string) ([]Finding, 
 	}
 	if err = c.judgePages(ctx); err != nil {
 		return nil, err
+	}
+	if len(c.out.Problems)+len(c.out.Notes) == 0 {
+		facts.Keep(w.Repo, facts.Matching, key, true)
 	}
 	out := c.out.Problems
 	if w.MaintainsPages(ctx) {

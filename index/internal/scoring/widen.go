@@ -21,6 +21,7 @@ const (
 	weightPart = 0.3  // the parts of a name that was typed as one word
 	weightNear = 0.75 // words that are spelled like one that no memory holds
 
+	longWord   = 8  // letters of a word of which two may be wrong
 	maxWidened = 16 // words of a query that is widened: a pasted page is not
 	nearWords  = 3  // words that stand for one that no memory holds
 	nearFrom   = 4  // letters of a word from which others are near to it
@@ -146,10 +147,8 @@ func (w *widening) partStem(text string) string {
 	return ""
 }
 
-// missing finds what stands for words that no memory holds, beside others that
-// some do.
+// missing finds what stands for words that no memory holds.
 func (w *widening) missing(ctx context.Context, missing []queryWord) error {
-	good := len(missing) < len(w.words)
 	for _, q := range missing {
 		part := func(o queryWord) bool { return o.typed == q.typed }
 		all, gone := count(w.words, part), count(missing, part)
@@ -160,7 +159,7 @@ func (w *widening) missing(ctx context.Context, missing []queryWord) error {
 			continue
 		}
 		note := Missing{Word: q.term}
-		if good && !w.asTyped && spellable(q.term) {
+		if !w.asTyped && spellable(q.term) {
 			near, err := w.near(ctx, q.term)
 			if err != nil {
 				return err
@@ -210,6 +209,7 @@ func (w *widening) near(ctx context.Context, word string) ([]nearWord, error) {
 	if err != nil {
 		return nil, err
 	}
+	candidates = lists.Where(candidates, func(c Spelling) bool { return likely(word, c) })
 	for len(candidates) > 0 {
 		n := 0
 		for n < len(candidates) && candidates[n].Distance == candidates[0].Distance {
@@ -226,6 +226,16 @@ func (w *widening) near(ctx context.Context, word string) ([]nearWord, error) {
 		candidates = candidates[n:]
 	}
 	return nil, nil
+}
+
+// likely reports whether who typed word may have meant another one. Hardly anybody mistypes the
+// first letter, and a word of middle length with two letters changed is another word, "parent" is
+// no "payment", unless one of them is the s of a plural.
+func likely(word string, c Spelling) bool {
+	_, n := utf8.DecodeRuneInString(word)
+	plural := strings.HasSuffix(word, "s") != strings.HasSuffix(c.Term, "s")
+	return strings.HasPrefix(c.Term, word[:n]) &&
+		(c.Distance < 2 || plural || utf8.RuneCountInString(word) >= longWord)
 }
 
 // held are the words of a list that some memories hold, of each stem the first.

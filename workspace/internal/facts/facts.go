@@ -53,6 +53,7 @@ const (
 	// What a build of this program found, see [Build].
 	Conflicts Kind = "conflicts-2" // which memories contradict each other
 	Clean     Kind = "clean-1"     // which files say nothing that a check names
+	Matching  Kind = "matching-1"  // a state of the folder in a commit whose pages match its memories
 )
 
 // Keep keeps a value as JSON, for as long as it is asked for by the same key.

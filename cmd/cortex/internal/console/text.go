@@ -175,33 +175,35 @@ type word struct {
 	text Text
 }
 
-func (t Text) split() []word {
-	var out []word
+// split yields the words of a text. Each is good until the next one is asked for.
+func (t Text) split(yield func(word) bool) {
 	var next word
 	for _, s := range t {
-		from := 0
-		take := func(to int) {
-			if from < to {
-				next.text = append(next.text, span{s.style, s.words[from:to]})
+		rest := s.words
+		for {
+			end := strings.IndexFunc(rest, unicode.IsSpace)
+			if end < 0 {
+				break
 			}
+			next.add(s.style, rest[:end])
+			if len(next.text) > 0 && !yield(next) {
+				return
+			}
+			next = word{gap: s.style, text: next.text[:0]}
+			_, wide := utf8.DecodeRuneInString(rest[end:])
+			rest = rest[end+wide:]
 		}
-		for i, r := range s.words {
-			if !unicode.IsSpace(r) {
-				continue
-			}
-			take(i)
-			from = i + utf8.RuneLen(r)
-			if len(next.text) > 0 {
-				out = append(out, next)
-			}
-			next = word{gap: s.style}
-		}
-		take(len(s.words))
+		next.add(s.style, rest)
 	}
 	if len(next.text) > 0 {
-		out = append(out, next)
+		yield(next)
 	}
-	return out
+}
+
+func (w *word) add(s style, words string) {
+	if words != "" {
+		w.text = append(w.text, span{s, words})
+	}
 }
 
 // Wrap breaks a text at spaces into lines of at most n columns, keeping its own
@@ -214,7 +216,7 @@ func (t Text) Wrap(n int, prefix Text) Text {
 		indent := whole[:len(whole)-len(strings.TrimLeft(whole, " "))]
 		used := 0
 		out.addText(prefix)
-		for _, w := range line.split() {
+		for w := range line.split {
 			wide := w.text.Columns()
 			switch {
 			case used == 0:
