@@ -42,9 +42,12 @@ func (s *searcher) unfiltered(ctx context.Context, v *View, q query.Query) int {
 
 // elsewhere counts what a search would find in all branches; 0 where these hold no more than the view.
 func (s *searcher) elsewhere(ctx context.Context, v *View, q query.Query, opt ViewOptions) int {
+	if !v.Others {
+		return 0
+	}
 	opt.AllBranches = true
 	all, err := s.views.View(ctx, opt)
-	if err != nil || len(all.Items) <= len(v.Items) {
+	if err != nil {
 		return 0
 	}
 	return s.count(ctx, all, q)

@@ -75,6 +75,7 @@ func (o *Options) withGlobal() bool { return !o.ofCommit() && !o.Local && !o.Bar
 // journal and of the global store, one entry for each id. It is for one goroutine.
 type View struct {
 	Branch   string // as the journal names it, secrets taken out
+	Others   bool   // something is pending for other branches, and no part of the view unless all are
 	Items    []index.Item
 	Index    index.View // of Items
 	Problems []index.Problem
@@ -252,6 +253,7 @@ func (r *Reader) View(ctx context.Context, opt Options) (*View, error) {
 		return nil, fmt.Errorf("reading memories: %w", err)
 	}
 	v.Problems = append(v.Problems, problems...)
+	v.Others = waiting.near != nil && waiting.near.others
 	v.Index = r.Index.View(waiting.settle(ctx, v.catalog, items, opt.AllBranches))
 	v.Items = v.Index.Items
 	if !opt.Bare {
