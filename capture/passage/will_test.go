@@ -47,10 +47,15 @@ func TestStands(t *testing.T) {
 // TestRule: a standing rule is a sentence that is understood by itself.
 func TestRule(t *testing.T) {
 	for s, want := range map[string]string{
-		"and never poll the gauge at night":                    "never poll the gauge at night",
-		"before making changes, dont forget to switch to main": "before making changes, dont forget to switch to main",
-		"It will also never be set at night":                   "",
-		"You can always poll the other gauge":                  "",
+		"and never poll the gauge at night":                      "never poll the gauge at night",
+		"before making changes, dont forget to switch to main":   "before making changes, dont forget to switch to main",
+		"It will also never be set at night":                     "",
+		"You can always poll the other gauge":                    "",
+		"One thing first: add no dependencies without asking me": "add no dependencies without asking me",
+		"Ask me before you delete a station":                     "Ask me before you delete a station",
+		"We don't use mocks of the gauge, it lies idle":          "We don't use mocks of the gauge, it lies idle",
+		"Bitte lösche keine Station ohne mich zu fragen":         "Bitte lösche keine Station ohne mich zu fragen",
+		"Why did you delete it without asking?":                  "",
 		"Und in diesem Repository verwenden wir grundsätzlich keine Umlaute in Dateinamen, das alte Archiv kann sie nicht lesen":        "Und in diesem Repository verwenden wir grundsätzlich keine Umlaute in Dateinamen",
 		"I would only add it to the build that we need for the page of the harbour office, and never to the program that runs on board": "",
 	} {
