@@ -9,9 +9,11 @@ package demo
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,12 +62,15 @@ type demo struct {
 	scene int
 }
 
+// step is a part of a scene.
+type step func() error
+
 func (d *demo) play() error {
 	started := d.Now()
-	for _, scene := range []func() error{
-		d.project, d.setUp, d.firstSession, d.firstCommit, d.secondSession, d.merge, d.find, d.briefing,
-	} {
-		if err := scene(); err != nil {
+	for _, step := range slices.Concat(
+		d.project(), d.setUp(), d.firstSession(), d.firstCommit(), d.secondSession(), d.merge(), d.find(), d.briefing(),
+	) {
+		if err := step(); err != nil {
 			return err
 		}
 	}
@@ -76,18 +81,40 @@ func (d *demo) play() error {
 	return nil
 }
 
-func (d *demo) title(text, more string) {
-	d.scene++
-	d.p.Printf("\n%s\n", console.Bold(fmt.Sprintf("%d. %s", d.scene, text)))
-	d.p.Printf("%s", console.Dim(console.Wrap(more, d.p.Width, "   ")))
+// title begins a scene.
+func (d *demo) title(text, more string) step {
+	return func() error {
+		d.scene++
+		d.p.Printf("\n%s\n", console.Bold(fmt.Sprintf("%d. %s", d.scene, text)))
+		d.p.Printf("%s", console.Dim(console.Wrap(more, d.p.Width, "   ")))
+		return nil
+	}
+}
+
+// typed shows a command.
+func (d *demo) typed(command string) step {
+	return func() error {
+		d.p.Printf("   %s\n", console.Good("$ "+command))
+		return nil
+	}
 }
 
 // shell shows a command and what it prints, and runs it for real.
-func (d *demo) shell(shown string, lines int, argv ...string) error {
-	d.p.Printf("   %s\n", console.Good("$ "+shown))
-	out, err := d.repo.AsUser(d.ctx, argv...)
-	d.quote(out, lines)
-	return err
+func (d *demo) shell(shown string, lines int, argv ...string) step {
+	return func() error {
+		d.p.Printf("   %s\n", console.Good("$ "+shown))
+		out, err := d.repo.AsUser(d.ctx, argv...)
+		d.quote(out, lines)
+		return err
+	}
+}
+
+// add adds files to git.
+func (d *demo) add(path string) step {
+	return func() error {
+		_, err := d.repo.AsUser(d.ctx, "add", path)
+		return err
+	}
 }
 
 func (d *demo) quote(text string, lines int) {
@@ -103,32 +130,26 @@ func (d *demo) quote(text string, lines int) {
 	}
 }
 
-func (d *demo) write(name, text string) error {
-	path := filepath.Join(d.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
+func (d *demo) write(name, text string) step {
+	return func() error {
+		path := filepath.Join(d.dir, filepath.FromSlash(name))
+		return errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666))
 	}
-	return os.WriteFile(path, []byte(text), 0o666)
 }
 
-func (d *demo) project() (err error) {
-	d.title("A project", "tidewatch, a small Go service that stores readings of tide gauges, in a new git repository.")
-	if d.repo, err = workspace.Scratch(d.ctx, d.workspaceEnv()); err != nil {
-		return err
-	}
-	for name, text := range map[string]string{
-		"go.mod":         "module tidewatch\n\ngo 1.26\n",
-		"store/store.go": "// Package store keeps tide gauge readings.\npackage store\n",
-		"README.md":      "# tidewatch\n\nStores the readings of tide gauges.\n",
-	} {
-		if err := d.write(name, text); err != nil {
+func (d *demo) project() []step {
+	return []step{
+		d.title("A project", "tidewatch, a small Go service that stores readings of tide gauges, in a new git repository."),
+		func() (err error) {
+			d.repo, err = workspace.Scratch(d.ctx, d.workspaceEnv())
 			return err
-		}
+		},
+		d.write("go.mod", "module tidewatch\n\ngo 1.26\n"),
+		d.write("store/store.go", "// Package store keeps tide gauge readings.\npackage store\n"),
+		d.write("README.md", "# tidewatch\n\nStores the readings of tide gauges.\n"),
+		d.add("."),
+		d.shell("git commit -m 'start tidewatch'", 3, "commit", "-q", "-m", "start tidewatch"),
 	}
-	if _, err := d.repo.AsUser(d.ctx, "add", "."); err != nil {
-		return err
-	}
-	return d.shell("git commit -m 'start tidewatch'", 3, "commit", "-q", "-m", "start tidewatch")
 }
 
 func (d *demo) open() (*workspace.Workspace, error) {
@@ -140,53 +161,47 @@ func (d *demo) workspaceEnv() workspace.Env {
 }
 
 // within opens the demo's workspace for one step.
-func (d *demo) within(do func(*workspace.Workspace) error) error {
-	w, err := d.open()
-	if err != nil {
-		return err
-	}
-	if err := do(w); err != nil {
-		_ = w.Close()
-		return err
-	}
-	return w.Close()
-}
-
-func (d *demo) setUp() error {
-	d.title("cortex init", "Once for each clone: hooks for the agent and for git, merge drivers, and the .cortex "+
-		"folder. All of it can be removed again, byte for byte.")
-	err := d.within(func(w *workspace.Workspace) error {
-		steps, err := setup.Init(d.ctx, w,
-			setup.Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.Program}})
-		for _, s := range steps {
-			d.p.Printf("   %s %s\n", console.Good(console.Pad(s.Action, 9)), s.Path)
+func (d *demo) within(do func(*workspace.Workspace) error) step {
+	return func() error {
+		w, err := d.open()
+		if err != nil {
+			return err
 		}
-		return err
-	})
-	if err != nil {
-		return err
+		return errors.Join(do(w), w.Close())
 	}
-	if _, err := d.repo.AsUser(d.ctx, "add", "."); err != nil {
-		return err
-	}
-	return d.shell("git add . && git commit -m 'set up cortex'", 3, "commit", "-q", "-m", "set up cortex")
 }
 
-func (d *demo) firstSession() error {
-	d.title("An agent works", "A recorded session of Claude Code about how to store readings. When the agent stops, "+
-		"its hook reads what is new in the transcript and commits what a teammate would want to know to "+
-		"refs/cortex/journal. The working tree stays clean.")
-	return d.session("storage", templates.DemoStorage(d.dir))
+func (d *demo) setUp() []step {
+	return []step{
+		d.title("cortex init", "Once for each clone: hooks for the agent and for git, merge drivers, and the .cortex "+
+			"folder. All of it can be removed again, byte for byte."),
+		d.within(func(w *workspace.Workspace) error {
+			steps, err := setup.Init(d.ctx, w,
+				setup.Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.Program}})
+			for _, s := range steps {
+				d.p.Printf("   %s %s\n", console.Good(console.Pad(s.Action, 9)), s.Path)
+			}
+			return err
+		}),
+		d.add("."),
+		d.shell("git add . && git commit -m 'set up cortex'", 3, "commit", "-q", "-m", "set up cortex"),
+	}
+}
+
+func (d *demo) firstSession() []step {
+	return []step{
+		d.title("An agent works", "A recorded session of Claude Code about how to store readings. When the agent "+
+			"stops, its hook reads what is new in the transcript and commits what a teammate would want to know to "+
+			"refs/cortex/journal. The working tree stays clean."),
+		d.session("storage", templates.DemoStorage(d.dir)),
+	}
 }
 
 // session writes a transcript where an agent would, shows what is in it, and
 // lets the stop hook read it.
-func (d *demo) session(name string, transcript []byte) error {
+func (d *demo) session(name string, transcript []byte) step {
 	path := filepath.Join(d.dir, ".git", "session-"+name+".jsonl")
-	if err := os.WriteFile(path, transcript, 0o600); err != nil {
-		return err
-	}
-	return d.within(func(w *workspace.Workspace) error {
+	stop := d.within(func(w *workspace.Workspace) error {
 		dry, err := agents.Capture(d.ctx, w, agents.CaptureInput{Path: path, DryRun: true})
 		if err != nil {
 			return err
@@ -206,6 +221,7 @@ func (d *demo) session(name string, transcript []byte) error {
 		_, o := agents.Hook(d.ctx, w, "stop", "claude-code", p)
 		return o.Err
 	})
+	return func() error { return errors.Join(os.WriteFile(path, transcript, 0o600), stop()) }
 }
 
 // showCandidates lists what is kept, and for each other fate an example or two.
@@ -238,68 +254,67 @@ func fate(c capture.Candidate) string {
 	return strings.TrimPrefix(fmt.Sprintf("%s, %.2f", c.Cue, c.Confidence), ", ")
 }
 
-func (d *demo) firstCommit() error {
-	d.title("An ordinary commit", "The pre-commit hook lands the memories that are sure enough: they become files "+
-		"in the same commit, to be reviewed like code.")
-	if err := d.write("store/store.go", "// Package store keeps tide gauge readings.\npackage store\n\n// Reading is one level, in millimetres, at one time.\ntype Reading struct {\n\tGauge string\n\tMM    int\n}\n"); err != nil {
-		return err
+func (d *demo) firstCommit() []step {
+	return []step{
+		d.title("An ordinary commit", "The pre-commit hook lands the memories that are sure enough: they become files "+
+			"in the same commit, to be reviewed like code."),
+		d.write("store/store.go", "// Package store keeps tide gauge readings.\npackage store\n\n"+
+			"// Reading is one level, in millimetres, at one time.\n"+
+			"type Reading struct {\n\tGauge string\n\tMM    int\n}\n"),
+		d.shell("git commit -am 'store: add readings'", 4, "commit", "-q", "-a", "-m", "store: add readings"),
+		d.shell("git show --stat --format=%s", 14, "show", "--stat=72", "--format=%s"),
 	}
-	if err := d.shell("git commit -am 'store: add readings'", 4, "commit", "-q", "-a", "-m",
-		"store: add readings"); err != nil {
-		return err
-	}
-	return d.shell("git show --stat --format=%s", 14, "show", "--stat=72", "--format=%s")
 }
 
-func (d *demo) secondSession() error {
-	d.title("Another branch, another session", "On feature/alerts, an agent makes more decisions. Meanwhile, "+
-		"somebody writes a memory by hand on main.")
-	if err := d.shell("git switch -c feature/alerts", 2, "switch", "-q", "-c", "feature/alerts"); err != nil {
-		return err
-	}
-	if err := d.session("alerts", templates.DemoAlerts(d.dir)); err != nil {
-		return err
-	}
-	if err := d.write("alert/alert.go", "// Package alert watches levels.\npackage alert\n"); err != nil {
-		return err
-	}
-	if _, err := d.repo.AsUser(d.ctx, "add", "alert"); err != nil {
-		return err
-	}
-	if err := d.shell("git add alert && git commit -m 'alert: start'", 4, "commit", "-q", "-m",
-		"alert: start"); err != nil {
-		return err
-	}
-	if err := d.shell("git switch main", 2, "switch", "-q", "main"); err != nil {
-		return err
-	}
+func (d *demo) secondSession() []step {
 	const note = "Gauge ids are never reused. A replaced gauge gets a new id, so that its history stays its own."
-	err := d.within(func(w *workspace.Workspace) error {
-		_, err := w.Remember(d.ctx, workspace.Note{Type: "decision", Text: note})
-		return err
-	})
-	if err != nil {
-		return err
+	return []step{
+		d.title("Another branch, another session", "On feature/alerts, an agent makes more decisions. Meanwhile, "+
+			"somebody writes a memory by hand on main."),
+		d.shell("git switch -c feature/alerts", 2, "switch", "-q", "-c", "feature/alerts"),
+		d.session("alerts", templates.DemoAlerts(d.dir)),
+		d.write("alert/alert.go", "// Package alert watches levels.\npackage alert\n"),
+		d.add("alert"),
+		d.shell("git add alert && git commit -m 'alert: start'", 4, "commit", "-q", "-m", "alert: start"),
+		d.shell("git switch main", 2, "switch", "-q", "main"),
+		d.within(func(w *workspace.Workspace) error {
+			_, err := w.Remember(d.ctx, workspace.Note{Type: "decision", Text: note})
+			return err
+		}),
+		d.typed("cortex remember --type decision \"Gauge ids are never reused. …\""),
+		d.add(".cortex"),
+		d.shell("git add .cortex && git commit -m 'note about gauge ids'", 3, "commit", "-q", "-m",
+			"note about gauge ids"),
 	}
-	d.p.Printf("   %s\n", console.Good("$ cortex remember --type decision \"Gauge ids are never reused. …\""))
-	if _, err := d.repo.AsUser(d.ctx, "add", ".cortex"); err != nil {
-		return err
-	}
-	return d.shell("git add .cortex && git commit -m 'note about gauge ids'", 3, "commit", "-q", "-m",
-		"note about gauge ids")
 }
 
-func (d *demo) merge() error {
-	d.title("The branches meet", "Both changed the generated page decisions.md. The merge driver merges it memory "+
-		"by memory: no conflict, nothing lost.")
-	if err := d.shell("git merge feature/alerts", 4, "merge", "-q", "--no-edit", "feature/alerts"); err != nil {
-		return err
+func (d *demo) merge() []step {
+	return []step{
+		d.title("The branches meet", "Both changed the generated page decisions.md. The merge driver merges it memory "+
+			"by memory: no conflict, nothing lost."),
+		d.shell("git merge feature/alerts", 4, "merge", "-q", "--no-edit", "feature/alerts"),
+		d.typed("cat .cortex/decisions.md"),
+		d.merged,
+		d.within(func(w *workspace.Workspace) error {
+			pages, err := w.Project(d.ctx, true, false)
+			if err != nil {
+				return err
+			}
+			for _, p := range pages {
+				if !p.Current {
+					return fmt.Errorf("%s does not match the memories after the merge", p.Path)
+				}
+			}
+			d.p.Printf("   %s\n", console.Good("$ cortex project --check"))
+			d.p.Printf("   %s every page matches the memories\n", console.Dim("│"))
+			return nil
+		}),
 	}
+}
+
+// merged shows the page that was merged, as a reader of Markdown sees it.
+func (d *demo) merged() error {
 	page, err := os.ReadFile(filepath.Join(d.dir, ".cortex", "decisions.md"))
-	if err != nil {
-		return err
-	}
-	d.p.Printf("   %s\n", console.Good("$ cat .cortex/decisions.md"))
 	var visible []string
 	for line := range strings.Lines(string(page)) {
 		if !strings.HasPrefix(line, "<!--") && strings.TrimSpace(line) != "" {
@@ -307,58 +322,49 @@ func (d *demo) merge() error {
 		}
 	}
 	d.quote(strings.Join(visible, ""), 16)
-	return d.within(func(w *workspace.Workspace) error {
-		pages, err := w.Project(d.ctx, true, false)
-		if err != nil {
-			return err
-		}
-		for _, p := range pages {
-			if !p.Current {
-				return fmt.Errorf("%s does not match the memories after the merge", p.Path)
-			}
-		}
-		d.p.Printf("   %s\n", console.Good("$ cortex project --check"))
-		d.p.Printf("   %s every page matches the memories\n", console.Dim("│"))
-		return nil
-	})
+	return err
 }
 
-func (d *demo) find() error {
+func (d *demo) find() []step {
 	const query = "why sqlite storage"
-	d.title("Somebody asks", "Search answers from the files as they are now; the index is only a cache, and can be "+
-		"deleted at any time.")
-	d.p.Printf("   %s\n", console.Good("$ cortex search "+query))
-	return d.within(func(w *workspace.Workspace) error {
-		answer, err := w.Search(d.ctx, query, workspace.SearchOptions{Limit: 3})
-		if err != nil {
-			return err
-		}
-		if len(answer.Results) == 0 {
-			return fmt.Errorf("the search for %q found nothing", query)
-		}
-		for _, f := range answer.Results {
-			d.p.Printf("   %s %s %s\n", console.Dim("│"), console.Bold(f.Entry.Memory.ID.Short()),
-				console.Cut(f.Entry.Memory.Title, d.p.Width-15))
-			if s := output.Highlighted(f.Snippet); len(s) > 0 {
-				d.p.Printf("%s", s.Wrap(d.p.Width-2,
-					console.Join(console.Plain("   "), console.Dim("│"), console.Plain("         "))))
+	return []step{
+		d.title("Somebody asks", "Search answers from the files as they are now; the index is only a cache, and can be "+
+			"deleted at any time."),
+		d.typed("cortex search " + query),
+		d.within(func(w *workspace.Workspace) error {
+			answer, err := w.Search(d.ctx, query, workspace.SearchOptions{Limit: 3})
+			if err != nil {
+				return err
 			}
-		}
-		return nil
-	})
+			if len(answer.Results) == 0 {
+				return fmt.Errorf("the search for %q found nothing", query)
+			}
+			for _, f := range answer.Results {
+				d.p.Printf("   %s %s %s\n", console.Dim("│"), console.Bold(f.Entry.Memory.ID.Short()),
+					console.Cut(f.Entry.Memory.Title, d.p.Width-15))
+				if s := output.Highlighted(f.Snippet); len(s) > 0 {
+					d.p.Printf("%s", s.Wrap(d.p.Width-2,
+						console.Join(console.Plain("   "), console.Dim("│"), console.Plain("         "))))
+				}
+			}
+			return nil
+		}),
+	}
 }
 
-func (d *demo) briefing() error {
-	d.title("The next session starts", "The agent gets a briefing: what was decided, what was tried, what to watch "+
-		"out for. It is evidence to verify, within a budget of tokens.")
-	d.p.Printf("   %s\n", console.Good("$ cortex brief"))
-	return d.within(func(w *workspace.Workspace) error {
-		b, _, err := w.Brief(d.ctx, workspace.BriefOptions{})
-		if err != nil {
-			return err
-		}
-		d.quote(strings.TrimPrefix(b.Text, projection.BriefingOpen+"\n"), 24)
-		d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d memories in %d tokens", len(b.Shown), b.Tokens)))
-		return nil
-	})
+func (d *demo) briefing() []step {
+	return []step{
+		d.title("The next session starts", "The agent gets a briefing: what was decided, what was tried, what to watch "+
+			"out for. It is evidence to verify, within a budget of tokens."),
+		d.typed("cortex brief"),
+		d.within(func(w *workspace.Workspace) error {
+			b, _, err := w.Brief(d.ctx, workspace.BriefOptions{})
+			if err != nil {
+				return err
+			}
+			d.quote(strings.TrimPrefix(b.Text, projection.BriefingOpen+"\n"), 24)
+			d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d memories in %d tokens", len(b.Shown), b.Tokens)))
+			return nil
+		}),
+	}
 }
