@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -57,10 +58,7 @@ func (w *weigher) typed(d *draft) {
 // judged sets what the table of weights makes of a draft. A choice that the agent tells of
 // in full is kept whatever the table says.
 func (w *weigher) judged(d *draft) {
-	t := w.opt.Weights
-	if t == nil {
-		t = weights.Builtin()
-	}
+	t := cmp.Or(w.opt.Weights, weights.Builtin())
 	d.conf = max(confidenceOf(t, t.Score(d.signs)), d.least)
 	if d.chosen != "" {
 		d.conf = max(d.conf, confUser)

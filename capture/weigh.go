@@ -160,9 +160,7 @@ func (w *weigher) add(d draft) *finding {
 // memoryOf makes a memory of a draft, nil if nothing is left of its title, with the words that
 // it rests on. secrets reports whether something was redacted.
 func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets bool) {
-	if d.conf == 0 {
-		d.conf = d.class.confidence()
-	}
+	d.conf = cmp.Or(d.conf, d.class.confidence())
 	title, secretsA := w.opt.Redactor.Redact(memory.Clean(d.title))
 	body, secretsB := w.opt.Redactor.Redact(memory.Clean(d.text))
 	span, _ = w.opt.Redactor.Redact(memory.Clean(d.span))

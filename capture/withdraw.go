@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -87,10 +88,7 @@ func ordersUndo(sentence string) bool {
 
 // reverted takes back the memories of a commit that was reverted in this turn, be it one of the turn before.
 func (w *weigher) reverted(t, prev *turn) {
-	if prev == nil {
-		prev = &turn{}
-	}
-	deeds := append(slices.Clone(prev.deeds), t.deeds...)
+	deeds := slices.Concat(cmp.Or(prev, &turn{}).deeds, t.deeds)
 	for i, d := range deeds {
 		if d.kind != deedRevert || d.record < t.first {
 			continue

@@ -14,6 +14,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -58,9 +59,7 @@ type Hub struct {
 
 // Open returns the hub of a store.
 func Open(store Store, mirror Mirror, opt Options) (*Hub, error) {
-	if opt.Log == nil {
-		opt.Log = slog.New(slog.DiscardHandler)
-	}
+	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
 	h := &Hub{
 		store: store, mirror: mirror, opt: opt, woken: make(chan struct{}, 1),
 		busy: map[string]bool{}, asked: map[string]bool{},

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,9 +61,7 @@ func (h *Hub) noteLoss(ctx context.Context, r *Repo, l *Lost) {
 	if r.Lost.over(l.At) {
 		r.Lost = nil
 	}
-	if r.Lost == nil {
-		r.Lost = l
-	}
+	r.Lost = cmp.Or(r.Lost, l)
 	h.opt.Log.Warn("a push took most memories of a repository away: cortex-hub restore brings them back for seven days",
 		"repository", r.Name, "gone", l.Gone, "had", l.Had, "commit", l.Commit)
 	if h.opt.Audit.Key == nil {

@@ -90,10 +90,7 @@ func (r *Ranker) Rank(ctx context.Context, from Source, q query.Query, opt Searc
 
 // search is a search of a source that begins.
 func (r *Ranker) search(from Source, opt SearchOptions) *search {
-	opt.Limit = cmp.Or(opt.Limit, 10)
-	if opt.Snippet <= 0 {
-		opt.Snippet = snippetWidth
-	}
+	opt.Limit, opt.Snippet = cmp.Or(opt.Limit, 10), cmp.Or(opt.Snippet, snippetWidth)
 	return &search{ranker: r, source: from, opt: opt}
 }
 

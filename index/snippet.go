@@ -1,8 +1,6 @@
 package index
 
 import (
-	"strings"
-
 	"github.com/git-cortex/cortex/index/internal/scoring"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/words"
@@ -29,8 +27,6 @@ func (x *Index) Snippet(m *memory.Memory, q query.Query) Snippet {
 
 // cutSnippet cuts the passage of a text that holds the most marked words.
 func cutSnippet(a *words.Analyser, text string, marks map[string]bool, width int) Snippet {
-	if len(text) > maxSnippetText {
-		text = strings.ToValidUTF8(text[:maxSnippetText], "")
-	}
-	return words.Cut(a, memory.OneLine(memory.Clean(memory.Plain(text))), marks, width)
+	text = memory.Plain(words.Head(text, maxSnippetText))
+	return words.Cut(a, memory.OneLine(memory.Clean(text)), marks, width)
 }

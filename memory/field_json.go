@@ -28,10 +28,7 @@ func (k many[T]) json(m *Memory) (any, bool) { return notNull(*k.at(m)), len(*k.
 func (sourceValue) json(m *Memory) (any, bool) { return m.Source, m.Source != Source{} }
 
 func notNull[T any](items []T) []T {
-	if items == nil {
-		return []T{}
-	}
-	return items
+	return append([]T{}, items...)
 }
 
 // SetJSON decodes what [Field.JSON] returned into m. Its error reports a value

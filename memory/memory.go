@@ -15,7 +15,6 @@ import (
 	"path"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // Memory is one thing worth remembering. The zero value is not a valid memory:
@@ -109,22 +108,16 @@ func isOneLine(s string) bool {
 // Cut shortens s to at most limit characters, at the end of a word where
 // there is one, and marks the place with "…".
 func Cut(s string, limit int) string {
-	if utf8.RuneCountInString(s) <= limit {
+	chars := []rune(s)
+	switch {
+	case len(chars) <= limit:
 		return s
-	}
-	if limit < 3 {
+	case limit < 3:
 		return "…"
 	}
-	end, n := 0, 0
-	for i := range s {
-		if n == limit-2 {
-			end = i
-			break
-		}
-		n++
+	head := string(chars[:limit-2])
+	if space := strings.LastIndexByte(head, ' '); chars[limit-2] != ' ' && space > len(head)/2 {
+		head = head[:space]
 	}
-	if space := strings.LastIndexByte(s[:end], ' '); s[end] != ' ' && space > end/2 {
-		end = space
-	}
-	return strings.TrimRight(s[:end], " ,;:–—-") + " …"
+	return strings.TrimRight(head, " ,;:–—-") + " …"
 }

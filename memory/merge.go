@@ -34,9 +34,7 @@ func Merge(base, ours, theirs *Memory, text TextMerge) (*Memory, error) {
 		return nil, fmt.Errorf("merging %s and %s: %w", ours.ID, theirs.ID, ErrDifferent)
 	}
 	both := base != nil // what both added was often worked out twice from one session
-	if base == nil {
-		base = &Memory{ID: ours.ID}
-	}
+	base = cmp.Or(base, &Memory{ID: ours.ID})
 	first := prefer(ours, theirs)
 	m := &Memory{Unknown: mergeUnknown(base.Unknown, ours.Unknown, theirs.Unknown, first)}
 	var lost []byte

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // Tidy brings every field into the form in which [Parse] returns it, so that a
@@ -88,10 +87,7 @@ func cutTitle(s string) string {
 	if s = OneLine(s); len(s) <= MaxTitle {
 		return s
 	}
-	end := MaxTitle - len(dots)
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
+	end := len(strings.ToValidUTF8(s[:MaxTitle-len(dots)], ""))
 	if space := strings.LastIndexByte(s[:end], ' '); space > MaxTitle*3/4 {
 		end = space
 	}

@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,10 +50,7 @@ func (p *packer) evidence(it Item, m *memory.Memory, how wording) string {
 	}
 	if m.Type == memory.Plan {
 		if _, steps := parseSteps(m.Text); len(steps) > 0 {
-			f := p.plans[m.ID] // with what other memories say of its steps
-			if f == nil {
-				f = &folded{steps: steps}
-			}
+			f := cmp.Or(p.plans[m.ID], &folded{steps: steps}) // the first has what other memories say of its steps
 			b.WriteString(" (" + f.progress() + ")")
 		}
 	}

@@ -60,10 +60,7 @@ func Steps(plan *memory.Memory, records []*memory.Memory) []Step {
 func (f *folded) shown() []Step {
 	out := make([]Step, len(f.steps))
 	for i, s := range f.steps {
-		out[i] = Step{s.text, s.done, i == f.current(), f.mark(i), s.by}
-		if s.too != nil {
-			out[i].By = s.too
-		}
+		out[i] = Step{s.text, s.done, i == f.current(), f.mark(i), cmp.Or(s.too, s.by)}
 	}
 	return out
 }

@@ -105,8 +105,7 @@ func limitBytes(s string, n int) string {
 	}
 	end := strings.LastIndexAny(s[:n], " \n")
 	if end < n/2 {
-		for end = n; end > 0 && s[end]&0xc0 == 0x80; end-- {
-		}
+		end = len(strings.ToValidUTF8(s[:n], ""))
 	}
 	return strings.TrimRight(s[:end], " \n") + " …"
 }

@@ -190,18 +190,11 @@ func (f Found) MarshalJSON() ([]byte, error) {
 	o := f.Entry.Object(false)
 	o.Add("score", view.Round3(f.Score))
 	o.Add("snippet", f.Snippet.Text)
-	o.Add("marks", marks(f.Snippet.Marks))
+	o.Add("marks", append([]index.Span{}, f.Snippet.Marks...))
 	o.Add("via", f.Via)
 	o.AddIf(len(f.Twins) > 0, "twins", f.Twins)
 	o.AddIf(f.Why != nil, "explain", f.Why)
 	return o.End()
-}
-
-func marks(spans []index.Span) []index.Span {
-	if spans == nil {
-		return []index.Span{}
-	}
-	return spans
 }
 
 // Searcher returns a function that answers many queries over one view.

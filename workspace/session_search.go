@@ -60,10 +60,7 @@ func searchSessions(records []*session.Session, q query.Query, limit int) []Sess
 	if len(words) > 0 {
 		lists.Sort(out, bestFirst)
 	}
-	if limit > 0 {
-		out = out[:min(len(out), limit)]
-	}
-	return out
+	return lists.First(out, limit)
 }
 
 func bestFirst(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) }

@@ -174,10 +174,7 @@ func Clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	cut := limit - len("…")
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
+	cut := len(strings.ToValidUTF8(s[:limit-len("…")], ""))
 	return closed(s[:wordEnd(s, cut, limit/2)], " ,;:—–-(，、；：（") + "…"
 }
 

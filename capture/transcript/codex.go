@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"hash/maphash"
 	"strings"
 )
@@ -142,11 +143,7 @@ func (c *codex) completed(item []byte, e Event, emit func(*Event)) {
 	case "usermessage":
 		c.user(joinText(field(item, "content"), "text"), e, emit)
 	case "agentmessage":
-		words := text(field(item, "text"))
-		if words == "" {
-			words = joinText(field(item, "content"), "text")
-		}
-		c.say(words, e, emit)
+		c.say(cmp.Or(text(field(item, "text")), joinText(field(item, "content"), "text")), e, emit)
 	case "plan":
 		c.plan = text(field(item, "text"))
 		emit(&e)

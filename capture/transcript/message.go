@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -40,10 +41,8 @@ func commitMessage(cmd string) (subject, body string) {
 }
 
 func pullRequest(cmd string) (title, body string) {
-	body = document(cmd, "--body-file -", "--body-file=-", " -F -")
-	if body == "" {
-		body = flagValue(cmd, "--body", "--description", " -b", " -d")
-	}
+	body = cmp.Or(document(cmd, "--body-file -", "--body-file=-", " -F -"),
+		flagValue(cmd, "--body", "--description", " -b", " -d"))
 	return flagValue(cmd, "--title", " -t"), dropTrailers(body)
 }
 

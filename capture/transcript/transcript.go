@@ -249,11 +249,7 @@ func told(e *Event) bool {
 
 // adapt finds the adapter that reads a line and those after it.
 func (r *Reader) adapt(line []byte) bool {
-	agent := r.agent
-	if agent == "" {
-		agent = Detect(line)
-	}
-	f := formatOf(agent)
+	f := formatOf(cmp.Or(r.agent, Detect(line)))
 	r.agent = f.agent
 	if f.adapter == nil {
 		return false

@@ -49,17 +49,9 @@ credentials, so it is the same for who used the same.`,
 		list = lists.Without(list, func(a hub.Asked) bool {
 			return user != "" && a.User != user || query != "" && a.Query != o.AuditSum(query)
 		})
-		return o.say(map[string]any{"since": from.UTC(), "requests": listed(list)}, func() { o.requests(list, from) })
+		return o.say(map[string]any{"since": from.UTC(), "requests": append([]hub.Asked{}, list...)}, func() { o.requests(list, from) })
 	})
 	return c
-}
-
-// listed is a list that is no null in JSON.
-func listed(list []hub.Asked) []hub.Asked {
-	if list == nil {
-		return []hub.Asked{}
-	}
-	return list
 }
 
 // requests prints lines of the audit.

@@ -109,9 +109,7 @@ func (o RemoteOptions) filled() RemoteOptions {
 	if o.Wait == nil {
 		o.Wait = wait
 	}
-	if o.Health == nil {
-		o.Health = robust{}
-	}
+	o.Health = cmp.Or[Health](o.Health, robust{})
 	return o
 }
 

@@ -137,15 +137,10 @@ func (t *Table) rank(terms []asked) []found {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(best, float64(s), func(f found, s float64) int {
-			if f.score >= s {
-				return -1
-			}
-			return 1
+			return cmp.Or(cmp.Compare(s, f.score), -1) // behind its equals
 		})
 		best = slices.Insert(best, at, found{doc: uint32(d), score: float64(s)})
-		if len(best) > 4*candidates {
-			best = best[:4*candidates]
-		}
+		best = best[:min(len(best), 4*candidates)]
 	}
 	for i := range best {
 		for k, x := range terms {

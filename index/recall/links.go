@@ -20,10 +20,7 @@ func plainLinks(text string) string {
 	return link().ReplaceAllStringFunc(text, func(s string) string {
 		_, rest, _ := strings.Cut(s, "://")
 		parts := strings.Split(rest, "/")
-		site := parts[0]
-		if at := strings.LastIndexByte(site, '@'); at >= 0 {
-			site = site[at+1:]
-		}
+		site := parts[0][strings.LastIndexByte(parts[0], '@')+1:]
 		parts = parts[1:]
 		if slices.Contains(forges(), site) {
 			parts = parts[min(len(parts), 2):]

@@ -38,10 +38,7 @@ func hash(s string) uint32 {
 // termsOf calls yield with each term of a text, repeated ones too, and with the
 // largest compound that it stands in, 0 for none.
 func termsOf(a *words.Analyser, text string, most int, yield func(x term, in uint32)) {
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "")
-	}
-	tokens := a.Analyse(text)
+	tokens := a.Analyse(words.Head(text, most))
 	for i := range tokens {
 		t := &tokens[i]
 		in := outer(tokens, i)

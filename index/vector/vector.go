@@ -150,9 +150,7 @@ func (v *Store) Update(
 ) (done, left int, err error) {
 	blobs = v.missing(blobs)
 	total := len(blobs)
-	if limit > 0 {
-		blobs = blobs[:min(limit, total)]
-	}
+	blobs = lists.First(blobs, limit)
 	if total == 0 {
 		return 0, 0, v.Flush()
 	}

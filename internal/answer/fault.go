@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/gitops/user"
 	"github.com/git-cortex/cortex/hub/client"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
@@ -157,53 +159,73 @@ func sentinels() []sentinel {
 	}
 }
 
+// known explains an error of one kind.
+type known func(error) (f Fault, ok bool)
+
+// as explains what [errors.As] recognises.
+func as[E error](say func(E) Fault) known {
+	return func(err error) (f Fault, ok bool) {
+		found, ok := errors.AsType[E](err)
+		if ok {
+			f = say(found)
+		}
+		return f, ok
+	}
+}
+
+// known is a sentinel that explains.
+func (s sentinel) known(err error) (Fault, bool) {
+	return Fault{Kind: s.kind, Hint: s.hint}, errors.Is(err, s.err)
+}
+
+// specific are errors that are looked for before the sentinels that they may wrap.
+func specific() []known {
+	return []known{
+		as(func(e *query.FilterError) Fault { return Fault{Kind: KindUsage, Hint: e.Hint()} }),
+		as(func(e *gitops.UnsafeError) Fault {
+			return Fault{Kind: "unsafe-repository", Hint: "if you trust it: " + e.Hint()}
+		}),
+		as(func(e *gitops.CacheLinkError) Fault { return Fault{Kind: "cache-link", Hint: e.Hint()} }),
+		as(func(e *workspace.ElsewhereError) Fault { return Fault{Hint: ElsewhereHint(e)} }),
+		as(func(e *workspace.NotPendingError) Fault {
+			return Fault{Kind: "not-pending", Hint: "a person removes it: cortex forget " + e.Entry.Memory.ID.Short()}
+		}),
+		as(func(*gitops.OldGitError) Fault {
+			return Fault{Kind: "old-git", Hint: "install a newer git, and make sure that it is the first on PATH"}
+		}),
+		as(func(*workspace.NewerError) Fault {
+			return Fault{Kind: "newer-format", Hint: "install a newer cortex; to see this version: cortex version"}
+		}),
+	}
+}
+
+// ofExchange are errors of an exchange, which sentinels explain better that they wrap.
+func ofExchange() []known {
+	return []known{
+		as(func(*exchange.MassRemoval) Fault {
+			return Fault{
+				Kind: KindMassRemoval,
+				Hint: "to see them: cortex sync --dry-run\nif they landed elsewhere: git fetch, then cortex sync\n" +
+					"if they are meant to go: cortex sync --accept-removals",
+			}
+		}),
+		as(func(e *exchange.Publication) Fault {
+			return Fault{
+				Kind: KindNotAgreed,
+				Hint: "to see it: cortex sync --dry-run\nif all who can read " + e.Remote +
+					" may read it, a person runs: cortex sync --yes",
+			}
+		}),
+		as(func(e *gitops.RemoteError) Fault { return Fault{Kind: "remote-" + e.Kind, Hint: remoteHint(e)} }),
+	}
+}
+
 func explain(err error) Fault {
-	var unsafe *gitops.UnsafeError
-	var link *gitops.CacheLinkError
-	var elsewhere *workspace.ElsewhereError
-	var old *gitops.OldGitError
-	var newer *workspace.NewerError
-	var landed *workspace.NotPendingError
-	var mass *exchange.MassRemoval
-	var first *exchange.Publication
-	var remote *gitops.RemoteError
-	var filter *query.FilterError
-	switch {
-	case errors.As(err, &filter):
-		return Fault{Kind: KindUsage, Hint: filter.Hint()}
-	case errors.As(err, &unsafe):
-		return Fault{Kind: "unsafe-repository", Hint: "if you trust it: " + unsafe.Hint()}
-	case errors.As(err, &link):
-		return Fault{Kind: "cache-link", Hint: link.Hint()}
-	case errors.As(err, &elsewhere):
-		return Fault{Hint: ElsewhereHint(elsewhere)}
-	case errors.As(err, &landed):
-		return Fault{Kind: "not-pending", Hint: "a person removes it: cortex forget " + landed.Entry.Memory.ID.Short()}
-	case errors.As(err, &old):
-		return Fault{Kind: "old-git", Hint: "install a newer git, and make sure that it is the first on PATH"}
-	case errors.As(err, &newer):
-		return Fault{Kind: "newer-format", Hint: "install a newer cortex; to see this version: cortex version"}
-	}
-	for _, s := range sentinels() {
-		if errors.Is(err, s.err) {
-			return Fault{Kind: s.kind, Hint: s.hint}
+	of := func(s sentinel) known { return s.known }
+	for _, explains := range slices.Concat(specific(), lists.Map(sentinels(), of), ofExchange()) {
+		if f, ok := explains(err); ok {
+			return f
 		}
-	}
-	switch {
-	case errors.As(err, &mass):
-		return Fault{
-			Kind: KindMassRemoval,
-			Hint: "to see them: cortex sync --dry-run\nif they landed elsewhere: git fetch, then cortex sync\n" +
-				"if they are meant to go: cortex sync --accept-removals",
-		}
-	case errors.As(err, &first):
-		return Fault{
-			Kind: KindNotAgreed,
-			Hint: "to see it: cortex sync --dry-run\nif all who can read " + first.Remote +
-				" may read it, a person runs: cortex sync --yes",
-		}
-	case errors.As(err, &remote):
-		return Fault{Kind: "remote-" + remote.Kind, Hint: remoteHint(remote)}
 	}
 	return Fault{}
 }

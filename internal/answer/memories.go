@@ -13,10 +13,7 @@ import (
 
 // list returns s, or an empty list for none: never null.
 func list[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
+	return append([]T{}, s...)
 }
 
 // Brief is a briefing and the view it is about.

@@ -63,6 +63,14 @@ func Without[S ~[]T, T any](list S, drop func(T) bool) S {
 	return out
 }
 
+// First returns the first elements of a list, so many at most; all where that is not positive.
+func First[S ~[]T, T any](list S, most int) S {
+	if most <= 0 {
+		return list
+	}
+	return list[:min(len(list), most)]
+}
+
 // Unique returns the elements of some lists, each at its first place; nil for none.
 func Unique[T comparable](lists ...[]T) []T {
 	var out []T

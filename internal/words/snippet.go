@@ -99,6 +99,14 @@ func wordStart(line string, at, width int) int {
 	return start
 }
 
+// Head is the beginning of a text, of so many bytes at most; no character is cut.
+func Head(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
+}
+
 // prefixLength is the length in bytes of the first width characters of a text.
 func prefixLength(text string, width int) int {
 	length := 0

@@ -264,9 +264,7 @@ func (a *Analyser) word(term string, start, end int) {
 	if term == "" {
 		return
 	}
-	if len(term) > maxTerm {
-		term = strings.ToValidUTF8(term[:maxTerm], "")
-	}
+	term = Head(term, maxTerm)
 	a.out = append(a.out, Token{Term: term, Stem: a.stem(term), Pos: a.pos, Start: start, End: end})
 	a.pos++
 }

@@ -51,9 +51,7 @@ type server struct {
 
 // Handler returns the handler of all requests.
 func Handler(opt Options) http.Handler {
-	if opt.Log == nil {
-		opt.Log = slog.New(slog.DiscardHandler)
-	}
+	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
 	s := &server{Options: opt, rate: newRate(opt.Now)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", alive)

@@ -105,10 +105,7 @@ func (h hit) MarshalJSON() ([]byte, error) {
 		places[i] = place(p)
 	}
 	o := workspace.Entry{Item: f.Item, Memory: f.Memory}.Object(h.text)
-	marks := f.Snippet.Marks
-	if marks == nil {
-		marks = []index.Span{}
-	}
+	marks := append([]index.Span{}, f.Snippet.Marks...)
 	o.AddIf(!h.text, "snippet", f.Snippet.Text)
 	o.AddIf(!h.text, "marks", marks)
 	o.Add("blob", f.Item.Blob)

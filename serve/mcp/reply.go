@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -53,11 +54,8 @@ func reply(out any) (*sdk.CallToolResult, error) {
 		return nil, mistake(fmt.Sprintf("the answer has %d bytes, more than the %d that are sent", len(structured),
 			maxAnswer), "ask for fewer with limit")
 	}
-	if text == "" {
-		text = fenced(plain)
-	}
-	structured = noted(structured)
-	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: structured}, nil
+	content := []sdk.Content{&sdk.TextContent{Text: cmp.Or(text, fenced(plain))}}
+	return &sdk.CallToolResult{Content: content, StructuredContent: noted(structured)}, nil
 }
 
 // evidenceNote stands first in every object that is answered. Some clients hand a model

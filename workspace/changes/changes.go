@@ -381,10 +381,7 @@ func (c *comparison) sameAt(ctx context.Context, path, blob string) (bool, error
 
 // moved are the files that the range gave another path.
 func (c *comparison) moved(ctx context.Context) (map[string]string, error) {
-	newer := c.head.commit
-	if newer == "" {
-		newer = gitops.ObjectID(c.w.Repo.Head) // what is not committed has no renames
-	}
+	newer := cmp.Or(c.head.commit, gitops.ObjectID(c.w.Repo.Head)) // what is not committed has no renames
 	if c.base.commit == "" || newer == "" {
 		return map[string]string{}, nil
 	}

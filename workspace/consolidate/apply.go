@@ -1,6 +1,7 @@
 package consolidate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -153,9 +154,7 @@ func inherit(m, old *memory.Memory, in map[memory.ID]bool) {
 	if old.Source.Session != "" {
 		m.Seen = append(m.Seen, recipe.SessionMark(old.Source.Session))
 	}
-	if old.Scope != "" {
-		m.Scope = old.Scope
-	}
+	m.Scope = cmp.Or(old.Scope, m.Scope)
 }
 
 // anchors say what the code was when a member was learned from it, the last one that was:

@@ -118,10 +118,7 @@ func (x *run) agrees(asks *Publication) bool {
 // the user, so that no user is shown there.
 func withoutPassword(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
-	host := rest
-	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
-		host = rest[:slash]
-	}
+	host, _, _ := strings.Cut(rest, "/")
 	at := strings.LastIndexByte(host, '@')
 	if !ok || at < 0 {
 		return address

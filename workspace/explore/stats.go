@@ -100,9 +100,7 @@ func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats
 		return cmp.Or(cmp.Compare(b.Shown, a.Shown), cmp.Compare(b.Used, a.Used), cmp.Compare(b.Brief, a.Brief),
 			cmp.Compare(a.ID, b.ID))
 	})
-	if limit > 0 {
-		s.Memories = s.Memories[:min(limit, len(s.Memories))]
-	}
+	s.Memories = lists.First(s.Memories, limit)
 	if tokens := w.Diary.SessionTokens(); len(tokens) > 0 {
 		s.Sessions, s.MedianTokens = len(tokens), tokens[len(tokens)/2]
 	}

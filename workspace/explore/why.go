@@ -113,13 +113,10 @@ func Why(ctx context.Context, w *workspace.Workspace, at Place, limit int, opt w
 		return nil, err
 	}
 	s.collect(v.List(ctx, workspace.ListOptions{TextLess: true}))
-	found := s.out.Causes
-	lists.Sort(found, func(a, b Cause) int {
+	lists.Sort(s.out.Causes, func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Entry.Prior, a.Entry.Prior))
 	})
-	if limit > 0 && len(found) > limit {
-		found = found[:limit]
-	}
+	found := lists.First(s.out.Causes, limit)
 	for i := range found { // whether the code has changed is looked at for what is shown
 		if e, err := v.Entry(ctx, found[i].Entry.Item); err == nil {
 			found[i].Entry = e

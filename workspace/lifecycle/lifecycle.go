@@ -74,9 +74,7 @@ func (p *Proposal) Entries() []workspace.Entry {
 
 // Oldest leaves at most n memories in a proposal, those archived the longest.
 func (p *Proposal) Oldest(n int) {
-	if n < len(p.Old) {
-		p.Old = p.Old[:n]
-	}
+	p.Old = p.Old[:min(len(p.Old), n)]
 }
 
 // Propose finds what stayed archived, by the policy's gc.after_days and gc.share.

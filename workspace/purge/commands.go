@@ -22,10 +22,7 @@ type Step struct {
 type plan []Step
 
 func (p *plan) add(what string, commands ...string) {
-	if commands == nil {
-		commands = []string{}
-	}
-	*p = append(*p, Step{what, commands})
+	*p = append(*p, Step{what, append([]string{}, commands...)})
 }
 
 // Commands lists what is left to a person, in order. They remove histories, for good, so

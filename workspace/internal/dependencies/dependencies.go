@@ -92,10 +92,7 @@ func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []C
 		return slices.ContainsFunc(table[c.Name], func(word string) bool { return have[strings.ToLower(word)] })
 	})
 	lists.Sort(chosen, func(a, b Choice) int {
-		if n := b.Memory.Created.Compare(a.Memory.Created); n != 0 {
-			return n
-		}
-		return strings.Compare(string(a.Memory.ID), string(b.Memory.ID))
+		return cmp.Or(b.Memory.Created.Compare(a.Memory.Created), cmp.Compare(a.Memory.ID, b.Memory.ID))
 	})
 	return chosen
 }

@@ -2,6 +2,7 @@ package diary
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -113,9 +114,7 @@ func (d *Diary) NoteShown(session string, s Showing) error {
 	if session == "" {
 		return nil
 	}
-	if s.At == 0 {
-		s.At = d.now().UnixMilli()
-	}
+	s.At = cmp.Or(s.At, d.now().UnixMilli())
 	line, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("noting what was shown: %w", err)

@@ -38,9 +38,7 @@ func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 		at := slices.IndexFunc(found, func(d dated) bool { return v.ID(d.at) == opt.after })
 		found = found[at+1:] // from the beginning, if what it names is not of the list
 	}
-	if opt.Limit > 0 && len(found) > opt.Limit {
-		found = found[:opt.Limit]
-	}
+	found = lists.First(found, opt.Limit)
 	items := make([]index.Item, len(found))
 	for i, f := range found {
 		items[i] = v.Items[f.at]

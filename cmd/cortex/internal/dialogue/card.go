@@ -31,10 +31,7 @@ func (d *dialogue) lines(width int) []console.Text {
 func (d *dialogue) goneLines(s workspace.GoneBranch, width int) []console.Text {
 	out := console.Styled(console.Bold, console.FoldLines(output.GoneBranch(s)+".", width))
 	out = append(out, nil)
-	to := d.w.Repo.Topic
-	if s.Renamed != "" {
-		to = s.Renamed
-	}
+	to := cmp.Or(s.Renamed, d.w.Repo.Topic)
 	for _, title := range s.Titles[:min(len(s.Titles), maxTitles)] {
 		out = append(out, console.Plain("  "+console.Cut(title, width-2)))
 	}

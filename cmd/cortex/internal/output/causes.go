@@ -103,27 +103,17 @@ func linesText(lines [][2]int) string {
 func reasonsText(reasons []explore.Reason, path string) string {
 	var parts []string
 	for _, r := range reasons {
-		switch r.Kind {
-		case explore.CameWith:
-			parts = append(parts, "came with "+r.Commit[:7])
-		case explore.About:
-			if r.Path == path {
-				parts = append(parts, "about this file")
-			} else {
-				parts = append(parts, "about "+r.Path)
-			}
-		case explore.Learned:
-			text := "learned since the last commit"
-			if r.Commit != "" {
-				text = "learned just before " + r.Commit[:7] + " was made"
-			}
-			parts = append(parts, text)
-		case explore.After:
-			parts = append(parts, "learned after "+r.Commit[:7])
-		case explore.Names:
-			parts = append(parts, "names "+r.Name)
-		case explore.Session:
-			parts = append(parts, "of the same session")
+		at := r.Commit[:min(len(r.Commit), 7)]
+		parts = append(parts, map[explore.ReasonKind]string{
+			explore.CameWith: "came with " + at,
+			explore.About:    "about " + map[bool]string{true: "this file", false: r.Path}[r.Path == path],
+			explore.Learned:  "learned just before " + at + " was made",
+			explore.After:    "learned after " + at,
+			explore.Names:    "names " + r.Name,
+			explore.Session:  "of the same session",
+		}[r.Kind])
+		if r.Kind == explore.Learned && at == "" {
+			parts[len(parts)-1] = "learned since the last commit"
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -23,10 +23,7 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 	for _, r := range items {
 		sizes[r.Group]++
 	}
-	shown := items
-	if limit > 0 {
-		shown = items[:min(len(items), limit)]
-	}
+	shown := lists.First(items, limit)
 	group, notes := "", ""
 	p.Evidence(func() {
 		for i, r := range shown {

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -49,23 +50,17 @@ func tiesText(ties []explore.Tie, of memory.ID) string {
 			parts = append(parts, fmt.Sprintf("and %d more", len(ties)-i))
 			break
 		}
-		text := ""
-		switch {
-		case t.Rel == graph.RelSimilar:
-			text = fmt.Sprintf("similar (%.0f %%)", 100*t.Weight)
-		case t.Rel == graph.RelSession:
-			text = "of the same session"
-		case t.Rel == graph.RelTopic:
-			text = fmt.Sprintf("of the same topic, %q", t.Name)
-		case t.Rel == graph.RelFile:
-			text = "about " + t.Name + " too"
-		case t.Rel == graph.RelEntity:
-			text = "mentions " + explore.Worded(t.Name, t.Entity) + " too"
-		case t.Back:
-			text = strings.ReplaceAll(t.Rel, "_", " ") + " it"
-		default:
-			text = workspace.Passive(memory.Rel(t.Rel)) + " it"
+		shared := map[string]string{
+			graph.RelSimilar: fmt.Sprintf("similar (%.0f %%)", 100*t.Weight),
+			graph.RelSession: "of the same session",
+			graph.RelTopic:   fmt.Sprintf("of the same topic, %q", t.Name),
+			graph.RelFile:    "about " + t.Name + " too",
+			graph.RelEntity:  "mentions " + explore.Worded(t.Name, t.Entity) + " too",
 		}
+		linked := map[bool]string{
+			true: strings.ReplaceAll(t.Rel, "_", " ") + " it", false: workspace.Passive(memory.Rel(t.Rel)) + " it",
+		}
+		text := cmp.Or(shared[t.Rel], linked[t.Back])
 		if t.From != of {
 			text += " (through " + t.From.Short() + ")"
 		}

@@ -1,6 +1,7 @@
 package pulls
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -57,10 +58,7 @@ func cutCode(s string) (before, code, after string, found bool) {
 // escape writes text that has no code spans.
 func escape(b *strings.Builder, s string) {
 	for i, r := range s {
-		shown, behind := replaced()[r], ""
-		if shown == "" {
-			shown = string(r)
-		}
+		shown, behind := cmp.Or(replaced()[r], string(r)), ""
 		switch r {
 		case ':':
 			if strings.HasPrefix(s[i+1:], "//") {
