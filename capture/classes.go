@@ -98,8 +98,7 @@ func (c Class) confidence() float64 { return classRows()[c].confidence }
 func IsNote(m *memory.Memory) bool {
 	f := session.FindingOf(m)
 	guesses := []session.Layer{session.LayerPattern, session.LayerUser, session.LayerRecipe, session.LayerStructure}
-	isStep := len(m.Linked(memory.StepOf)) > 0
-	return slices.Contains(guesses, f.Layer) && !isStep && recordedClass(f).note(m.Confidence)
+	return slices.Contains(guesses, f.Layer) && !m.IsStep() && recordedClass(f).note(m.Confidence)
 }
 
 // recordedClass is the class of a finding of an earlier run, of which the record of the

@@ -93,6 +93,15 @@ func (m *Memory) Linked(rel Rel) []ID {
 	return ids
 }
 
+// IsStep reports whether m is a step of a plan.
+func (m *Memory) IsStep() bool { return len(m.Linked(StepOf)) > 0 }
+
+// IsPlan reports whether m is a plan, and no step that was added to one.
+func (m *Memory) IsPlan() bool { return m.Type == Plan && !m.IsStep() }
+
+// OfPlan reports whether m is a plan or a step of one.
+func (m *Memory) OfPlan() bool { return m.Type == Plan || m.IsStep() }
+
 // OneLine folds every run of white space of s into one space and trims it.
 func OneLine(s string) string {
 	if isOneLine(s) {

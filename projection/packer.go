@@ -83,19 +83,19 @@ func (p *packer) plan(c *chooser, noted []*memory.Memory, limit size) (lines []s
 	records, at := p.ofPlans(c)
 	records = append(records, noted...)
 	slices.SortFunc(records, newestFirst)
-	plans := foldPlans(records)
-	p.plans = make(map[memory.ID]*folded, len(plans))
-	for _, f := range plans {
+	open, closed := openPlans(records)
+	p.plans = make(map[memory.ID]*folded, len(open)+len(closed))
+	for _, f := range slices.Concat(open, closed) {
 		p.plans[f.plan.ID] = f
 	}
-	open := lists.Without(plans, func(f *folded) bool {
+	open = lists.Without(open, func(f *folded) bool {
 		i, kept := at[f.plan.ID]
-		return f.replaced != nil || f.finished() || kept && f.isElsewhere(&c.items[i])
+		return kept && f.isElsewhere(&c.items[i])
 	})
 	if len(open) == 0 {
 		return nil, nil
 	}
-	f := foremost(open)[0]
+	f := open[0]
 	i, kept := at[f.plan.ID]
 	item := Item{Memory: f.plan, Effective: f.plan.Confidence}
 	if kept {
@@ -134,7 +134,7 @@ func (p *packer) plan(c *chooser, noted []*memory.Memory, limit size) (lines []s
 func (p *packer) ofPlans(c *chooser) (records []*memory.Memory, at map[memory.ID]int) {
 	at = map[memory.ID]int{}
 	for i, it := range c.items {
-		if isOfPlan(it.Memory) {
+		if Plan.own(it.Memory) && it.Memory.OfPlan() {
 			m := it.Memory
 			if m.Type == memory.Plan { // of the others only the title is looked at
 				m = p.whole(it)
@@ -144,11 +144,6 @@ func (p *packer) ofPlans(c *chooser) (records []*memory.Memory, at map[memory.ID
 		}
 	}
 	return records, at
-}
-
-// isOfPlan reports whether a memory is a plan or a step of one.
-func isOfPlan(m *memory.Memory) bool {
-	return Plan.own(m) && (m.Type == memory.Plan || len(m.Linked(memory.StepOf)) > 0)
 }
 
 // openSteps packs the steps that are left, and how many had no room.

@@ -140,7 +140,7 @@ func (f *folded) gaps() []string {
 	for i, s := range f.steps {
 		if !s.done {
 			open = append(open, strconv.Itoa(i+1))
-		} else if s.box || len(open) > 0 {
+		} else {
 			out = append(out, open...)
 			open = nil
 		}
@@ -217,7 +217,7 @@ func foldPlans(all []*memory.Memory) []*folded {
 	records := lists.Without(all, (*memory.Memory).Outside)
 	var out []*folded
 	for _, r := range records {
-		if r.Type == memory.Plan && len(r.Linked(memory.StepOf)) == 0 {
+		if r.IsPlan() {
 			f := &folded{plan: r, last: touched(r)}
 			f.intro, f.steps = parseSteps(r.Text)
 			plans[r.ID] = f

@@ -64,14 +64,11 @@ func FindingOf(m *memory.Memory) Finding {
 // OpenNotes are the notes that nobody has decided about, without what advances a plan.
 func (s *Session) OpenNotes() []*memory.Memory {
 	return lists.Without(s.Notes, func(m *memory.Memory) bool {
-		return isStep(m) || slices.ContainsFunc(s.Decided, func(v Verdict) bool {
+		return m.IsStep() || slices.ContainsFunc(s.Decided, func(v Verdict) bool {
 			return v.ID == m.ID && v.Is != Folded && v.Is != Left
 		})
 	})
 }
-
-// isStep reports whether a note is a step of a plan.
-func isStep(m *memory.Memory) bool { return len(m.Linked(memory.StepOf)) > 0 }
 
 // NotesIn are the wanted notes of sessions that did not become memories, each once.
 func NotesIn(records []*Session, wanted func(*memory.Memory) bool) []*memory.Memory {

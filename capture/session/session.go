@@ -237,7 +237,7 @@ func (s *Session) Continue(p *Session) {
 	s.Again = append(s.Again, p.Again...)
 	s.Plan = append(s.Plan, p.Plan...)
 	s.PlanText, s.PlanRecord = p.PlanText, p.PlanRecord
-	s.Notes = append(s.Notes, lists.Where(p.Notes, isStep)...)
+	s.Notes = append(s.Notes, lists.Where(p.Notes, (*memory.Memory).IsStep)...)
 	if !slices.ContainsFunc(p.Notes, func(m *memory.Memory) bool { return m.ID == p.PlanID }) {
 		s.PlanID = p.PlanID // of another session
 	}

@@ -74,6 +74,9 @@ const (
 	ToolTaskSet
 )
 
+// Edits reports whether a tool changes files.
+func (t Tool) Edits() bool { return t == ToolWrite || t == ToolEdit }
+
 // Answer is a question that was put to the user, with what was chosen.
 type Answer struct {
 	Question string

@@ -64,7 +64,7 @@ func (s *stretch) says(text string) {
 
 // calls takes in a call: what failed before a change is settled by it.
 func (s *stretch) calls(tool Tool) {
-	if tool == ToolWrite || tool == ToolEdit {
+	if tool.Edits() {
 		s.settled, s.failed = s.settled+s.failed, 0
 	}
 }

@@ -210,7 +210,7 @@ func stillPending(
 
 // isCaptures reports whether a memory is still as capture left it, and no step of a plan.
 func isCaptures(m *memory.Memory) bool {
-	if !m.Updated.IsZero() || len(m.Linked(memory.StepOf)) > 0 {
+	if !m.Updated.IsZero() || m.IsStep() {
 		return false
 	}
 	return m.Source.Layer != string(session.LayerCurated)

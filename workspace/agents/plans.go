@@ -23,6 +23,10 @@ const stepCue = "step of a plan"
 func (r *reading) advancePlan(ctx context.Context, out *Captured) error {
 	s := out.Session
 	r.said.Tags(out.kept())
+	own, noted := plans.NotedBy(s)
+	if plans.IsOver(own, noted, s, r.before, &r.said) {
+		s.PlanID, own = "", nil
+	}
 	if r.said.Silent() && len(s.Plan) < 2 {
 		return nil
 	}
@@ -33,7 +37,6 @@ func (r *reading) advancePlan(ctx context.Context, out *Captured) error {
 	from := plans.Session{End: s.End, Source: memory.Source{
 		Agent: s.Agent, Session: s.ID, Layer: string(session.LayerStructure), Branch: out.Branch, Record: s.PlanRecord,
 	}}
-	own, noted := plans.NotedBy(s)
 	noted = append(noted, plans.Noted(r.w.Journal.Planned(ctx, out.Branch, s.Path()))...)
 	known := append(r.knownPlans(ctx, v), noted...)
 	listed, did := plans.Continue(plans.ToDo(s), from, known)
@@ -42,9 +45,6 @@ func (r *reading) advancePlan(ctx context.Context, out *Captured) error {
 	noted = append(noted, own...)
 	if slices.Contains(noted, plan) {
 		told = nil // they stay what somebody wanted remembered
-	}
-	if plans.CarriedOut(own, &r.said, append(known, steps...)) {
-		s.PlanID = ""
 	}
 	ofOwn := func(c *capture.Candidate) bool { return slices.Contains(own, c.Memory) }
 	return errors.Join(
@@ -103,8 +103,5 @@ func (r *reading) knownPlans(ctx context.Context, v *workspace.View) []*memory.M
 // mayGoOnWith reports whether a memory is of a plan that is in force and that was not received
 // from another clone.
 func mayGoOnWith(e *workspace.Entry, received workspace.Marks) bool {
-	return ofPlan(e.Memory) && !received.Memory(e.Memory.ID) && e.Status != memory.StatusSuperseded
+	return e.Memory.OfPlan() && !received.Memory(e.Memory.ID) && e.Status != memory.StatusSuperseded
 }
-
-// ofPlan reports whether a memory is a plan or a step of one.
-func ofPlan(m *memory.Memory) bool { return m.Type == memory.Plan || len(m.Linked(memory.StepOf)) > 0 }

@@ -28,8 +28,11 @@ const (
 	longestReport = 400 // bytes
 )
 
-// Listener gathers what an agent says, and what it commits. The zero value is ready.
-type Listener struct{ heard []Report }
+// Listener gathers what an agent says, and what it edits and commits. The zero value is ready.
+type Listener struct {
+	heard  []Report
+	worked int // the line of the last call to edit or commit, from 1; 0 for none since the user stopped the agent
+}
 
 // Event takes in what happened.
 func (l *Listener) Event(e *transcript.Event) {
@@ -37,11 +40,22 @@ func (l *Listener) Event(e *transcript.Event) {
 	case transcript.Text:
 		l.heard = append(l.heard, Report{Text: e.Text, Record: e.Record})
 	case transcript.Call:
-		if subject, _ := transcript.Message(e.Shell()); subject != "" {
-			l.heard = append(l.heard, Report{Text: subject, Record: e.Record, Sure: true, Call: e.ID})
-		}
+		l.call(e)
 	case transcript.Result:
 		l.result(e)
+	case transcript.Interrupt:
+		l.worked = 0
+	}
+}
+
+// call takes in a call. One that fails was work all the same: mostly another way follows.
+func (l *Listener) call(e *transcript.Event) {
+	if e.Tool.Edits() {
+		l.worked = e.Record + 1
+	}
+	if subject, _ := transcript.Message(e.Shell()); subject != "" {
+		l.heard = append(l.heard, Report{Text: subject, Record: e.Record, Sure: true, Call: e.ID})
+		l.worked = e.Record + 1
 	}
 }
 
@@ -73,6 +87,13 @@ func (l *Listener) reports() (out []Report) {
 	}
 	out = lists.Where(out, func(r Report) bool { return len(r.Text) <= longestReport })
 	return out[:min(len(out), mostReports)]
+}
+
+// counts reports whether what was heard keeps count of steps, by numbers or tags.
+func (l *Listener) counts() bool {
+	return slices.ContainsFunc(l.reports(), func(r Report) bool {
+		return r.Tag != nil || stepNumbers().MatchString(r.Text)
+	})
 }
 
 // Tags takes in what tags say was done.

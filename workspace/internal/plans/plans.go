@@ -87,16 +87,11 @@ func planOf(list []Step, records []*memory.Memory) (plan *memory.Memory, known [
 
 // newest are the plans among records, newest first.
 func newest(records []*memory.Memory) []*memory.Memory {
-	plans := lists.Where(records, isPlan)
+	plans := lists.Where(records, (*memory.Memory).IsPlan)
 	lists.Sort(plans, func(a, b *memory.Memory) int {
 		return b.Created.Compare(a.Created)
 	})
 	return plans
-}
-
-// isPlan reports whether a memory is a plan, and no step that was added to one.
-func isPlan(m *memory.Memory) bool {
-	return m.Type == memory.Plan && len(m.Linked(memory.StepOf)) == 0
 }
 
 // goesOn reports whether enough steps of a list are steps of a plan.

@@ -67,9 +67,6 @@ type progress struct {
 // report adds the steps that a report says were done.
 func (p *progress) report(r *reader, report Report) {
 	c := r.read(report.Text)
-	if !c.done && !report.Sure {
-		return
-	}
 	from := p.from
 	from.Source.Record = report.Record + 1
 	for _, i := range c.steps(p.claims) {
