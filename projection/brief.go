@@ -44,7 +44,6 @@ type BriefInput struct {
 	Hint      string           // a sentence at the end, about what to do when there is time
 	Door      bool             // a short one: what holds for any task, and what can be asked for
 	AtPrompts bool             // the agent is told at prompts of what they are about
-	AtCalls   bool             // and of traps at the calls that meet them
 	Task      bool             // a shorter one, for a subagent: what holds for any task, "" where nothing does
 	Reverify  bool             // ask for a check of the five most-used lines (every tenth session)
 }
@@ -96,7 +95,7 @@ func (it *Item) isLive() bool {
 	case it.Memory == nil, it.Status == memory.StatusSuperseded, it.unread():
 		return false
 	case it.Status == memory.StatusArchived:
-		return len(it.Memory.Linked(memory.StepOf)) > 0 // a step that is done stays done
+		return it.Memory.IsStep() // a step that is done stays done
 	}
 	return true
 }
@@ -154,9 +153,6 @@ func (in *BriefInput) shape() shape {
 }
 
 func packBriefing(in BriefInput, live []Item, budget size) Briefing {
-	if len(live)+len(in.Conflicts)+len(in.Others)+len(in.Noted) == 0 {
-		return nothingYet(in, budget)
-	}
 	f, tuning, form := in.Fence, in.Tuning.orDefault(), in.shape()
 	head, tail := form.head(&in, len(live)), form.tail(&in)
 	room := budget.minus(sizeOf(head...)).minus(sizeOf(tail...))
@@ -189,6 +185,9 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 		rendered = append(rendered, sectionLines{s.title, text})
 	}
 	body = slices.Concat(body, contents, others)
+	if len(body) == 0 {
+		return nothingYet(in, budget, len(live))
+	}
 	if in.Layout != "" {
 		var err error
 		if body, err = laidOut(in.Layout, f, conflicts, plan, rendered); err != nil {
@@ -212,18 +211,17 @@ func packBriefing(in BriefInput, live []Item, budget size) Briefing {
 // othersShare is how much of a briefing other repositories have at most.
 const othersShare = 0.15
 
-func nothingYet(in BriefInput, budget size) Briefing {
+func nothingYet(in BriefInput, budget size, left int) Briefing {
 	nothing := "Nothing has been recorded for " + in.where() + " yet."
 	if n := len(in.Items); n > 0 {
-		nothing = "Nothing has been recorded for " + in.where() + " that is told unasked; a search finds what is there: " +
-			count(n, "memory", "memories") + "."
+		nothing = "A search finds what has been recorded for " + in.where() + ": " + count(n, "memory", "memories") + "."
 	}
 	lines := []string{BriefingOpen, briefTitle, "", nothing, "", briefTags, BriefingClose}
 	if budget.smaller(sizeOf(lines...)) {
-		return Briefing{}
+		return Briefing{Left: left}
 	}
 	text := strings.Join(lines, "\n") + "\n"
-	return Briefing{Text: text, Tokens: memory.Tokens(text), Bytes: jsonBytes(text)}
+	return Briefing{Text: text, Tokens: memory.Tokens(text), Bytes: jsonBytes(text), Left: left}
 }
 
 const (

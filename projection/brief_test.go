@@ -535,7 +535,7 @@ func TestBriefOfWhatIsNotTold(t *testing.T) {
 	m.Source.Origin = memory.OriginOutside
 	for want, items := range map[string][]Item{
 		"Nothing has been recorded for this repository yet.": nil,
-		"that is told unasked; a search finds what is there: 1 memory.": {
+		"A search finds what has been recorded for this repository: 1 memory.": {
 			{Memory: m, Effective: 0.9, Stage: "pending"},
 		},
 	} {

@@ -70,7 +70,6 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 type homes struct {
 	byType             map[memory.Type]int
 	traps, rules, read int
-	met                int // see [section]
 }
 
 func homesOf(sections []*section) homes {
@@ -78,7 +77,7 @@ func homesOf(sections []*section) homes {
 	for i, s := range sections {
 		switch {
 		case s.traps:
-			h.traps, h.met = i, s.met
+			h.traps = i
 		case s.rules:
 			h.rules = i
 		case s.read:
@@ -98,7 +97,7 @@ func (h *homes) of(it *Item) int {
 	case m.Outside():
 		return h.read
 	case memory.IsTrap(m.Triggers):
-		if len(m.Seen)+it.Recalls < h.met {
+		if len(m.Seen)+it.Recalls < recurs {
 			return -1
 		}
 		return h.traps

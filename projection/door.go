@@ -25,18 +25,14 @@ const (
 	ruleLength = 140
 )
 
-// doorShape is the shape of a door: what holds for any task, and what can be asked for. What traps were
-// met, and what the latest sessions taught beside what the user asked for, is in it where the agent is
-// not told at calls, and at prompts; a trap that nearly every session meets in any case: it is told once so.
+// doorShape is the shape of a door: what holds for any task, and what can be asked for. What the latest sessions
+// taught beside what the user asked for is in it where the agent is not told at prompts.
 func doorShape(in *BriefInput) shape {
 	rules := ruleSection()
 	rules.share = 0.25
 	traps := &section{
-		title: "Traps met here", share: 0.20, traps: true, met: recurs,
+		title: "Traps met here", share: 0.20, traps: true,
 		wording: wording{bare: true, plain: true, remedy: true, length: DoorLine},
-	}
-	if in.AtCalls {
-		traps.met = alwaysMet
 	}
 	last := &section{
 		title: "Asked for by the user", share: 0.25, types: []memory.Type{memory.Preference},
@@ -108,23 +104,23 @@ func doorTail(in *BriefInput) []string {
 	}
 }
 
-// topic is a tag, a folder of files, or a type, that several memories have.
+// topic is a tag, or a folder of files, that several memories have.
 type topic struct {
 	name   string
 	count  int
 	newest time.Time
 }
 
-// topics lists what so many memories at least have of what is named of each, the most frequent first.
-func topics(items []Item, least int, of func(*memory.Memory) []string) []topic {
+// topics lists the topics of at least two memories, the most frequent first.
+func topics(items []Item) []topic {
 	found := map[string]topic{}
 	for _, it := range items {
-		for _, name := range of(it.Memory) {
+		for _, name := range topicsOf(it.Memory) {
 			t := found[name]
 			found[name] = topic{name, t.count + 1, latest(t.newest, it.Memory.Created)}
 		}
 	}
-	maps.DeleteFunc(found, func(_ string, t topic) bool { return t.count < least })
+	maps.DeleteFunc(found, func(_ string, t topic) bool { return t.count < 2 })
 	out := slices.Collect(maps.Values(found))
 	lists.Sort(out, func(a, b topic) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), b.newest.Compare(a.newest), cmp.Compare(a.name, b.name))
@@ -145,16 +141,10 @@ func topicsOf(m *memory.Memory) []string {
 	return slices.Compact(out)
 }
 
-// typeOf is the filter of a search that finds memories of its type.
-func typeOf(m *memory.Memory) []string { return []string{"type:" + string(m.Type)} }
-
-// contents packs what can be asked for into one line: the topics of the memories, where none has
-// any their types, with how many there are and when the newest was made.
+// contents packs what can be asked for into one line: the topics of the memories, with how many there are and when
+// the newest was made. Where none has any, the title of the door says how many memories there are.
 func (p *packer) contents(items []Item, limit size) []string {
-	all := topics(items, 2, topicsOf)
-	if len(all) == 0 {
-		all = topics(items, 1, typeOf)
-	}
+	all := topics(items)
 	var named []string
 	var out []string
 	for i, t := range all {

@@ -23,7 +23,7 @@ func TestTopics(t *testing.T) {
 		made(2, []string{"ci"}, "store/gauge.go"),
 	}
 	var got []string
-	for _, x := range topics(items, 2, topicsOf) {
+	for _, x := range topics(items) {
 		got = append(got, fmt.Sprintf("%s %d (%s)", x.name, x.count, x.newest.Format("2 Jan")))
 	}
 	if want := "ci 3 (3 Oct), store/wal/ 2 (3 Oct)"; strings.Join(got, ", ") != want {
@@ -31,38 +31,13 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// TestContentsByType: memories without tags and folders are counted by their types.
-func TestContentsByType(t *testing.T) {
-	var items []Item
-	for i := range 3 {
-		m := memory.New(memory.Decision, fmt.Sprint("tide ", i), "", time.Date(2026, 10, 1+i, 0, 0, 0, 0, time.UTC))
-		items = append(items, Item{Memory: m})
-	}
-	p := &packer{room: size{1000, 10_000}, door: true}
-	want := "## What can be asked for\n- type:decision 3 (3 Oct)"
-	if got := strings.Join(p.contents(items, size{60, 10_000}), "\n"); got != want {
-		t.Errorf("%q, not %q", got, want)
-	}
-	if got := strings.Join(p.contents(items[:1], size{60, 10_000}), "\n"); !strings.HasSuffix(got, "type:decision 1 (1 Oct)") {
-		t.Errorf("of one memory it says %q", got)
-	}
-}
-
-// TestDoorTraps: where an agent is told of traps at its calls, a door has those alone that were met or used six times.
-func TestDoorTraps(t *testing.T) {
-	trap := memory.New(memory.Fix, "`npm` is not available in the shell here", "What works: `pnpm test`", time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC))
-	trap.Triggers, trap.Seen = []string{"error: command not found: npm"}, []string{"a", "b"}
-	for name, c := range map[string]struct {
-		atCalls, want bool
-		recalls       int
-	}{
-		"not told at calls": {false, true, 0},
-		"now and then":      {true, false, 3},
-		"always":            {true, true, 4},
-	} {
-		got := Brief(BriefInput{Door: true, AtCalls: c.atCalls, AtPrompts: true, Items: []Item{{Memory: trap, Effective: 0.9, Recalls: c.recalls}}}).Text
-		if strings.Contains(got, "Traps met here") != c.want {
-			t.Errorf("%s: %s", name, got)
+// TestDoorWithoutTopics: a door that names nothing says how many memories a search can find.
+func TestDoorWithoutTopics(t *testing.T) {
+	m := memory.New(memory.Decision, "Poll every five minutes", "", time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC))
+	got := Brief(BriefInput{Door: true, AtPrompts: true, Items: []Item{{Memory: m, Effective: 0.9}}}).Text
+	for _, want := range []string{"A search finds what has been recorded for this repository: 1 memory.", "`cortex search"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it lacks %q:\n%s", want, got)
 		}
 	}
 }

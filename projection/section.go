@@ -11,7 +11,6 @@ import (
 type section struct {
 	title    string
 	traps    bool // of memories that something brings back, whatever their type
-	met      int  // how often a trap of it was met or of use, at least
 	rules    bool // of what a person said is to be done
 	read     bool // of quotations, whatever their type
 	budget   bool // within the limit of decisions
@@ -25,12 +24,9 @@ type section struct {
 	opened   map[int]bool // sessions that have a line of their own
 }
 
-// How often a trap was met by a session, or of use to one, before a briefing names it: of one that was met once, the
-// call that it is about brings it back.
-const (
-	recurs    = 2
-	alwaysMet = 6 // where the agent is told of it at that call, too
-)
+// recurs is how often a trap was met by a session, or of use to one, before a briefing names it: of one that was met
+// once, the call that it is about brings it back.
+const recurs = 2
 
 // fromOne is how many lines one session has in a section before others have had their turn:
 // whoever gets words into one session does not fill a briefing with them.
@@ -45,7 +41,7 @@ type pick struct {
 func newSections() []*section {
 	return withOpened([]*section{
 		{
-			title: "Traps met here", share: 0.40, traps: true, met: recurs,
+			title: "Traps met here", share: 0.40, traps: true,
 			wording: wording{label: true, length: longLength},
 		},
 		{

@@ -99,7 +99,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	muted := Muted(ctx, b.repo)
 	entries := unmuted(muted, ownEntries(marks, v.Read(ctx, v.Items, false)))
 	if opt.Door {
-		entries = view.InTurn(b.diary.Seen(), entries)
+		entries = view.InTurn(b.diary.Rests(opt.Told.Calls), entries)
 	}
 	said := saidHere(entries)
 	numbers := projection.SessionNumbers(view.Memories(entries))
@@ -125,7 +125,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		first = append(first, refused)
 	}
 	in := projection.BriefInput{
-		Branch: v.Branch, Door: opt.Door, AtPrompts: opt.Told.Prompts, AtCalls: opt.Told.Calls,
+		Branch: v.Branch, Door: opt.Door, AtPrompts: opt.Told.Prompts,
 		Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes,
 		Fence:     memory.NewFence(opt.Fence),
 		Conflicts: slices.Concat(first, contradiction.Told(v.ContradictionsIn(said)), conflicts),

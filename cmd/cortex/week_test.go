@@ -211,7 +211,8 @@ func (w *week) judge(branches int, brief string) {
 	if most := w.commits[len(w.commits)-1]; most > 3 {
 		w.t.Errorf("a commit brings %d memories", most)
 	}
-	if !strings.Contains(brief, "additionalContext") || strings.Count(brief, "\\n- ") < 3 {
+	counted := fmt.Sprintf("Project memory: %d memories", status.Landed+status.Pending)
+	if !strings.Contains(brief, "additionalContext") || !strings.Contains(brief, counted) || strings.Count(brief, "\\n- ") < 2 {
 		w.t.Errorf("the briefing of a new branch is %q", brief)
 	}
 	w.t.Logf("%d sessions, %d branches: memory files per commit median %d, maximum %d; stranded %d; offered from abandoned branches %d; landed %d, pending %d; briefing of a new branch %d lines, %d bytes",

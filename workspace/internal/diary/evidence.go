@@ -74,6 +74,20 @@ func (s Seen) HadItsTurn(start bool) bool {
 	return shown >= enough && s.Used == 0
 }
 
+// alwaysMet is how often a trap was said at a call or of use, at least, before a start names it, too.
+const alwaysMet = 6
+
+// Rests says of which memories a session is not told as it begins: what ten starts named and no session used, and, if
+// the agent is told of traps at its calls, those that calls seldom met, or less often than starts named them.
+func (d *Diary) Rests(atCalls bool) func(*memory.Memory) bool {
+	seen := d.Seen()
+	return func(m *memory.Memory) bool {
+		s := seen(m.ID)
+		isRare := s.Shown+s.Used < max(alwaysMet, s.Brief)
+		return s.HadItsTurn(true) || atCalls && isRare && memory.IsTrap(m.Triggers)
+	}
+}
+
 // Factor returns the number to multiply the score of a memory by: up to an eighth more
 // where its showings were followed by its use, up to an eighth less where they were
 // not. A few showings say little. Where it may fade, one that was shown often and used at

@@ -209,6 +209,30 @@ func TestHadItsTurn(t *testing.T) {
 	}
 }
 
+// TestRests: where an agent is told of traps at its calls, a start names those alone that calls met often, and as often
+// as starts named them.
+func TestRests(t *testing.T) {
+	d, _ := open(t)
+	trap := memory.New(memory.Fix, "`npm` is not available in the shell here", "", time.Time{})
+	trap.Triggers = []string{"error: command not found: npm"}
+	for seen, want := range map[Seen][2]bool{
+		{}:                               {false, true},
+		{Shown: 5}:                       {false, true},
+		{Shown: 4, Used: 2}:              {false, false},
+		{Brief: 9, Shown: 4, Used: 2}:    {false, true},
+		{Brief: 40, Shown: 30, Used: 10}: {false, false},
+		{Brief: 10, Shown: 30}:           {true, true},
+	} {
+		e := Evidence{Memories: map[memory.ID]Seen{trap.ID: seen}}
+		if err := d.write(evidenceFile, e.format()); err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]bool{d.Rests(false)(trap), d.Rests(true)(trap)}; got != want {
+			t.Errorf("%+v: %v", seen, got)
+		}
+	}
+}
+
 // TestFading: what is shown again and again and hardly used fades, and nothing else.
 func TestFading(t *testing.T) {
 	for _, c := range []struct {

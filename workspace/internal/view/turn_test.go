@@ -4,10 +4,9 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/memory"
-	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
 
-// TestInTurn: what ten starts named in vain goes, and plans, steps and what is pinned stay.
+// TestInTurn: what rests goes, but for plans, steps and what is pinned.
 func TestInTurn(t *testing.T) {
 	entry := func(id memory.ID, change func(m *memory.Memory)) Entry {
 		m := &memory.Memory{ID: id, Type: memory.Gotcha}
@@ -21,12 +20,7 @@ func TestInTurn(t *testing.T) {
 		entry("step", func(m *memory.Memory) { m.Links = []memory.Link{{Rel: memory.StepOf, To: "plan"}} }),
 		entry("used", func(*memory.Memory) {}),
 	}
-	left := InTurn(func(id memory.ID) diary.Seen {
-		if id == "used" {
-			return diary.Seen{Brief: 40, Used: 1}
-		}
-		return diary.Seen{Brief: 10}
-	}, all)
+	left := InTurn(func(m *memory.Memory) bool { return m.ID != "used" }, all)
 	if len(left) != 4 || left[0].Memory.ID != "pinned" {
 		t.Errorf("left %+v", left)
 	}
