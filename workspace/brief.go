@@ -140,7 +140,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	if opt.Fence == "" {
 		in.Fence = v.Fence()
 	}
-	in.Noted = NotedPlan(ctx, b.journal, v)
+	in.Noted = b.noted(ctx, v, muted)
 	in.Items = make([]projection.Item, len(entries))
 	for i := range entries {
 		in.Items[i] = v.BriefItem(&entries[i], numbers, checked.Outdated[entries[i].Memory.ID])
@@ -179,6 +179,15 @@ func (b *briefer) hint(v *View, sessions int) string {
 // ownEntries leaves out what came from a remote and has not landed.
 func ownEntries(marks Marks, entries []Entry) []Entry {
 	return slices.DeleteFunc(entries, func(e Entry) bool { return e.Received(marks) })
+}
+
+// noted is the plan of the branch that is a note, unless it is muted.
+func (b *briefer) noted(ctx context.Context, v *View, muted []memory.ID) []*memory.Memory {
+	plan := NotedPlan(ctx, b.journal, v)
+	if slices.ContainsFunc(plan, func(m *memory.Memory) bool { return slices.Contains(muted, m.ID) }) {
+		return nil
+	}
+	return plan
 }
 
 // unmuted leaves out what no session is told.

@@ -367,6 +367,10 @@ func (w *Workspace) Forget(ctx context.Context, prefix string) (out Forgotten, e
 		return Forgotten{}, err
 	}
 	e, err := v.Find(ctx, prefix)
+	if note, _ := w.Note(ctx, prefix); note != nil && errors.Is(err, ErrNotFound) {
+		return Forgotten{}, fmt.Errorf("%s is a note in the record of its session, and no memory:"+
+			" cortex mute %[1]s has sessions told of it no more", note.ID.Short())
+	}
 	if err != nil {
 		return Forgotten{}, err
 	}

@@ -18,11 +18,24 @@ var ErrMutes = errors.New("an agent mutes no memory")
 func Muted(ctx context.Context, w *workspace.Workspace) []workspace.Entry {
 	out := []workspace.Entry{}
 	for _, id := range workspace.Muted(ctx, w.Repo) {
-		if r, err := Lookup(ctx, w, string(id)); err == nil {
-			out = append(out, r.Entry)
+		if e, err := told(ctx, w, string(id)); err == nil {
+			out = append(out, e)
 		}
 	}
 	return out
+}
+
+// told is the memory whose id begins with prefix, or the note: a briefing may show the plan of one.
+func told(ctx context.Context, w *workspace.Workspace, prefix string) (workspace.Entry, error) {
+	r, err := Lookup(ctx, w, prefix)
+	if !errors.Is(err, workspace.ErrNotFound) {
+		return r.Entry, err
+	}
+	note, err := w.Note(ctx, prefix)
+	if err != nil {
+		return workspace.Entry{}, err
+	}
+	return workspace.NoteEntry(note), nil
 }
 
 // Mute has no session of this clone told of the memories that some prefixes name any more, or
@@ -34,14 +47,14 @@ func Mute(ctx context.Context, w *workspace.Workspace, prefixes []string, off bo
 	var found []workspace.Entry
 	ids := workspace.Muted(ctx, w.Repo)
 	for _, prefix := range prefixes {
-		r, err := Lookup(ctx, w, prefix)
+		e, err := told(ctx, w, prefix)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, r.Entry)
-		ids = lists.Without(ids, func(id memory.ID) bool { return id == r.Memory.ID })
+		found = append(found, e)
+		ids = lists.Without(ids, func(id memory.ID) bool { return id == e.Memory.ID })
 		if !off {
-			ids = append(ids, r.Memory.ID)
+			ids = append(ids, e.Memory.ID)
 		}
 	}
 	words := lists.Map(ids, func(id memory.ID) string { return string(id) })
