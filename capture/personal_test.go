@@ -47,3 +47,16 @@ func TestPersonal(t *testing.T) {
 		}
 	}
 }
+
+// TestPersonalOutright: a preference that is said to hold in all projects is about the user, however
+// sure it is; what chooses for them is not.
+func TestPersonalOutright(t *testing.T) {
+	m := memory.New(memory.Preference, "I always want small commits in all my projects", "", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+	m.Confidence = 0.7
+	if !Personal(m) {
+		t.Error("it is not personal")
+	}
+	if m.Type = memory.Decision; Personal(m) {
+		t.Error("an unsure decision is personal")
+	}
+}

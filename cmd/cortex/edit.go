@@ -12,7 +12,6 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -32,7 +31,8 @@ func newEditCommand(e *env) *cobra.Command {
 		Use: "edit ID", Short: "Change the words of a memory", Args: args(1, 1),
 		Long: `Change a memory: in your editor, the one that git commit opens, or by flags. A
 pending memory stays pending; the file of a landed one is changed in the working
-tree, and its pages with it. The id stays, and so do the links to it.`,
+tree, and its pages with it; a memory of your own store, which cortex list marks
+with *, is changed there. The id stays, and so do the links to it.`,
 		Example: "  cortex edit k7q2m9x\n  cortex edit k7q --title \"Use flock, not fcntl\"\n  cortex edit k7q --text - < why.md",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id, opt.given = ids[0], cmd.Flags().Changed
@@ -180,29 +180,15 @@ func runLink(ctx context.Context, e *env, words []string, remove bool) error {
 // change finds a memory, has it changed, and says so.
 func (e *env) change(ctx context.Context, id, verb string, change func(context.Context, *workspace.Workspace, *review.Item) (bool, error)) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		r, err := review.Lookup(ctx, w, id)
-		if err != nil {
-			return err
-		}
-		changed, err := change(ctx, w, &r)
-		if err != nil {
-			return err
-		}
-		if e.json {
-			after, err := review.Lookup(ctx, w, string(r.Memory.ID))
-			if err != nil {
-				return err
+		r, changed, err := review.Alter(ctx, w, id, change)
+		return e.show(err, r.Entry, func(p *console.Printer) {
+			if !changed {
+				verb = "As it was:"
 			}
-			return answer.Write(e.out, after.Entry)
-		}
-		p, m := e.printer(), r.Memory
-		if !changed {
-			verb = "As it was:"
-		}
-		output.Done(p, verb, m)
-		if changed && r.Stage == index.Landed && !e.quiet {
-			p.Printf("  %s\n", console.Dim("its file was changed in the working tree: commit that when you like"))
-		}
-		return nil
+			output.Done(p, verb, r.Memory)
+			if changed && r.Stage == index.Landed && !e.quiet {
+				p.Printf("  %s\n", console.Dim("its file was changed in the working tree: commit that when you like"))
+			}
+		})
 	})
 }

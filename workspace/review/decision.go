@@ -425,7 +425,7 @@ func rewrite(ctx context.Context, w *workspace.Workspace, r *Item, m *memory.Mem
 	data := memory.Format(m)
 	to := before.Path
 	var err error
-	if before.Stage == index.Landed {
+	if before.Stage != index.Pending {
 		var old []byte
 		old, err = replaceFile(ctx, w, before.Path, before.Blob, data)
 		d.undo = func(ctx context.Context) error {
@@ -441,7 +441,7 @@ func rewrite(ctx context.Context, w *workspace.Workspace, r *Item, m *memory.Mem
 	}
 	r.Memory, r.Path, r.Blob = m, to, string(w.Repo.Hash(data))
 	d.Path = to
-	if after := *r; before.Stage != index.Landed {
+	if after := *r; before.Stage == index.Pending {
 		d.undo = func(ctx context.Context) error {
 			return replacePending(ctx, w, after, before.Path, memory.Format(before.Memory), "edit: taken back: ")
 		}

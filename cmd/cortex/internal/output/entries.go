@@ -67,6 +67,8 @@ func markOf(e *workspace.Entry, received workspace.Marks) console.Text {
 		return console.Warn("> ")
 	case fromOthers(e, received):
 		return console.Warn("< ")
+	case proposedForAll(*e):
+		return console.Warn("^ ")
 	}
 	if e.Stage == index.Pending {
 		return console.Warn("+ ")
@@ -98,28 +100,34 @@ func quotations(entries []workspace.Entry) []workspace.Entry {
 	return lists.Without(entries, func(e workspace.Entry) bool { return !e.Memory.Outside() })
 }
 
+// proposedForAll reports whether an entry waits for a person to keep it for all of their repositories.
+func proposedForAll(e workspace.Entry) bool {
+	return e.Stage == index.Pending && e.Memory.Scope == memory.ScopeGlobal
+}
+
 func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
-	var notes []string
-	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Pending }) {
-		notes = append(notes, "+ pending: lands with a commit or with cortex land")
-	}
-	if others {
-		notes = append(notes, "< pending, from others: lands only with cortex land ID")
-	}
-	if n := len(quotations(entries)); n > 0 {
-		notes = append(notes, fmt.Sprintf("> %d quoted from what was read: lands only with cortex land ID", n))
-	}
-	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stage == index.Global }) {
-		notes = append(notes, "* global: yours, in every repository on this machine")
-	}
-	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale }) {
-		notes = append(notes, "~ the code that it is about has changed")
-	}
-	if slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Status != memory.StatusActive }) {
-		notes = append(notes, "- faded, superseded or contested")
-	}
-	for _, n := range notes {
-		p.Printf("%s", console.Dim(p.Wrap(n, "")))
+	for _, note := range []struct {
+		text string
+		of   func(workspace.Entry) bool
+	}{
+		{"+ pending: lands with a commit or with cortex land", func(e workspace.Entry) bool {
+			return e.Stage == index.Pending && !proposedForAll(e)
+		}},
+		{"< pending, from others: lands only with cortex land ID", func(workspace.Entry) bool { return others }},
+		{
+			fmt.Sprintf("> %d quoted from what was read: lands only with cortex land ID", len(quotations(entries))),
+			func(e workspace.Entry) bool { return e.Memory.Outside() },
+		},
+		{"^ proposed for all your repositories: cortex promote ID keeps it there", proposedForAll},
+		{"* global: yours, in every repository on this machine", func(e workspace.Entry) bool {
+			return e.Stage == index.Global
+		}},
+		{"~ the code that it is about has changed", func(e workspace.Entry) bool { return e.Stale }},
+		{"- faded, superseded or contested", func(e workspace.Entry) bool { return e.Status != memory.StatusActive }},
+	} {
+		if slices.ContainsFunc(entries, note.of) {
+			p.Printf("%s", console.Dim(p.Wrap(note.text, "")))
+		}
 	}
 }
 

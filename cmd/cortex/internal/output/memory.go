@@ -40,6 +40,9 @@ func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) 
 	for _, t := range m.Triggers {
 		p.Row("trigger", t)
 	}
+	p.Row("scope", map[string]string{
+		memory.ScopeGlobal: "proposed for all your repositories: cortex promote " + m.ID.Short(),
+	}[m.Scope])
 	p.Row("held", m.Hold)
 	p.Row("origin", m.OriginText())
 	p.Row("source", Source(entry))
