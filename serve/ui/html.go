@@ -92,7 +92,6 @@ func functions() fill.Functions {
 		"types":       memory.Types,
 		"quoteMark":   func(m *memory.Memory) string { return m.QuoteMark() },
 		"gone":        func(e workspace.Entry) bool { return e.Gone() },
-		"faded":       func(e workspace.Entry) bool { return e.Effective < e.Memory.Confidence },
 		"against":     func(w waiting, id memory.ID) *comparison { return w.Against(id) },
 		"lacks":       func(w waiting) bool { return w.Lacks() },
 		"quiet":       func(r *changes.Report) bool { return r.Quiet() },

@@ -320,7 +320,13 @@ func TestPages(t *testing.T) {
 		for _, look := range looks() {
 			t.Run(fmt.Sprintf("%d memories at %s", n, look), func(t *testing.T) {
 				v := visit(t, dir, look.width, look.dark)
-				all := pages
+				all, says := pages, "3 memories wait for your word"
+				if n == 0 {
+					says = "cortex backfill"
+				}
+				if text := v.open(""); !strings.Contains(text, says) {
+					t.Errorf("the overview says %q", text)
+				}
 				if n > 0 {
 					v.open("memories")
 					link := eval[string](v, `document.querySelector(".row a").getAttribute("href")`)
