@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/explore"
 )
 
 // listOptions are the flags of list.
@@ -18,6 +19,7 @@ type listOptions struct {
 	view  viewOptions
 	types []string
 	stage string
+	owner string // "" means all
 	limit int    // 0 means all
 	after string // an id; "" begins with the newest
 }
@@ -30,8 +32,12 @@ func newListCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "list", Short: "List memories, newest first", Args: noWords,
 		Long: `List the memories that this branch sees, newest first: landed ones, pending
-ones, and your own global ones.`,
+ones, and your own global ones. --owner takes those that name a file which the
+repository's CODEOWNERS gives to a person or a team; "me" is whom git's
+user.email names there.`,
 		Example: `  cortex list --type decision,rejected
+  cortex list --owner me
+  cortex list --owner @acme/storage
   cortex list --stage pending
   cortex list -n 20 --after k7q2m9x
   cortex list --at v1.2 --json`,
@@ -40,8 +46,10 @@ ones, and your own global ones.`,
 	viewFlags(c, e, &opt.view)
 	c.Flags().StringSliceVarP(&opt.types, "type", "t", nil, "only these `TYPES`, separated by commas")
 	c.Flags().StringVar(&opt.stage, "stage", "", "only this `STAGE`: landed, pending or global")
+	c.Flags().StringVar(&opt.owner, "owner", "", "only about files of this `OWNER` in CODEOWNERS: me, @name, @org/team or an address")
 	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "list at most `N`; 0 means all")
 	c.Flags().StringVar(&opt.after, "after", "", "go on after the memory `ID`")
+	_ = c.RegisterFlagCompletionFunc("owner", fixed("me"))
 	_ = c.RegisterFlagCompletionFunc("after", completeIDs(e, &opt.view.global))
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
 	_ = c.RegisterFlagCompletionFunc("stage", fixed(stages()...))
@@ -62,7 +70,13 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		if err != nil {
 			return err
 		}
-		entries, next, err := v.Page(ctx, workspace.ListOptions{Types: types, Stage: opt.stage, Limit: opt.limit, TextLess: !e.json, Code: true}, opt.after)
+		wanted := workspace.ListOptions{Types: types, Stage: opt.stage, Limit: opt.limit, TextLess: !e.json, Code: true}
+		if opt.owner != "" {
+			if wanted.Of, err = explore.OwnedBy(ctx, w, opt.owner); err != nil {
+				return err
+			}
+		}
+		entries, next, err := v.Page(ctx, wanted, opt.after)
 		if err != nil {
 			return err
 		}
@@ -70,7 +84,7 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		if e.json {
 			return answer.WriteList(e.out, entries, answer.NewListing(v, next))
 		}
-		if err := output.Entries(e.printer(), entries, received, e.quiet, len(types) == 0 && opt.stage == "" && opt.after == ""); err != nil {
+		if err := output.Entries(e.printer(), entries, received, e.quiet, len(types) == 0 && opt.stage+opt.after+opt.owner == ""); err != nil {
 			return err
 		}
 		if said := v.QuarantineText(); said != "" {

@@ -23,6 +23,8 @@ type ListOptions struct {
 	TextLess bool          // texts are not wanted, which is cheaper
 	Code     bool          // whether the code that each is about has changed is wanted
 
+	Of func(Entry) bool // only those, by what their files say; nil means all
+
 	after memory.ID // only those that follow it
 }
 
@@ -38,12 +40,17 @@ func (v *View) List(ctx context.Context, opt ListOptions) []Entry {
 		at := slices.IndexFunc(found, func(d dated) bool { return v.ID(d.at) == opt.after })
 		found = found[at+1:] // from the beginning, if what it names is not of the list
 	}
-	found = lists.First(found, opt.Limit)
+	if opt.Of == nil {
+		found = lists.First(found, opt.Limit)
+	}
 	items := make([]index.Item, len(found))
 	for i, f := range found {
 		items[i] = v.Items[f.at]
 	}
 	entries := v.Read(ctx, items, !opt.TextLess)
+	if opt.Of != nil {
+		entries = lists.First(lists.Where(entries, opt.Of), opt.Limit)
+	}
 	if opt.Code {
 		v.markChanged(ctx, entries)
 	}
