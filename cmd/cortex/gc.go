@@ -89,7 +89,7 @@ func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle
 		return false, err
 	}
 	if !e.json {
-		output.Removed(e.printer(), p.Entries(), e.quiet)
+		output.Collected(e.printer(), p, e.quiet)
 	}
 	return true, nil
 }

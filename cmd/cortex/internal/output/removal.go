@@ -44,6 +44,16 @@ func Expired(out *console.Printer, p *lifecycle.Proposal) {
 	}
 }
 
+// Collected says what of a proposal was removed, and unless quiet how to bring a memory back.
+func Collected(out *console.Printer, p *lifecycle.Proposal, quiet bool) {
+	if len(p.Overdue) > 0 {
+		out.Printf("Removed what was too old.\n")
+	}
+	if len(p.Old) > 0 {
+		Removed(out, p.Entries(), quiet)
+	}
+}
+
 // overdueText says what is kept for longer than it is wanted.
 func overdueText(o workspace.Overdue) string {
 	return fmt.Sprintf("%s: %s older than %g days", o.What, console.Plural(o.Count, "is", "are"), o.Days)
