@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
@@ -51,21 +53,23 @@ func (l *lander) isSure(ctx context.Context, it *index.Item) bool {
 }
 
 // sureHere counts the memories that are pending for the branch that is checked out and sure enough to land
-// by themselves, without a look at their texts.
-func (l *lander) sureHere(ctx context.Context) (n int) {
+// by themselves, without a look at their texts. What has landed and waits for its commit is none of them.
+func (l *lander) sureHere(ctx context.Context) int {
 	snap, err := l.journal.Snapshot(ctx)
 	if err != nil {
 		return 0
 	}
 	items, _ := l.views.Pending(ctx, snap) // none that cannot be read
-	here := l.secrets.Branch(ctx, l.repo.Topic)
-	for i := range items {
-		f, ok := l.views.Index.Catalog().FactsOf(&items[i])
-		if ok && items[i].Branch == here && f.Confidence >= l.policy.LandConfidence {
-			n++
+	here := gitops.PendingPrefix(l.secrets.Branch(ctx, l.repo.Topic)) + "/"
+	tree, catalog := Folder{Root: l.repo.Root}, l.views.Index.Catalog()
+	return len(lists.Where(items, func(it index.Item) bool {
+		rel, mine := strings.CutPrefix(it.Path, here)
+		if !mine || tree.Exists(view.MemoryPath(rel)) {
+			return false
 		}
-	}
-	return n
+		f, ok := catalog.FactsOf(&it)
+		return ok && f.Confidence >= l.policy.LandConfidence
+	}))
 }
 
 // named reports whether a memory lands only when a person names it: not with all.
