@@ -16,16 +16,19 @@ import (
 type planned struct {
 	Branch string
 	Plan   memory.ID // "" for none
+	Line   int       // of a plan of its own, which is over if Plan is ""
 	End    time.Time
 }
+
+func (p *planned) had() bool { return p.Plan != "" || p.Line > 0 }
 
 // planRests is how many of the latest sessions of a branch are asked for its plan: one that the last three did not go
 // on with is over.
 const planRests = 3
 
 // Planned are the records of this clone's sessions that made or went on with the active plan of a branch: that of
-// the latest session there which had one, if that is one of the last [planRests]. The record at a path is left out, ""
-// for none. The plan may be a note, or a memory by now. What cannot be read has no plan.
+// the latest session there which had one, if that is one of the last [planRests] and has not carried it out. The record
+// at a path is left out, "" for none. The plan may be a note, or a memory by now. What cannot be read has no plan.
 func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*session.Session) {
 	entries, _ := j.ownEntries(ctx)
 	entries = lists.Without(entries, func(e gitops.Entry) bool { return e.Path == without })
@@ -33,8 +36,8 @@ func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*s
 	of := func(e gitops.Entry) *planned { return heads[string(e.Blob)] }
 	lists.Sort(entries, func(a, b gitops.Entry) int { return of(b).End.Compare(of(a).End) })
 	here := lists.Where(entries, func(e gitops.Entry) bool { return of(e).Branch == branch })
-	i := slices.IndexFunc(here[:min(len(here), planRests)], func(e gitops.Entry) bool { return of(e).Plan != "" })
-	if i < 0 {
+	i := slices.IndexFunc(here[:min(len(here), planRests)], func(e gitops.Entry) bool { return of(e).had() })
+	if i < 0 || of(here[i]).Plan == "" {
 		return nil
 	}
 	on := of(here[i]).Plan
@@ -56,7 +59,7 @@ func (j *Journal) heads(ctx context.Context, entries []gitops.Entry) map[string]
 		if err != nil {
 			return &planned{}
 		}
-		return &planned{s.Branch, s.PlanID, s.End}
+		return &planned{s.Branch, s.PlanID, s.PlanRecord, s.End}
 	})
 	if more {
 		facts.Keep(j.repo, facts.Planned, "", now)
