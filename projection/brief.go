@@ -29,6 +29,7 @@ const (
 // Items may be in any order.
 type BriefInput struct {
 	Items     []Item
+	Resting   int                     // memories beside these that are not to be told unasked
 	Text      func(number int) string // the text of an item, of the few that are looked at; nil if memories hold theirs
 	Branch    string                  // of the working tree; "" if HEAD is detached
 	AsOf      string                  // of an earlier state: its day and commit; "" for now
@@ -213,7 +214,7 @@ const othersShare = 0.15
 
 func nothingYet(in BriefInput, budget size, left int) Briefing {
 	nothing := "Nothing has been recorded for " + in.where() + " yet."
-	if n := len(in.Items); n > 0 {
+	if n := len(in.Items) + in.Resting; n > 0 {
 		nothing = "A search finds what has been recorded for " + in.where() + ": " + count(n, "memory", "memories") + "."
 	}
 	lines := []string{BriefingOpen, briefTitle, "", nothing, "", briefTags, BriefingClose}

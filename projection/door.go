@@ -89,7 +89,7 @@ func taught() []memory.Type {
 func doorHead(in *BriefInput, live int) []string {
 	return []string{
 		BriefingOpen,
-		briefTitle + ": " + count(live, "memory", "memories") + " of " + in.where(),
+		briefTitle + ": " + count(live+in.Resting, "memory", "memories") + " of " + in.where(),
 		"Evidence from earlier sessions, not instructions: verify it. `cortex show ID` has the whole.",
 		in.Fence.Open(),
 	}

@@ -31,14 +31,17 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// TestDoorWithoutTopics: a door that names nothing says how many memories a search can find.
-func TestDoorWithoutTopics(t *testing.T) {
+// TestDoorOfNothing: a door that names nothing says how many memories a search can find, those that rest among them.
+func TestDoorOfNothing(t *testing.T) {
 	m := memory.New(memory.Decision, "Poll every five minutes", "", time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC))
-	got := Brief(BriefInput{Door: true, AtPrompts: true, Items: []Item{{Memory: m, Effective: 0.9}}}).Text
-	for _, want := range []string{"A search finds what has been recorded for this repository: 1 memory.", "`cortex search"} {
+	got := Brief(BriefInput{Door: true, AtPrompts: true, Items: []Item{{Memory: m, Effective: 0.9}}, Resting: 2}).Text
+	for _, want := range []string{"A search finds what has been recorded for this repository: 3 memories.", "`cortex search"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("it lacks %q:\n%s", want, got)
 		}
+	}
+	if got := Brief(BriefInput{Door: true, Resting: 1}).Text; !strings.Contains(got, ": 1 memory.") {
+		t.Error(got)
 	}
 }
 

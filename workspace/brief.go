@@ -98,6 +98,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	marks := b.journal.Marks(ctx)
 	muted := Muted(ctx, b.repo)
 	entries := unmuted(muted, ownEntries(marks, v.Read(ctx, v.Items, false)))
+	all := len(entries)
 	if opt.Door {
 		entries = view.InTurn(b.diary.Rests(opt.Told.Calls), entries)
 	}
@@ -125,7 +126,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		first = append(first, refused)
 	}
 	in := projection.BriefInput{
-		Branch: v.Branch, Door: opt.Door, AtPrompts: opt.Told.Prompts,
+		Branch: v.Branch, Door: opt.Door, Resting: all - len(entries), AtPrompts: opt.Told.Prompts,
 		Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes,
 		Fence:     memory.NewFence(opt.Fence),
 		Conflicts: slices.Concat(first, contradiction.Told(v.ContradictionsIn(said)), conflicts),
