@@ -33,8 +33,8 @@ func newUICommand(e *env) *cobra.Command {
 		Long: `Look at memories in a browser: what is known and where it came from, what the
 next session is told, what waits for review. The pages are served on 127.0.0.1
 until you press Ctrl-C. The address that is printed lets one browser in, once;
-that browser stays in for a month. The port is that of the last time in this
-clone, so that the page can be bookmarked.
+on Linux that browser stays in for a month. The port is that of the last time
+in this clone, so that the page can be bookmarked.
 
 --export writes one HTML file instead, which needs no server and no network, to
 hand to a colleague. It holds the text of every memory of this view.`,

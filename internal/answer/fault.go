@@ -235,7 +235,7 @@ func remoteHint(e *gitops.RemoteError) string {
 	test := "to test the connection: " + try
 	hint := map[string]string{
 		gitops.RemoteAuth:        try + " must work first; if it asks for a password, run cortex sync in a terminal",
-		gitops.RemoteUnreachable: "are you online? " + test + "; what is pending stays here until then",
+		gitops.RemoteUnreachable: "are you online? " + test + "; nothing is lost",
 		gitops.RemoteMissing:     "to see its address: git remote get-url " + e.Remote,
 		gitops.RemoteSilent:      test + "; to wait for five minutes: git config cortex.syncTimeout 300",
 		gitops.RemoteLocked: "try again when the other git has ended; if none is running, the lock goes by itself" +
