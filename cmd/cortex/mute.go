@@ -16,9 +16,10 @@ func newMuteCommand(e *env) *cobra.Command {
 	var off bool
 	c := &cobra.Command{
 		Use: "mute [ID...]", Short: "Have sessions told of a memory no more",
-		Long: `Mute memories in this clone: no briefing holds them, and no session is told of
-them at a prompt or a call. A search still finds them, and teammates are told of
-them as before. Without an id it lists what is muted. --off has them told again.
+		Long: `Mute memories in this clone, or notes such as the plan of a briefing: no
+briefing holds them, and no session is told of them at a prompt or a call. A
+search still finds them, and teammates are told of them as before. Without an id
+it lists what is muted. --off has them told again.
 
 What is wrong for everybody is to be removed with cortex forget, or mended with
 cortex edit. Two memories that seem to contradict each other, and do not, are
