@@ -95,11 +95,7 @@ func Related(ctx context.Context, w *workspace.Workspace, prefix string, depth, 
 // graphOf is the graph of a view, with the topics of sessions. Their records are read
 // only where the graph is not at hand; what they are is told by their blobs.
 func graphOf(ctx context.Context, w *workspace.Workspace, v *workspace.View, similar bool) (*graph.Graph, error) {
-	snap, err := w.Journal.Snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := snap.List(ctx, "sessions")
+	entries, err := w.Journal.List(ctx, "sessions")
 	if err != nil {
 		return nil, err
 	}

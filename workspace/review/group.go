@@ -100,17 +100,13 @@ func sessionsOf(ctx context.Context, w *workspace.Workspace, items []Item) (map[
 			want[path.Base((&session.Session{Agent: s.Agent, ID: s.Session}).Path())] = s.Session
 		}
 	}
-	snap, err := w.Journal.Snapshot(ctx)
+	entries, err := w.Journal.List(ctx, "sessions")
 	if err != nil {
 		return nil, err
 	}
-	entries, err := snap.List(ctx, "sessions")
-	if err != nil {
-		return nil, fmt.Errorf("listing sessions: %w", err)
-	}
 	entries = lists.Without(entries, func(e gitops.Entry) bool { return want[path.Base(e.Path)] == "" })
 	out := map[string]*session.Session{}
-	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+	err = w.Journal.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 		if s, err := session.Parse(data); err == nil {
 			out[want[path.Base(e.Path)]] = s
 		}

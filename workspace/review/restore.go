@@ -143,11 +143,7 @@ func Dismissed(ctx context.Context, w *workspace.Workspace) ([]*memory.Memory, e
 }
 
 func dismissed(ctx context.Context, w *workspace.Workspace, prefix string) ([]lostMemory, error) {
-	snap, err := w.Journal.Snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := snap.List(ctx, "dismissed")
+	entries, err := w.Journal.List(ctx, "dismissed")
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +151,7 @@ func dismissed(ctx context.Context, w *workspace.Workspace, prefix string) ([]lo
 		return !strings.HasPrefix(strings.TrimPrefix(e.Path, "dismissed/"), prefix)
 	})
 	var out []lostMemory
-	err = snap.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
+	err = w.Journal.Read(ctx, entries, func(e gitops.Entry, data []byte) error {
 		if m, err := memory.Parse(e.Path, data); err == nil && journal.DismissedPath(m.ID) == e.Path {
 			out = append(out, lostMemory{m, data, e.Path, gitops.JournalRef + ":" + e.Path})
 		}

@@ -132,7 +132,7 @@ func (j *Journal) OwnRecords(ctx context.Context, limit int) ([]string, error) {
 func (j *Journal) NotesOf(ctx context.Context, blobs []string, without []memory.ID) map[string][]*memory.Memory {
 	out := map[string][]*memory.Memory{}
 	left := func(m *memory.Memory) bool { return slices.Contains(without, m.ID) }
-	entries, _ := j.recordEntries(ctx)
+	entries, _ := j.List(ctx, "sessions")
 	wanted := lists.Where(entries, func(e gitops.Entry) bool { return slices.Contains(blobs, string(e.Blob)) })
 	found, _, _ := byBlob(ctx, j, wanted, nil, notedIn)
 	for blob, of := range found {
@@ -141,8 +141,8 @@ func (j *Journal) NotesOf(ctx context.Context, blobs []string, without []memory.
 	return out
 }
 
-// read reads files of the journal.
-func (j *Journal) read(ctx context.Context, entries []gitops.Entry, each func(gitops.Entry, []byte) error) error {
+// Read reads files of the journal.
+func (j *Journal) Read(ctx context.Context, entries []gitops.Entry, each func(gitops.Entry, []byte) error) error {
 	snap, err := j.Snapshot(ctx)
 	if err != nil {
 		return err
@@ -150,22 +150,22 @@ func (j *Journal) read(ctx context.Context, entries []gitops.Entry, each func(gi
 	return snap.Read(ctx, entries, each)
 }
 
-// recordEntries are the entries of all session records.
-func (j *Journal) recordEntries(ctx context.Context) ([]gitops.Entry, error) {
+// List returns the files below a folder of the journal, such as "sessions".
+func (j *Journal) List(ctx context.Context, folder string) ([]gitops.Entry, error) {
 	snap, err := j.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := snap.List(ctx, "sessions")
+	entries, err := snap.List(ctx, folder)
 	if err != nil {
-		return nil, fmt.Errorf("listing session records: %w", err)
+		return nil, fmt.Errorf("listing %s of the journal: %w", folder, err)
 	}
 	return entries, nil
 }
 
 // ownEntries are those of this clone's sessions, without those that came from a remote.
 func (j *Journal) ownEntries(ctx context.Context) ([]gitops.Entry, error) {
-	entries, err := j.recordEntries(ctx)
+	entries, err := j.List(ctx, "sessions")
 	marks := j.Marks(ctx)
 	return lists.Without(entries, func(e gitops.Entry) bool { return marks.Record(e.Path) }), err
 }

@@ -42,7 +42,7 @@ func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*s
 	}
 	on := of(here[i]).Plan
 	same := lists.Where(entries, func(e gitops.Entry) bool { return of(e).Plan == on })
-	_ = j.read(ctx, same, func(_ gitops.Entry, data []byte) error {
+	_ = j.Read(ctx, same, func(_ gitops.Entry, data []byte) error {
 		if s, err := session.Parse(data); err == nil {
 			out = append(out, s)
 		}
@@ -81,7 +81,7 @@ func byBlob[T any](
 		now[string(e.Blob)] = is
 		return ok
 	})
-	err = j.read(ctx, unknown, func(e gitops.Entry, data []byte) error {
+	err = j.Read(ctx, unknown, func(e gitops.Entry, data []byte) error {
 		now[string(e.Blob)] = parse(data)
 		return nil
 	})

@@ -83,7 +83,7 @@ func sessionsOf(ctx context.Context, snap *gitops.Snapshot, month string) ([]rec
 
 // CountSessions returns how many session records there are; 0 where they cannot be read.
 func (j *Journal) CountSessions(ctx context.Context) int {
-	entries, _ := j.recordEntries(ctx)
+	entries, _ := j.List(ctx, "sessions")
 	return len(lists.Where(entries, func(e gitops.Entry) bool {
 		return strings.HasSuffix(e.Path, ".md") && path.Dir(e.Path) != "sessions"
 	}))
