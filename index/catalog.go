@@ -81,7 +81,10 @@ func factsIn(h entry.Head) Facts {
 }
 
 func newCatalog(opt Options) *Catalog {
-	c := &Catalog{dir: opt.Dir, hash: 20, stay: opt.OneShot, heal: func(context.Context, string) bool { return false }}
+	c := &Catalog{
+		dir: opt.Dir, hash: 20, stay: opt.OneShot, heal: func(context.Context, string) bool { return false },
+		links: map[int][]memory.Link{}, gone: map[int]bool{},
+	}
 	if opt.SHA256 {
 		c.hash = 32
 	}
@@ -404,9 +407,6 @@ func (c *Catalog) noteLinks(n int) error {
 }
 
 func (c *Catalog) setLinks(n int, links []memory.Link) {
-	if c.links == nil {
-		c.links = map[int][]memory.Link{}
-	}
 	c.links[n] = links
 }
 
@@ -468,9 +468,6 @@ func (c *Catalog) close() {
 func (c *Catalog) forget(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.gone == nil {
-		c.gone = map[int]bool{}
-	}
 	c.gone[n] = true
 	c.blobs.Store(nil)
 }

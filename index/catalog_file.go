@@ -126,14 +126,11 @@ func (f *catalogFile) heads() string {
 	return f.data[:len(f.data)-len(f.data)%entry.Size(f.hash)]
 }
 
-// damaged are the numbers of heads that do not verify; nil when there are none.
+// damaged are the numbers of heads that do not verify.
 func (f *catalogFile) damaged(h *entry.Heads) map[int]bool {
-	var bad map[int]bool
+	bad := map[int]bool{}
 	for n := range h.OnDisk() {
 		if !h.At(n).Sound() {
-			if bad == nil {
-				bad = map[int]bool{}
-			}
 			bad[n] = true
 		}
 	}

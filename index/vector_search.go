@@ -91,9 +91,7 @@ func (s *search) fuseVectors(ctx context.Context, a *words.Analyser, asked *vect
 	if err != nil {
 		return nil, err
 	}
-	if h.alpha == 0 {
-		h.alpha = agreement(s.found, vector)
-	}
+	h.alpha = cmp.Or(h.alpha, agreement(s.found, vector))
 	keyword := s.union(vector, h)
 	s.total += len(h.alone)
 	h.words, h.meaning = keyword, s.withSimilarity(keyword, similar)

@@ -33,11 +33,10 @@ type call struct {
 	failed bool
 }
 
-// Follower gathers the calls of one turn. The zero value works.
+// Follower gathers the calls of one turn.
 type Follower struct {
 	Redactor *redact.Redactor
-	// Relative makes a path relative to the repository, "" for one outside. Nil
-	// leaves paths as they are.
+	// Relative makes a path relative to the repository, "" for one outside.
 	Relative func(string) string
 	// Roots are the folders that a command may name for the repository itself.
 	Roots func() []string
@@ -172,9 +171,6 @@ func rules() []rule {
 
 // local is a command line with paths of the repository relative to it.
 func (f *Follower) local(line string) string {
-	if f.Roots == nil {
-		return line
-	}
 	for _, root := range f.Roots() {
 		if len(root) > 1 {
 			line = strings.ReplaceAll(strings.ReplaceAll(line, root+"/", ""), root, ".")

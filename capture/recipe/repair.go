@@ -165,12 +165,7 @@ func (f *Follower) writes(x *call) bool {
 }
 
 // relative is a path as the repository has it, "" outside of it.
-func (f *Follower) relative(p string) string {
-	if f.Relative == nil {
-		return p
-	}
-	return f.Relative(p)
-}
+func (f *Follower) relative(p string) string { return f.Relative(p) }
 
 // overlap is the share of the smaller command's words that the other has too;
 // words that say nothing about the purpose do not count.

@@ -6,6 +6,7 @@
 package forgetest
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/cgi"
@@ -80,10 +81,8 @@ func Commit(t testing.TB, dir string, files map[string]string) string {
 			}
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package hubtest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -63,10 +64,8 @@ func (c *Corpus) workspace(t *testing.T, in []*hub.Repo) *workspace.Workspace {
 	dir := forgetest.Work(t)
 	for path, text := range c.union(in) {
 		name := filepath.Join(dir, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

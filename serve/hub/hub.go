@@ -52,7 +52,7 @@ type server struct {
 // Handler returns the handler of all requests.
 func Handler(opt Options) http.Handler {
 	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
-	s := &server{Options: opt, rate: newRate(opt.Now)}
+	s := &server{Options: opt, rate: newRate(opt.Now), requests: metrics{count: map[labels]*series{}}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", alive)
 	mux.HandleFunc("GET /readyz", s.ready)
@@ -228,58 +228,48 @@ func refuse[V any](where string, sent map[string]V, taken []string) error {
 	return fmt.Errorf("%w in %s: %q; known are %q", errKey, where, slices.Sorted(maps.Keys(other)), taken)
 }
 
-func (s *server) search(ctx context.Context, q question, c core.Caller) (any, error) {
-	start := s.Now()
-	a, err := s.Hub.Search(ctx, c, core.Question{Text: q.Query, Repos: q.Repos, Limit: q.Limit})
+// answered puts what was found into the shape of its answer.
+func answered[T any](found T, err error, shape func(T) any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return searched(q.Query, c.Forge, a, s.Now().Sub(start)), nil
+	return shape(found), nil
+}
+
+func (s *server) search(ctx context.Context, q question, c core.Caller) (any, error) {
+	start := s.Now()
+	a, err := s.Hub.Search(ctx, c, core.Question{Text: q.Query, Repos: q.Repos, Limit: q.Limit})
+	return answered(a, err, func(a *core.Answer) any { return searched(q.Query, c.Forge, a, s.Now().Sub(start)) })
 }
 
 func (s *server) who(ctx context.Context, q question, c core.Caller) (any, error) {
 	start := s.Now()
 	found, err := s.Hub.Who(ctx, c, q.Error, q.Limit)
-	if err != nil {
-		return nil, err
-	}
-	return whoMet(c.Forge, found, s.Now().Sub(start)), nil
+	return answered(found, err, func(m *core.Met) any { return whoMet(c.Forge, m, s.Now().Sub(start)) })
 }
 
 func (s *server) memory(ctx context.Context, q question, c core.Caller) (any, error) {
 	f, err := s.Hub.Memory(ctx, c, q.name)
-	if err != nil {
-		return nil, err
+	if err == nil && f == nil {
+		err = errNone
 	}
-	if f == nil {
-		return nil, errNone
-	}
-	return shown{hit{found: f, text: true}, c.Forge, q.name}, nil
+	return answered(f, err, func(f *core.Found) any { return shown{hit{found: f, text: true}, c.Forge, q.name} })
 }
 
 func (s *server) brief(ctx context.Context, q question, c core.Caller) (any, error) {
 	found, err := s.Hub.Brief(ctx, c, q.Names)
-	if err != nil {
-		return nil, err
-	}
-	return shelved(c.Forge, q.Names, found), nil
+	return answered(found, err, func(f *core.Shelf) any { return shelved(c.Forge, q.Names, f) })
 }
 
 func (s *server) stats(ctx context.Context, _ question, c core.Caller) (any, error) {
 	found, err := s.Hub.Stats(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	return counted(c.Forge, found), nil
+	return answered(found, err, func(f *core.Stats) any { return counted(c.Forge, f) })
 }
 
 func (s *server) contradictions(ctx context.Context, _ question, c core.Caller) (any, error) {
 	start := s.Now()
 	found, err := s.Hub.Opposed(ctx, c, judged)
-	if err != nil {
-		return nil, err
-	}
-	return contradicting(c.Forge, found, s.Now().Sub(start)), nil
+	return answered(found, err, func(f *core.Opposed) any { return contradicting(c.Forge, f, s.Now().Sub(start)) })
 }
 
 // judged are the contradictions among memories, as every command judges them.

@@ -39,9 +39,6 @@ type series struct {
 func (m *metrics) note(request string, code int, took time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.count == nil {
-		m.count = map[labels]*series{}
-	}
 	s := m.count[labels{request, code}]
 	if s == nil {
 		s = &series{below: make([]uint64, len(bounds())+1)}

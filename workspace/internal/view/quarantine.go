@@ -34,7 +34,7 @@ func (r *Reader) quarantine(ctx context.Context, v *View, opt Options, snap *git
 	q, err := r.askTrust(ctx)
 	if err != nil {
 		r.Notices.Add("%v: nothing that has landed is told to an agent", err)
-		q = untrusted{}
+		q = untrusted{waits: map[string]bool{}}
 		for _, it := range landed {
 			q.add(it.Blob)
 		}
@@ -77,9 +77,6 @@ func (r *Reader) askTrust(ctx context.Context) (untrusted, error) {
 }
 
 func (u *untrusted) add(blob string) {
-	if u.waits == nil {
-		u.waits = map[string]bool{}
-	}
 	u.waits[blob] = true
 }
 

@@ -6,6 +6,7 @@
 package workspacetest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -113,10 +114,8 @@ func run(t testing.TB, args []string) (string, error) {
 func Write(t *testing.T, w *workspace.Workspace, path, text string) {
 	t.Helper()
 	path = filepath.Join(w.Repo.Root, filepath.FromSlash(path))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+	err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666))
+	if err != nil {
 		t.Fatal(err)
 	}
 }
