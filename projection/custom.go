@@ -39,11 +39,11 @@ func CheckTemplate(kind Kind, template string) error {
 
 func (k Kind) pageBy(template string, rs records) ([]byte, error) {
 	if template = plain(template); template == "" {
-		return k.page(rs), nil
+		return k.page(rs, nil), nil
 	}
 	text, err := k.custom(template, rs.list)
 	if err != nil {
-		return k.page(rs), err
+		return k.page(rs, nil), err
 	}
 	w := &writer{}
 	w.open(k)

@@ -102,10 +102,7 @@ func RenderHeads(kind Kind, heads []File, text func(memory.ID) string) (page []b
 	if kind == Plan || concerned != len(rs.list) {
 		return nil, false
 	}
-	w := &writer{text: text}
-	w.shown(kind, rs.list)
-	w.end(kind, "", rs)
-	return w.Bytes(), true
+	return kind.page(rs, text), true
 }
 
 // Version is the version of the pages' format. A page of another version is
@@ -143,9 +140,12 @@ func (k Kind) head() string {
 	return pageOpen + string(k) + " " + strconv.Itoa(Version) + commentClose + "\n"
 }
 
-// page lays out records as a file.
-func (k Kind) page(rs records) []byte {
-	w := &writer{}
+// page lays out records as a file. Text is that of a writer.
+func (k Kind) page(rs records, text func(memory.ID) string) []byte {
+	if k == Surface {
+		return surface(rs)
+	}
+	w := &writer{text: text}
 	w.shown(k, rs.list)
 	w.end(k, "", rs)
 	return w.Bytes()

@@ -20,6 +20,7 @@ type Item struct {
 	Session    int           // its session's number, shown as s12; 0 is unknown. See [SessionNumbers]
 	SameBranch bool          // learned on the branch the reader is on
 	Stale      bool          // the code it is about changed since: [CODE CHANGED]
+	Read       bool          // its reader knows it: it is in no section
 	Outdated   bool          // the working tree contradicts it: [POSSIBLY OUTDATED]
 	Number     int           // by which [BriefInput.Text] knows the memory
 }

@@ -19,8 +19,11 @@ const textLimit = 8 << 10
 
 // own reports whether m is of the types that the page shows.
 func (k Kind) own(m *memory.Memory) bool {
-	if k == Plan {
+	switch k {
+	case Plan:
 		return slices.Contains([]memory.Type{memory.Plan, memory.Progress}, m.Type)
+	case Surface:
+		return m.Type == memory.Preference || isDecision(m)
 	}
 	return isDecision(m)
 }

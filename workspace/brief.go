@@ -34,6 +34,7 @@ type BriefOptions struct {
 	Door   bool     // the short one that a session begins with
 	Told   Told     // at which moments its agent is told more
 	Task   bool     // that of a subagent, whatever else is asked for
+	Read   string   // a text that its agent has read: what it names by id is not told again
 	Said   []string // sentences that the briefing begins with, such as about what is not set up
 }
 
@@ -145,7 +146,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	in.Items = make([]projection.Item, len(entries))
 	for i := range entries {
 		in.Items[i] = v.BriefItem(&entries[i], numbers, checked.Outdated[entries[i].Memory.ID])
-		in.Items[i].Number = i
+		in.Items[i].Number, in.Items[i].Read = i, strings.Contains(opt.Read, "("+entries[i].Memory.ID.Short()+")")
 	}
 	in.Text = func(number int) string {
 		m, ok := v.Catalog().MemoryOf(ctx, &entries[number].Item)

@@ -51,17 +51,24 @@ func (w *Workspace) MaintainsPages(ctx context.Context) bool {
 	return false
 }
 
-// Project renders the pages from the landed memories of the working tree.
-// With check nothing is written. Pages that this branch does not maintain are
-// left alone unless force is set.
+// Project renders the pages from the landed memories of the working tree, and surfaces ([Surface]). With check nothing
+// is written. Pages that this branch does not maintain, and what was edited on a surface, stay unless force is set.
 func (w *Workspace) Project(ctx context.Context, check, force bool) ([]Page, error) {
 	if !force && !w.MaintainsPages(ctx) {
 		_, err := w.Tree()
 		return nil, err
 	}
 	defer w.tree.Writing()()
-	return w.pages.Project(ctx, projection.Kinds(), func(projection.Kind, []byte) bool { return !check })
+	out, err := w.pages.Project(ctx, projection.Kinds(), func(projection.Kind, []byte) bool { return !check })
+	if err != nil {
+		return out, err
+	}
+	surfaces, err := w.pages.ProjectSurfaces(ctx, check, force)
+	return append(out, surfaces...), err
 }
+
+// Surface renders what holds for every session, as it stands between markers in a file that agents read.
+func Surface(ctx context.Context, w *Workspace) ([]byte, error) { return w.pages.RenderSurface(ctx) }
 
 // RefreshPages renders the pages after a change of the working tree, where
 // this branch maintains them. Nobody asked for that by name, so a page that

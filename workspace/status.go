@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 	"github.com/git-cortex/cortex/workspace/internal/places"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
@@ -115,6 +116,10 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	s.addTier(ctx, w)
 	s.addSetup(ctx, w.Repo, w.Config, binary)
 	s.Problems = append(s.Problems, w.HookTroubles(false)...)
+	edited, remedy := pages.EditedSurfaces(w.tree.Files())
+	for _, surface := range edited {
+		s.Problems = append(s.Problems, surface.Says()+": "+remedy)
+	}
 	s.Problems = append(s.Problems, w.TakeNotices()...)
 	return s, nil
 }

@@ -36,6 +36,7 @@ Claude Code.`,
   cortex init --agent claude,codex
   cortex init --agent none   git only, no agent's files
   cortex init --mcp          also tell the agents of the MCP server
+  cortex init --surface      also keep what holds for every session in CLAUDE.md
   cortex init --curate claude   have "claude -p" word what was captured`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("curate") {
@@ -53,6 +54,7 @@ Claude Code.`,
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change, and change nothing")
 	c.Flags().StringSliceVar(&named, "agent", nil, "`AGENTS` to set up instead of those found: "+strings.Join(setup.Agents(), ", ")+", none")
 	c.Flags().BoolVar(&opt.Server, "mcp", false, "also name the server \"cortex mcp\" in the agents' settings, .mcp.json for Claude Code")
+	c.Flags().BoolVar(&opt.Surface, "surface", false, "also keep the rules and decisions that hold, in some 500 tokens, in the agents' CLAUDE.md, AGENTS.md or GEMINI.md")
 	c.Flags().StringVar(&reader, "curate", "", "have `READER` word what was captured, after sessions: "+strings.Join(curate.PresetNames(), ", ")+", off")
 	_ = c.RegisterFlagCompletionFunc("agent", fixed(append(setup.Agents(), "none")...))
 	_ = c.RegisterFlagCompletionFunc("curate", fixed(append(curate.PresetNames(), "off")...))

@@ -11,12 +11,15 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/outcome"
 )
 
-// compacts reads a session before its context is summarised, and notes that.
+// compacts reads a session before its context is summarised, notes that, and makes the briefing
+// anew: the session is given it when it goes on.
 func (h *hooks) compacts(ctx context.Context, p HookPayload) Outcome {
 	if p.onlyAsks() {
 		return outcome.Of(outcome.Nothing, noteShrunk(h.w.Diary, &p))
 	}
-	return h.captureNew(ctx, p).And(h.w.Diary.Compacted(p.SessionID))
+	o := h.captureNew(ctx, p).And(h.w.Diary.Compacted(p.SessionID))
+	_, _, err := h.renew(ctx, &p)
+	return o.And(err)
 }
 
 // onlyAsks reports whether an agent says before every request to its model that it may

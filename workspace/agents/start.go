@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // introduce speaks for a repository whose clone has not been set up: one line
@@ -47,12 +48,11 @@ func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 	if text := h.briefed(p); text != "" {
 		return h.repeat(p, text)
 	}
-	state := h.w.RecallState()
-	b, v, err := h.door(ctx, p, projection.HookBytes)
-	if err != nil {
+	b, v, err := h.renew(ctx, p)
+	if v == nil {
 		return nil, err
 	}
-	err = errors.Join(h.writeBriefing(b), h.prepare(ctx, v, state), h.keepNotes(ctx))
+	err = errors.Join(err, h.keepNotes(ctx))
 	if h.remembers(p) || !h.w.Config.Recalls("start") {
 		return nil, err
 	}
@@ -70,17 +70,30 @@ func (h *hooks) brief(ctx context.Context, p *HookPayload) ([]byte, error) {
 	return out, errors.Join(err, failed, h.noteBriefing(p, b, itemsIn(ctx, h.w, v, b.Shown)))
 }
 
-// door is the briefing that a session begins with, within so many bytes.
+// renew makes the briefing anew, the copy of it in the working tree, and what later hooks answer
+// from. Without a view there is none.
+func (h *hooks) renew(ctx context.Context, p *HookPayload) (projection.Briefing, *workspace.View, error) {
+	state := h.w.RecallState()
+	b, v, err := h.door(ctx, p, projection.HookBytes)
+	if err != nil {
+		return b, nil, err
+	}
+	return b, v, errors.Join(h.writeBriefing(b), h.prepare(ctx, v, state))
+}
+
+// door is the briefing that a session begins with, within so many bytes. What the file of instructions
+// says that its agent reads is not said again.
 func (h *hooks) door(ctx context.Context, p *HookPayload, most int) (projection.Briefing, *workspace.View, error) {
+	tree, _ := h.w.Tree() // nothing is read without one
 	return h.w.Brief(ctx, workspace.BriefOptions{
 		View: workspace.ViewOptions{Soon: true}, Door: true, Tokens: min(h.w.Config.BriefTokens, projection.DoorTokens),
-		Bytes: most, Said: h.unhooked(ctx), Told: h.told(p),
+		Bytes: most, Said: h.unhooked(ctx), Told: h.told(p), Read: pages.SurfaceOf(tree, p.Agent),
 	})
 }
 
 // Opening packs the briefing that a session of Claude Code would begin with now. It does not count as told.
 func Opening(ctx context.Context, w *workspace.Workspace) (projection.Briefing, error) {
-	b, _, err := (&hooks{w: w}).door(ctx, new(HookPayload), projection.HookBytes)
+	b, _, err := (&hooks{w: w}).door(ctx, &HookPayload{Agent: transcript.ClaudeCode}, projection.HookBytes)
 	return b, err
 }
 

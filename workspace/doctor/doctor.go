@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // Run checks a clone. With fix it mends what belongs to cortex alone, and what can
@@ -30,6 +31,10 @@ func Run(ctx context.Context, w *workspace.Workspace, fix bool) ([]workspace.Che
 	checks = append(checks, d.checkLeftovers(ctx)...)
 	checks = append(checks, d.checkMemories(ctx)...)
 	checks = append(checks, d.checkSkipped(ctx)...)
+	edited, remedy := pages.EditedSurfaces(tree)
+	for _, s := range edited {
+		checks = append(checks, workspace.Fault("surface", remedy, "%s", s.Says()))
+	}
 	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkTemplates(), d.checkGuards(ctx),
 		d.checkIndex(ctx),
 		d.checkModel(ctx)), nil

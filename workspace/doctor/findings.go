@@ -19,6 +19,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // maxText is how much of one memory a tool gives to an agent: docs/json.md, "Tools".
@@ -76,11 +77,23 @@ func Findings(ctx context.Context, w *workspace.Workspace, opt workspace.ViewOpt
 	out = append(out, lists.Map(d.contestedOf(v), func(c contested) Finding {
 		return find(c.path, "contested", c.says)
 	})...)
+	out = append(out, surfaceFindings(w, v)...)
 	for i := range out {
 		out[i].Quarantined = d.apart[out[i].Path]
 	}
 	out = sorted(out)
 	return &Report{Findings: out, Unproven: unprovenOf(entries, out), Idle: d.idle, View: v}, nil
+}
+
+// surfaceFindings are the surfaces of the working tree that were edited by hand; a view of another
+// state has none.
+func surfaceFindings(w *workspace.Workspace, v *workspace.View) []Finding {
+	if !v.OfWorktree() {
+		return nil
+	}
+	tree, _ := w.Tree() // there is none where nothing is edited
+	edited, _ := pages.EditedSurfaces(tree)
+	return lists.Map(edited, func(s pages.Surface) Finding { return find(s.Path, "surface", s.Says()) })
 }
 
 // contradictions are the pairs of a view of which only one can hold. What is in

@@ -45,7 +45,7 @@ func (d *doctor) checkKeptPages(ctx context.Context, name string) (workspace.Che
 	if err != nil {
 		return workspace.Check{}, err
 	}
-	pages = lists.Without(pages, func(p workspace.Page) bool { return p.Current })
+	pages = lists.Without(pages, func(p workspace.Page) bool { return p.Current || p.Edited })
 	if len(pages) == 0 {
 		return workspace.Check{Name: name, OK: true}, nil
 	}

@@ -54,6 +54,10 @@ func Rules() []Rule {
 			"cortex link NEWER supersedes OLDER, or NEWER agrees OLDER if both hold",
 		},
 		{
+			"surface", "Lines that cortex keeps between markers in CLAUDE.md, AGENTS.md or GEMINI.md were edited by hand",
+			"move what was written out of the markers, then cortex project --force",
+		},
+		{
 			"contested", "A merge could not decide between two versions, or two memories supersede the same one",
 			"cortex review asks about each; or edit the file into one version and remove the line contested; or" +
 				" cortex link RIGHT supersedes WRONG",

@@ -16,8 +16,10 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/lists"
+	"github.com/git-cortex/cortex/internal/markers"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
 
 // maxSource bounds one file that is read whole, in bytes.
@@ -170,8 +172,9 @@ func Notes(ctx context.Context, w *workspace.Workspace, in Input) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
+	own, _ := markers.Remove(data, pages.SurfaceBlock(nil)) // what stands there are memories
 	// what is broken in the head says nothing of the sections
-	records, _ := noteRecords(path.Base(strings.ReplaceAll(in.Name, `\`, "/")), string(data))
+	records, _ := noteRecords(path.Base(strings.ReplaceAll(in.Name, `\`, "/")), string(own))
 	return take(ctx, w, records, in.DryRun, func(r *record) string { return in.Name + ": " + r.Title })
 }
 

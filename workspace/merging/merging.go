@@ -19,6 +19,7 @@ import (
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/pages"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
@@ -29,8 +30,12 @@ func Page(ctx context.Context, repo *gitops.Repo, path string, base, ours, their
 	if !ok {
 		return nil, fmt.Errorf("%s is not a generated page", path)
 	}
+	return page(ctx, repo, kind, base, ours, theirs)
+}
+
+func page(ctx context.Context, repo *gitops.Repo, kind projection.Kind, base, ours, theirs []byte) ([]byte, error) {
 	text, texts := workspace.TextMerge(ctx, repo), 0
-	page, err := projection.Merge(kind, base, ours, theirs, &projection.Store{
+	merged, err := projection.Merge(kind, base, ours, theirs, &projection.Store{
 		Files: func(names []string) (map[string]projection.File, error) { return namedFiles(ctx, repo, names) },
 		Blob:  func(data []byte) string { return string(repo.Hash(data)) },
 		Text: func(base, ours, theirs string) (string, bool) {
@@ -43,7 +48,7 @@ func Page(ctx context.Context, repo *gitops.Repo, path string, base, ours, their
 	if err == nil && texts > maxTexts {
 		return nil, fmt.Errorf("more than %d memories of the page have texts to merge", maxTexts)
 	}
-	return page, err
+	return merged, err
 }
 
 // maxTexts is how many texts a merge of pages has git merge, with a process for each.
@@ -123,7 +128,7 @@ type Paired struct {
 	OtherOurs   bool            // it is of our side
 }
 
-// Memory is the merge driver of memory files. Paired is not nil when a
+// Memory is the merge driver of memory files, and of files with a surface. Paired is not nil when a
 // person should look, although nothing is lost. Files that are not memories
 // are an error, and left to git.
 //
@@ -134,6 +139,10 @@ type Paired struct {
 func Memory(ctx context.Context, repo *gitops.Repo, name string, base, ours, theirs []byte) (merged []byte,
 	paired *Paired, err error,
 ) {
+	if slices.Contains(pages.SurfaceFiles(), name) {
+		merged, err = surface(ctx, repo, [3][]byte{base, ours, theirs})
+		return merged, nil, err
+	}
 	a, err := memory.Parse(name, ours)
 	if err != nil {
 		return nil, nil, err

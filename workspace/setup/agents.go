@@ -198,12 +198,9 @@ func installedAgents(t workspace.Folder, record installed) []string {
 	return names
 }
 
-// installed reports whether our part is in the file.
+// installed reports whether our part is in the file. One that cannot be read has none.
 func (m managed) installed(t workspace.Folder) bool {
-	data, ok, err := t.Read(m.path)
-	if err != nil || !ok {
-		return false
-	}
+	data, _, _ := t.Read(m.path)
 	rest, err := m.take(data)
 	return err == nil && string(rest) != string(data)
 }

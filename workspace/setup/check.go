@@ -128,11 +128,10 @@ func checkAgent(t workspace.Folder, a agent) workspace.Check {
 		}
 	}
 	for _, m := range serverFiles([]string{a.name}) { // they may be there without ours
-		if data, ok, err := t.Read(m.path); ok && err == nil {
-			_, err := m.add(data, true)
-			if _, unread := errors.AsType[*unreadError](err); unread {
-				return workspace.Fault(name, "edit "+m.path, "%s: %v: %s may not start", m.path, err, a.title)
-			}
+		data, _, _ := t.Read(m.path)
+		_, err := m.add(data, true)
+		if _, unread := errors.AsType[*unreadError](err); unread {
+			return workspace.Fault(name, "edit "+m.path, "%s: %v: %s may not start", m.path, err, a.title)
 		}
 	}
 	return workspace.Check{Name: name, OK: true}
@@ -149,7 +148,7 @@ func checkHeartbeat(w *workspace.Workspace) workspace.Check {
 
 // checkAttributesFile checks the lines that also apply in clones without cortex.
 func checkAttributesFile(w *workspace.Workspace, t workspace.Folder) workspace.Check {
-	block := attributes(w)
+	block := attributes(w, Options{})
 	data, _, err := t.Read(".gitattributes")
 	if err != nil {
 		return workspace.Fault("gitattributes", "", "%v", err)

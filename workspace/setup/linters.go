@@ -2,7 +2,6 @@ package setup
 
 import (
 	"bytes"
-	"errors"
 	"path"
 	"regexp"
 	"slices"
@@ -261,20 +260,10 @@ func dprintFile(name string, paths []string) managed {
 }
 
 func addExclusion(data []byte, pattern string) ([]byte, error) {
-	root, err := parseSettings(data)
-	if err != nil {
-		return nil, err
-	}
-	list, ok := root.member("excludes")
-	switch {
-	case !ok:
-		return insertItem(data, root, "\"excludes\": ["+quoteJSON(pattern)+"]"), nil
-	case list.value.kind != '[':
-		return nil, &unreadError{"JSON", errors.New(`"excludes" is not a list`)}
-	case slices.ContainsFunc(list.value.elements, func(n jsonNode) bool { return n.text == pattern }):
-		return data, nil
-	}
-	return insertItem(data, list.value, quoteJSON(pattern)), nil
+	item := quoteJSON(pattern)
+	return addEntry(data, "excludes", "["+item+"]", item, func(list jsonNode) bool {
+		return slices.ContainsFunc(list.elements, func(n jsonNode) bool { return n.text == pattern })
+	})
 }
 
 func removeExclusion(data []byte, pattern string) ([]byte, error) {

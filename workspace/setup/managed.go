@@ -31,12 +31,12 @@ type managed struct {
 // attributesFile has the rules by which git merges memories and pages.
 const attributesFile = ".gitattributes"
 
-func managedFiles(w *workspace.Workspace, chosen []string) []managed {
+func managedFiles(w *workspace.Workspace, opt Options) []managed {
 	files := []managed{
 		wholeFile(".cortex/README.md", "what this folder is", templates.Readme()),
-		blockFile(attributesFile, "line ends and merging", attributes(w)),
+		blockFile(attributesFile, "line ends and merging", attributes(w, opt)),
 	}
-	return append(files, agentFiles(chosen)...)
+	return append(files, agentFiles(opt.Agents)...)
 }
 
 // agentFiles are the files that the chosen agents read.
@@ -49,9 +49,11 @@ func agentFiles(chosen []string) (files []managed) {
 	return files
 }
 
-// attributes are the lines of .gitattributes that the team's settings ask for.
-func attributes(w *workspace.Workspace) markers.Block {
-	return markers.Block{Name: "attributes", Body: string(templates.GitAttributes(w.Config.Review == "fold"))}
+// attributes are the lines of .gitattributes that the team's settings ask for, and those of
+// files with a surface.
+func attributes(w *workspace.Workspace, opt Options) markers.Block {
+	lines := string(templates.GitAttributes(w.Config.Review == "fold"))
+	return markers.Block{Name: "attributes", Body: lines + surfaceAttributes(w, opt)}
 }
 
 // teamHooks are the scripts of the team through which git calls cortex, and those that

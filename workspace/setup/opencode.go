@@ -2,7 +2,6 @@ package setup
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,20 +57,9 @@ func addPlugin(data []byte, plugin string) ([]byte, error) {
 	if len(bytes.TrimSpace(data)) == 0 { // with the line that OpenCode would add to it
 		data = []byte("{\n  \"$schema\": " + quoteJSON(openCodeSchema) + "\n}\n")
 	}
-	root, err := parseSettings(data)
-	if err != nil {
-		return nil, err
-	}
-	named, ok := root.member("plugin")
-	switch {
-	case !ok:
-		return insertItem(data, root, "\"plugin\": [\n  "+quoteJSON(plugin)+"\n]"), nil
-	case named.value.kind != '[':
-		return nil, &unreadError{"JSON", errors.New(`"plugin" is not a list`)}
-	case slices.ContainsFunc(named.value.elements, isPlugin(plugin)):
-		return data, nil
-	}
-	return insertItem(data, named.value, quoteJSON(plugin)), nil
+	item := quoteJSON(plugin)
+	return addEntry(data, "plugin", "[\n  "+item+"\n]", item,
+		func(list jsonNode) bool { return slices.ContainsFunc(list.elements, isPlugin(plugin)) })
 }
 
 // isPlugin returns whether an element of the list names a plugin: as a text, or as the first of

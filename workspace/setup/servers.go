@@ -127,21 +127,9 @@ func addServer(data []byte, section, item string) ([]byte, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		data = []byte("{}\n")
 	}
-	root, err := parseSettings(data)
-	if err != nil {
-		return nil, err
-	}
-	servers, ok := root.member(section)
-	if !ok {
-		return insertItem(data, root, quoteJSON(section)+": {\n  "+quoteJSON(serverName)+": "+item+"\n}"), nil
-	}
-	if servers.value.kind != '{' {
-		return nil, &unreadError{"JSON", fmt.Errorf("%q is not an object", section)}
-	}
-	if _, ok := servers.value.member(serverName); ok {
-		return data, nil
-	}
-	return insertItem(data, servers.value, quoteJSON(serverName)+": "+item), nil
+	item = quoteJSON(serverName) + ": " + item
+	return addEntry(data, section, "{\n  "+item+"\n}", item,
+		func(servers jsonNode) bool { return servers.index(serverName) >= 0 })
 }
 
 // removeServer takes our server out again, if nobody changed it, with the section that
@@ -170,10 +158,7 @@ func Served(w *workspace.Workspace) bool {
 		return false
 	}
 	return slices.ContainsFunc(serverFiles(Agents()), func(m managed) bool {
-		data, ok, err := t.Read(m.path)
-		if err != nil || !ok {
-			return false
-		}
+		data, _, _ := t.Read(m.path) // nothing of a file that cannot be read
 		after, err := m.add(data, true)
 		return err == nil && bytes.Equal(after, data)
 	})

@@ -386,6 +386,27 @@ func removeOneHook(data []byte, root jsonNode) []byte {
 	return nil
 }
 
+// addEntry returns data, settings of an agent or a tool, with an entry in the list or object that
+// they name, which is whole where there is none. Settings that have it stay as they are, and so does
+// everything else, byte for byte.
+func addEntry(data []byte, list, whole, item string, has func(list jsonNode) bool) ([]byte, error) {
+	root, err := parseSettings(data)
+	if err != nil {
+		return nil, err
+	}
+	entries, ok := root.member(list)
+	switch {
+	case !ok:
+		return insertItem(data, root, quoteJSON(list)+": "+whole), nil
+	case entries.value.kind != whole[0]:
+		kind := map[byte]string{'[': "a list", '{': "an object"}[whole[0]]
+		return nil, &unreadError{"JSON", fmt.Errorf("%q is not %s", list, kind)}
+	case has(entries.value):
+		return data, nil
+	}
+	return insertItem(data, entries.value, item), nil
+}
+
 // removeEntry takes an entry out of the list or object that settings name, if it is there, and
 // the list with its last one; nil is a file with nothing else in it.
 func removeEntry(data []byte, list string, entry func(list jsonNode) int) ([]byte, error) {

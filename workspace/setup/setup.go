@@ -29,6 +29,8 @@ type Options struct {
 	Binary gitops.Binary // how git's hooks and merge drivers call cortex
 	Found  string        // where agents' hooks find cortex, see [UsualFolders]; "" for nowhere
 	Home   Home          // where agents note what a person trusts
+	// put what holds for every session into the file of instructions that each agent reads
+	Surface bool
 	// the command line that reads worksheets by itself, "" for none any more; nil leaves the setting alone
 	Curate *string
 }
@@ -92,13 +94,15 @@ func gitState(ctx context.Context, w *workspace.Workspace,
 
 // filesOf are the files that Init writes.
 func filesOf(ctx context.Context, w *workspace.Workspace, t workspace.Folder, opt Options) ([]managed, error) {
-	all := managedFiles(w, opt.Agents)
+	all := managedFiles(w, opt)
+	surfaces, unread := surfaceFiles(ctx, w, t, opt)
+	all = append(all, surfaces...)
 	if opt.Server {
 		all = withServers(all, serverFiles(opt.Agents))
 	}
 	team, err := teamHooks(ctx, w, installed{})
 	all = fitting(t, all)
-	return slices.Concat(all, ignoreFiles(t, agentFiles(opt.Agents)), team), err
+	return slices.Concat(all, ignoreFiles(t, agentFiles(opt.Agents)), team), errors.Join(unread, err)
 }
 
 // gitSteps are the steps of what is in the git directory: the switch, the merge
@@ -208,7 +212,7 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	if err != nil {
 		return nil, err
 	}
-	ours := slices.Concat(managedFiles(w, Agents()), everIgnored())
+	ours := slices.Concat(managedFiles(w, Options{Agents: Agents()}), everIgnored(), everSurface(f.tree))
 	hooks := lists.Without(ours, func(m managed) bool { return m.shared && f.foreign(m) })
 	for _, m := range append(withServers(hooks, servers), team...) {
 		steps = append(steps, f.take(m))

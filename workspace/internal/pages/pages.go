@@ -30,6 +30,7 @@ type Page struct {
 	Path    string
 	Current bool // the file says what a fresh rendering says
 	Missing bool
+	Edited  bool // by hand, between the markers of a surface: it stays
 	Written bool
 }
 
@@ -85,7 +86,7 @@ func (p *Set) project(ctx context.Context, t folder.Folder, kinds []projection.K
 	if err != nil {
 		return nil, err
 	}
-	r := p.rendering(kinds, of.items, of.landing, p.templatesHere(ctx, t, skipped))
+	r := p.rendering(kinds, of.items, of.landing, p.templatesHere(ctx, t))
 	if err := p.nameAsGit(ctx, t, r); err != nil {
 		return nil, err
 	}

@@ -113,7 +113,7 @@ func (p *Set) outdated(ctx context.Context, landing []gitops.File) (kinds []proj
 	if !ok {
 		return nil, now, false
 	}
-	kinds = append(kinds, lists.Where(projection.Kinds(), func(kind projection.Kind) bool {
+	kinds = append(kinds, lists.Where(p.kinds(), func(kind projection.Kind) bool {
 		return touched[kind] || slices.ContainsFunc(changed, kind.Concerns)
 	})...)
 	return kinds, now, true

@@ -29,7 +29,7 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File, seen []index.It
 		return nil, nil
 	}
 	if !known || len(now.changes) > maxKnownChanges {
-		kinds = projection.Kinds()
+		kinds = p.kinds()
 		now, known = p.sinceHead(ctx, landing)
 	}
 	r, there, err := p.renderStaged(ctx, kinds, landing, func() []index.Item { return p.seen(ctx, seen) })
@@ -39,6 +39,10 @@ func (p *Set) Staged(ctx context.Context, landing []gitops.File, seen []index.It
 	out := p.changedPages(ctx, r, there, &now)
 	if known && r.complete() {
 		p.remember(now)
+	}
+	if slices.Contains(kinds, projection.Surface) {
+		surfaces, err := p.surfacesOf(ctx, r)
+		return append(out, surfaces...), err
 	}
 	return out, nil
 }
@@ -55,7 +59,7 @@ func (p *Set) changedPages(ctx context.Context, r *rendering, there map[string]g
 	for _, kind := range r.kinds {
 		path := pathOf(kind)
 		old, ok := there[path]
-		if !ok && !r.some {
+		if kind == projection.Surface || !ok && !r.some {
 			continue
 		}
 		data := r.page(ctx, kind)
@@ -260,8 +264,8 @@ func (p *Set) removeEmpty(ctx context.Context, pages []string) error {
 		return err
 	}
 	for _, page := range pages {
-		data, ok, err := t.Read(page)
-		if err == nil && ok && IsRendering(kindOfPage(page), data) {
+		data, _, err := t.Read(page)
+		if err == nil && IsRendering(kindOfPage(page), data) {
 			err = t.Remove(page, folder.Dir)
 		}
 		if err != nil {

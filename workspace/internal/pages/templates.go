@@ -30,13 +30,10 @@ func KindOfTemplate(name string) projection.Kind {
 
 // templatesHere reads the templates of the working tree, and those that a sparse checkout
 // leaves out of it.
-func (p *Set) templatesHere(ctx context.Context, t folder.Folder, skipped map[string]gitops.ObjectID) templates {
+func (p *Set) templatesHere(ctx context.Context, t folder.Folder) templates {
 	by := templates{}
 	for _, kind := range projection.Kinds() {
-		text, ok, err := t.ReadCapped(Template(kind), projection.MaxTemplate)
-		if err == nil && !ok {
-			text, err = TemplateOf(ctx, p.Repo, Template(kind), skipped[Template(kind)])
-		}
+		text, _, err := ReadTemplate(ctx, p.Repo, t, Template(kind))
 		by[kind] = p.usable(text, err)
 	}
 	return by

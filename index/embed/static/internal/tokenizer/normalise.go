@@ -15,29 +15,33 @@ import (
 type normaliser func(string) string
 
 // newNormalisers makes the normalisers of a tokenizer.json, in order.
-func newNormalisers(p *tokenizerPart, depth int) ([]normaliser, error) {
-	if p == nil {
+func newNormalisers(p *tokenizerPart) ([]normaliser, error) {
+	return inSequence(p, 0, func(p *tokenizerPart) []*tokenizerPart { return p.Normalizers }, newNormaliser)
+}
+
+// inSequence makes what a part of a tokenizer.json stands for: one of it, or for a sequence those
+// of its parts, in order.
+func inSequence[T any](p *tokenizerPart, depth int, parts func(*tokenizerPart) []*tokenizerPart,
+	one func(*tokenizerPart) (T, error),
+) ([]T, error) {
+	switch {
+	case p == nil:
 		return nil, nil
+	case p.Type != "Sequence":
+		made, err := one(p)
+		return []T{made}, err
+	case depth > 8:
+		return nil, fmt.Errorf("a sequence of the tokenizer is nested too deeply")
 	}
-	if p.Type == "Sequence" {
-		if depth > 8 {
-			return nil, fmt.Errorf("normaliser is nested too deeply")
+	var out []T
+	for _, q := range parts(p) {
+		made, err := inSequence(q, depth+1, parts, one)
+		if err != nil {
+			return nil, err
 		}
-		var out []normaliser
-		for _, q := range p.Normalizers {
-			n, err := newNormalisers(q, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, n...)
-		}
-		return out, nil
+		out = append(out, made...)
 	}
-	n, err := newNormaliser(p)
-	if err != nil {
-		return nil, err
-	}
-	return []normaliser{n}, nil
+	return out, nil
 }
 
 func newNormaliser(p *tokenizerPart) (normaliser, error) {

@@ -13,29 +13,8 @@ import (
 type splitter func(pieces []string, first bool) []string
 
 // newSplitters makes the pre-tokenisers of a tokenizer.json, in order.
-func newSplitters(p *tokenizerPart, depth int) ([]splitter, error) {
-	if p == nil {
-		return nil, nil
-	}
-	if p.Type == "Sequence" {
-		if depth > 8 {
-			return nil, fmt.Errorf("pre-tokeniser is nested too deeply")
-		}
-		var out []splitter
-		for _, q := range p.PreTokenizers {
-			s, err := newSplitters(q, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, s...)
-		}
-		return out, nil
-	}
-	s, err := newSplitter(p)
-	if err != nil {
-		return nil, err
-	}
-	return []splitter{s}, nil
+func newSplitters(p *tokenizerPart) ([]splitter, error) {
+	return inSequence(p, 0, func(p *tokenizerPart) []*tokenizerPart { return p.PreTokenizers }, newSplitter)
 }
 
 func newSplitter(p *tokenizerPart) (splitter, error) {

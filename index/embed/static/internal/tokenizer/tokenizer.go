@@ -76,10 +76,10 @@ func Parse(data []byte) (*Tokenizer, error) {
 	t := &Tokenizer{
 		model: model, unknown: model.unknown(), size: model.vocabulary().size(), added: newAddedTokens(f.added),
 	}
-	if t.normalise, err = newNormalisers(f.normaliser, 0); err != nil {
+	if t.normalise, err = newNormalisers(f.normaliser); err != nil {
 		return nil, err
 	}
-	if t.split, err = newSplitters(f.splitter, 0); err != nil {
+	if t.split, err = newSplitters(f.splitter); err != nil {
 		return nil, err
 	}
 	for _, a := range f.added {

@@ -111,7 +111,7 @@ func TestTokenizerSplits(t *testing.T) {
 		if err := json.Unmarshal([]byte(c.part), &p); err != nil {
 			t.Fatal(err)
 		}
-		splits, err := newSplitters(&p, 0)
+		splits, err := newSplitters(&p)
 		if err != nil {
 			t.Errorf("%s: %v", c.part, err)
 			continue
@@ -142,7 +142,7 @@ func TestTokenizerNormalisers(t *testing.T) {
 		if err := json.Unmarshal([]byte(c.part), &p); err != nil {
 			t.Fatal(err)
 		}
-		list, err := newNormalisers(&p, 0)
+		list, err := newNormalisers(&p)
 		if err != nil {
 			t.Errorf("%s: %v", c.part, err)
 			continue
