@@ -25,6 +25,7 @@ const (
 	maxRequests = 200
 	maxWeak     = 60
 	commandSize = 160
+	longestPath = 300 // in bytes
 )
 
 // book keeps the session record while a transcript is read. Events of lines
@@ -102,11 +103,13 @@ func (b *book) request(e *transcript.Event) {
 	}
 }
 
-// count counts turns, errors and messages in another language than English.
+// count counts turns, calls, errors and messages in another language than English.
 func (b *book) count(e *transcript.Event) {
 	switch e.Kind {
 	case transcript.Prompt, transcript.Plan:
 		b.s.Turns++
+	case transcript.Call:
+		b.s.Call(e.Time)
 	case transcript.Result:
 		if e.FailedAtWork() {
 			b.s.Errors++
@@ -196,9 +199,6 @@ func addNew(list []string, x string, most int) []string {
 	}
 	return append(list, x)
 }
-
-// longestPath bounds the paths of a record, in bytes.
-const longestPath = 300
 
 // relative makes a path relative to the repository or to where the session
 // started; "" when it lies outside both or is not one line of plain text.

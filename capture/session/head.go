@@ -35,6 +35,9 @@ var fields = sync.OnceValue(func() []field {
 		word("head_now", func(s *Session) *string { return &s.HeadNow }),
 		count("turns", func(s *Session) *int { return &s.Turns }),
 		count("errors", func(s *Session) *int { return &s.Errors }),
+		count("calls", func(s *Session) *int { return &s.Calls }),
+		count("edit_call", func(s *Session) *int { return &s.EditCall }),
+		count("edit_seconds", func(s *Session) *int { return &s.EditSeconds }),
 		count("corrections", func(s *Session) *int { return &s.Corrections }),
 		{
 			"watched",

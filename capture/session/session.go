@@ -40,7 +40,10 @@ type Session struct {
 	Corrections int
 	// Watched is whether Corrections, Failed and Again were looked for from the beginning:
 	// versions before this one did not.
-	Watched bool
+	Watched     bool
+	Calls       int // of tools
+	EditCall    int // which of them was the first that changed a file; 0 for none
+	EditSeconds int // and how long after the start it was
 	// NotEnglish counts messages that the patterns, which are English, did not
 	// read; answers, tags, plans and recipes of them were found all the same.
 	NotEnglish int
@@ -230,6 +233,7 @@ func (s *Session) Adopt(other *Session) {
 func (s *Session) Continue(p *Session) {
 	s.Turns, s.Errors, s.NotEnglish, s.Private = p.Turns, p.Errors, p.NotEnglish, p.Private
 	s.Corrections, s.Watched = p.Corrections, p.Watched
+	s.Calls, s.EditCall, s.EditSeconds = p.Calls, p.EditCall, p.EditSeconds
 	s.Skipped.Add(p.Skipped)
 	s.Modified = append(s.Modified, p.Modified...)
 	s.Read = append(s.Read, p.Read...)
@@ -260,6 +264,14 @@ func (s *Session) Fail(key string) {
 func (s *Session) Outcome(corrections int, failed string) {
 	s.Corrections += corrections
 	s.Fail(failed)
+}
+
+// Call counts a call of a tool, and notes the first with which a file was changed.
+func (s *Session) Call(at time.Time) {
+	s.Calls++
+	if s.EditCall == 0 && len(s.Modified) > 0 {
+		s.EditCall, s.EditSeconds = s.Calls, max(0, int(at.Sub(s.Start).Seconds()))
+	}
 }
 
 // DecideAgain adds a decision of another session that this one made again.

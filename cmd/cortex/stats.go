@@ -13,8 +13,9 @@ import (
 
 // statsOptions are the flags of stats.
 type statsOptions struct {
-	recall bool // nothing but what hooks showed
-	limit  int
+	recall  bool // nothing but what hooks showed
+	compare string
+	limit   int
 }
 
 func newStatsCommand(e *env) *cobra.Command {
@@ -22,23 +23,26 @@ func newStatsCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "stats", Short: "Show what sessions left, and whether it was used", Args: args(0, 0),
 		Long: `Show what sessions left in the memory of this project: how many were read, what
-was captured by kind of evidence, what a briefing costs, how far plans came, how
-many decisions contradict each other, and when a session first called a tool.
+was captured by kind of evidence, what a briefing costs, how far plans came, and
+how many decisions contradict each other.
 
 Then compare the sessions before hooks first told an agent something here with
-those since: files read that one of the 20 sessions before had read, how many
-of them a map names (cortex why), decisions made again, corrections by the user
-(the agent was stopped, a call turned down), and commands that failed again.
+those since, and the weeks: files read that one of the 20 sessions before had
+read, how many of them a map names (cortex why), decisions made again,
+corrections by the user (the agent was stopped, a call turned down), commands
+that failed again, the median time and calls to the first edit, and what was
+told and used. With --compare, compare those of a span of time that were told
+something with those that were not.
 
-Then show what hooks said to agents in this clone, and what came of it: for each
-moment how often a hook ran and spoke, what it showed and how much of that was
-used; then the memories that were shown most. A memory counts as used if the
-agent then opened or changed a file that it is about, ran a command that it
-advises, named it by its id, or did not repeat the call that had failed.`,
-		Example: "  cortex stats\n  cortex stats --json\n  cortex stats --recall -n 20",
+Then show what hooks said to agents in this clone, by moment, and the memories
+that were shown most. One counts as used if the agent then opened or changed a
+file that it is about, ran a command that it advises, named it by its id, or did
+not repeat the call that had failed.`,
+		Example: "  cortex stats --json\n  cortex stats --recall -n 20\n  cortex stats --compare 2026-10-01..2026-10-31\n  cortex stats --compare v1.0..HEAD",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), e, opt) },
 	}
 	c.Flags().BoolVar(&opt.recall, "recall", false, "show only what hooks said, and what came of it")
+	c.Flags().StringVar(&opt.compare, "compare", "", "compare the sessions of `FROM..TO` (days, words for a time, revisions) by whether they were told something")
 	c.Flags().IntVarP(&opt.limit, "limit", "n", 10, "name at most `N` memories; 0 means all")
 	return c
 }
@@ -50,7 +54,7 @@ func runStats(ctx context.Context, e *env, opt statsOptions) error {
 			return err
 		}
 		if !opt.recall {
-			if s.Project, err = explore.ProjectOf(ctx, w); err != nil {
+			if s.Project, err = explore.ProjectOf(ctx, w, opt.compare); err != nil {
 				return err
 			}
 		}

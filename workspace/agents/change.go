@@ -68,8 +68,8 @@ func messageOf(out *Captured) string {
 
 // adoptDecided takes over what a reader has decided of a session meanwhile.
 func adoptDecided(ctx context.Context, snap *gitops.Snapshot, read *session.Session) error {
-	data, there, err := fileAt(ctx, snap, read.Path())
-	if err != nil || !there {
+	data, _, err := fileAt(ctx, snap, read.Path()) // nil is no record
+	if err != nil {
 		return err
 	}
 	if now, err := session.Parse(data); err == nil {

@@ -207,8 +207,8 @@ func usedSince(ctx context.Context, snap *gitops.Snapshot, cutoff time.Time) (ma
 // foldedIn are the findings of a session that were folded into its record.
 func foldedIn(ctx context.Context, snap *gitops.Snapshot, path string) (map[memory.ID]bool, error) {
 	out := map[memory.ID]bool{}
-	data, there, err := fileAt(ctx, snap, path)
-	if err != nil || !there {
+	data, _, err := fileAt(ctx, snap, path) // nil is no record
+	if err != nil {
 		return out, err
 	}
 	if s, err := session.Parse(data); err == nil {

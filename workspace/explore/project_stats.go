@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
@@ -31,10 +30,6 @@ type ProjectStats struct {
 	Contradictions int `json:"contradictions"`
 	// Repeats counts what sessions did again that earlier ones had done.
 	Repeats RepeatStats `json:"repeats"`
-	// FirstTool is the median of the seconds from the start of a session to its first call
-	// of a tool that a hook saw, over Timed sessions; 0 for none.
-	FirstTool float64 `json:"first_tool_seconds"`
-	Timed     int     `json:"timed_sessions"`
 }
 
 // LayerCount is how many memories one kind of evidence gave.
@@ -61,8 +56,13 @@ type PlanStats struct {
 	Done      int `json:"done"` // of the steps
 }
 
-// ProjectOf adds up what sessions left in the memory of a project.
-func ProjectOf(ctx context.Context, w *workspace.Workspace) (*ProjectStats, error) {
+// ProjectOf adds up what sessions left in the memory of a project. Compare is a span of time whose
+// sessions are compared by whether they were told something, FROM..TO; "" for all time.
+func ProjectOf(ctx context.Context, w *workspace.Workspace, compare string) (*ProjectStats, error) {
+	compared, err := comparison(ctx, w, compare)
+	if err != nil {
+		return nil, err
+	}
 	v, err := w.View(ctx, workspace.ViewOptions{})
 	if err != nil {
 		return nil, err
@@ -76,18 +76,14 @@ func ProjectOf(ctx context.Context, w *workspace.Workspace) (*ProjectStats, erro
 		s.Sessions++
 		s.Turns += record.Turns
 	}
-	s.Repeats = repeatStats(ctx, w, sessions)
+	s.Repeats = repeatStats(ctx, w, sessions, compared)
 	entries := v.Entries(ctx)
 	s.layers(entries)
 	s.Plans = planStats(entries)
-	if start := w.Diary.Evidence().Moments[diary.StartMoment]; start.Spoke > 0 {
-		s.Briefing.Given, s.Briefing.Tokens = start.Spoke, start.Tokens/start.Spoke
-	}
+	start := w.Diary.Evidence().Moments[diary.StartMoment]
+	s.Briefing.Given, s.Briefing.Tokens = start.Spoke, start.Tokens/max(1, start.Spoke)
 	s.Briefing.Window = window
 	s.Briefing.Share = math.Round(float64(s.Briefing.Tokens)/window*1e4) / 1e4
-	if times := w.Diary.FirstCalls(); len(times) > 0 {
-		s.Timed, s.FirstTool = len(times), times[len(times)/2].Round(time.Second/10).Seconds()
-	}
 	return s, nil
 }
 

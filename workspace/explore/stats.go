@@ -70,10 +70,7 @@ func Stats(ctx context.Context, w *workspace.Workspace, limit int) (*RecallStats
 		was := e.Moments[moment]
 		m := MomentStats{
 			Moment: moment, Asked: was.Asked, Spoke: was.Spoke, Memories: was.Items, Tokens: was.Tokens,
-			Used: was.Used,
-		}
-		if m.Asked > 0 {
-			m.Quiet = view.Round3(float64(m.Asked-m.Spoke) / float64(m.Asked))
+			Used: was.Used, Quiet: view.Round3(float64(was.Asked-was.Spoke) / float64(max(1, was.Asked))),
 		}
 		s.Moments = append(s.Moments, m)
 	}

@@ -46,9 +46,9 @@ func (s *search) around(ctx context.Context, w *workspace.Workspace, rev string)
 	s.out.Together = lists.Without(s.out.Together, func(c *Coupled) bool { return gone(c.Path) })
 	all := readingsOf(sittingsOf(w.Journal.SessionsAtHand(ctx, mapSessions)))
 	for _, folder := range []string{s.out.Place.Path, path.Dir(s.out.Place.Path)} {
-		m, ok := all.of(folder)
+		m, _ := all.of(folder)
 		m.Files = lists.Without(m.Files, func(f *MapFile) bool { return gone(f.Path) })
-		if ok && len(m.Files) >= leastRead && s.out.Map == nil {
+		if len(m.Files) >= leastRead && s.out.Map == nil {
 			s.out.Map = &m
 		}
 	}

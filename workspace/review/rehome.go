@@ -54,8 +54,8 @@ func rehome(ctx context.Context, w *workspace.Workspace, s workspace.GoneBranch,
 		clear(moved)
 		return c, snap.Read(ctx, s.Entries, func(e gitops.Entry, data []byte) error {
 			path := gitops.PendingPrefix(branch) + strings.TrimPrefix(e.Path, gitops.PendingPrefix(s.JournalName()))
-			there, ok, err := snap.File(ctx, e.Path)
-			if err != nil || !ok || w.Repo.Hash(there) != e.Blob || data == nil {
+			there, _, err := snap.File(ctx, e.Path)
+			if err != nil || w.Repo.Hash(there) != e.Blob || data == nil {
 				return err // it moved on since it was looked at
 			}
 			if _, taken, err := snap.File(ctx, path); err != nil || taken {

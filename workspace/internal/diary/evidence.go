@@ -315,50 +315,31 @@ func (e *Evidence) bound() {
 func (d *Diary) SessionTokens() []int {
 	var out []int
 	for all := range d.sessions {
-		sum, any := 0, false
-		for _, s := range all {
-			if any = any || !s.mark(); s.Moment != StartMoment {
-				sum += s.Tokens
-			}
-		}
-		if any {
-			out = append(out, sum)
+		if m, started := told(all); m.Asked > 0 {
+			out = append(out, m.Tokens-started.Tokens)
 		}
 	}
 	slices.Sort(out)
 	return out
 }
 
-// FirstCalls returns, for each session that is still known and whose start was seen, the
-// time until a hook first ran at a call of a tool; sorted.
-func (d *Diary) FirstCalls() []time.Duration {
-	var out []time.Duration
-	for all := range d.sessions {
-		if took, ok := firstCall(all); ok {
-			out = append(out, took)
-		}
-	}
-	lists.Sort(out, cmp.Compare[time.Duration])
-	return out
+// ToldIn adds up what one session was told, at all moments; nothing was asked in one that is not known
+// any more.
+func (d *Diary) ToldIn(session string) Moment {
+	m, _ := told(d.showings(session))
+	return m
 }
 
-// firstCall is the time from the start of a session until a hook first ran at a call of a tool; ok
-// is false where one of both was not seen.
-func firstCall(showings []Showing) (took time.Duration, ok bool) {
-	begun := int64(0)
-	for _, s := range showings {
-		switch {
-		case s.Moment == markBegun, s.Moment == StartMoment && begun == 0:
-			begun = s.At
-		case s.atCallSince(begun):
-			return time.Duration(s.At-begun) * time.Millisecond, true
-		}
+// told adds up what a session was told at all moments, and as it started.
+func told(showings []Showing) (all, started Moment) {
+	e := Evidence{Moments: map[string]Moment{}, Memories: map[memory.ID]Seen{}}
+	e.add(showings)
+	for _, m := range e.Moments {
+		all.Asked, all.Items = all.Asked+m.Asked, all.Items+m.Items
+		all.Tokens, all.Used = all.Tokens+m.Tokens, all.Used+m.Used
 	}
-	return 0, false
+	return all, e.Moments[StartMoment]
 }
-
-// atCallSince reports whether a hook ran at a call of a tool then or later; 0 is no time.
-func (s *Showing) atCallSince(at int64) bool { return at > 0 && s.At >= at && s.atCall() }
 
 // atCall reports whether a hook ran at a call of a tool.
 func (s *Showing) atCall() bool {

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -32,54 +33,75 @@ func ProjectStats(p *console.Printer, s *explore.ProjectStats) {
 				"steps")))
 	}
 	say("contradictions", fmt.Sprint(s.Contradictions))
-	if s.Timed > 0 {
-		say("first tool", fmt.Sprintf("%.1f s after the start (median of %s)", s.FirstTool,
-			console.Plural(s.Timed, "session", "sessions")))
-	}
 	repeats(p, &s.Repeats)
 	p.Printf("\n")
 }
 
-// repeats shows what sessions did again that earlier ones had done: as rates, since the two
-// groups have not as many sessions.
+// repeats shows what sessions did again that earlier ones had done: as rates, since the groups
+// have not as many sessions.
 func repeats(p *console.Printer, s *explore.RepeatStats) {
-	before, after := &s.Before, &s.After
-	if before.Sessions+after.Sessions == 0 {
+	if len(s.Weeks) == 0 {
 		return
 	}
-	cell := func(text string) string { return fmt.Sprintf("%9s", text) }
 	told := "never told an agent anything"
 	if s.Since != "" {
 		told = fmt.Sprintf("first told an agent something on %.10s", s.Since)
 	}
 	p.Printf("\n%s", p.Wrap(fmt.Sprintf("Done again, per session, compared with the %d sessions before each. "+
 		"Hooks here %s.", s.Window, told), ""))
-	row := func(name, first, second string) {
-		p.Printf("%s\n", cutRow(p, console.Pad(name, 30)+cell(first)+cell(second)))
+	table(p, "", []string{"before", "since"}, []*explore.Repeated{&s.Before, &s.After})
+	if c := &s.Compared; c.From+c.To != "" {
+		p.Printf("\n%s", p.Wrap(fmt.Sprintf("Sessions from %s to %s, by whether hooks told them of a memory; of %d more "+
+			"that is not known any more. This is no experiment: their tasks may differ more than what they were told.",
+			cmp.Or(c.From, "the first"), cmp.Or(c.To, "now"), c.Unknown), ""))
+		table(p, "", []string{"untold", "told"}, []*explore.Repeated{&c.Without, &c.With})
 	}
-	row("", "before", "since")
-	row("sessions", fmt.Sprint(before.Sessions), fmt.Sprint(after.Sessions))
-	for _, r := range []struct {
-		name          string
-		first, second explore.Rate
-		of, ofSecond  int
-	}{
-		{"files read", before.Read, after.Read, before.Sessions, after.Sessions},
-		{"  again", before.ReadAgain, after.ReadAgain, before.Sessions, after.Sessions},
-		{"    that a map names", before.Mapped, after.Mapped, before.Sessions, after.Sessions},
-		{"decisions made again", before.DecidedAgain, after.DecidedAgain, before.Watched, after.Watched},
-		{"corrections by the user", before.Corrections, after.Corrections, before.Watched, after.Watched},
-		{"failures of commands", before.Failed, after.Failed, before.Watched, after.Watched},
-		{"  again", before.FailedAgain, after.FailedAgain, before.Watched, after.Watched},
+	var names []string
+	var weeks []*explore.Repeated
+	for _, week := range s.Weeks[max(0, len(s.Weeks)-mostWeeks):] {
+		names, weeks = append(names, week.Monday[5:]), append(weeks, &week.Repeated)
+	}
+	p.Printf("\n")
+	table(p, "week from", names, weeks)
+}
+
+// mostWeeks is how many weeks have room in a line.
+const mostWeeks = 5
+
+// table shows groups of sessions side by side.
+func table(p *console.Printer, title string, names []string, groups []*explore.Repeated) {
+	var columns [][]string
+	for i, g := range groups {
+		columns = append(columns, append([]string{names[i]}, column(g)...))
+	}
+	for i, name := range []string{
+		title, "sessions", "files read", "  again", "    that a map names", "decisions made again",
+		"corrections by the user", "failures of commands", "  again", "seconds to the first edit",
+		"calls to the first edit", "tokens told", "memories told", "  and used",
 	} {
-		row(r.name, rate(r.first, r.of), rate(r.second, r.ofSecond))
+		line := console.Pad(name, 30)
+		for _, c := range columns {
+			line += fmt.Sprintf("%9s", c[i])
+		}
+		p.Printf("%s\n", cutRow(p, line))
 	}
 }
 
-// rate is a rate of some sessions, "-" where there are none.
-func rate(r explore.Rate, sessions int) string {
-	if sessions == 0 {
-		return "-"
+// column has a group of sessions in the order of the lines of a table; "-" where nothing is known.
+func column(g *explore.Repeated) []string {
+	of := func(value float64, sessions int) string {
+		if sessions == 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%.2f", value)
 	}
-	return fmt.Sprintf("%.2f", r.PerSession)
+	all, watched, edit, told := g.Sessions, g.Watched, &g.FirstEdit, &g.Told
+	return []string{
+		fmt.Sprint(all), of(g.Read.PerSession, all), of(g.ReadAgain.PerSession, all), of(g.Mapped.PerSession, all),
+		of(g.DecidedAgain.PerSession, watched), of(g.Corrections.PerSession, watched),
+		of(g.Failed.PerSession, watched), of(g.FailedAgain.PerSession, watched),
+		of(float64(edit.Seconds), edit.Sessions), of(float64(edit.Calls), edit.Sessions),
+		of(told.Tokens.PerSession, told.Sessions), of(told.Memories.PerSession, told.Sessions),
+		of(told.Used.PerSession, told.Sessions),
+	}
 }
