@@ -19,6 +19,7 @@ const (
 	questionWords = 60
 	answerWords   = 120
 	optionWords   = 60 // of what was said of the option that was chosen
+	otherWords    = 15 // of what was said of each that was not
 	shortAnswer   = 4  // an answer of so many words stands behind its question
 	leastTitle    = 32
 	headerLimit   = 60 // bytes
@@ -40,8 +41,8 @@ func (w *weigher) answer(q transcript.Answer, it item) {
 	case listed && is("undecided", strings.ToLower(label)):
 		d.class, d.typ, d.cue, d.title = classLeftOpen, memory.Question, "left open", "Left open: "+question
 	case listed, len(q.Options) == 0, len(prose.Words(chosen)) <= shortAnswer:
-		others := otherLabels(q.Options, pick)
-		w.takenBack(others, it.record)
+		others := otherOptions(q.Options, pick)
+		w.takenBack(lists.Map(others, labelOf), it.record)
 		d.optionAnswer(oneLine(q.Header), question, label, oneLine(pick.Description), others)
 	default:
 		d.ownWordsAnswer(oneLine(q.Header), question, chosen)
@@ -55,20 +56,25 @@ func withoutAdvice(label string) string {
 }
 
 // optionAnswer words an answer by an option, or one that is as short, instead of others.
-func (d *draft) optionAnswer(header, question, label, description string, others []string) {
-	d.title = titled(header, label, question, description, others)
+func (d *draft) optionAnswer(header, question, label, description string, others []transcript.Option) {
+	d.title = titled(header, label, question, description, lists.Map(others, labelOf))
 	d.text = "Question: " + prose.ClipWords(question, questionWords) +
 		labelled(answerLine, explainedBy(label, prose.ClipWords(description, optionWords)))
-	if !strings.HasSuffix(d.title, strings.Join(others, " or ")) { // it has no room for them
-		d.text += labelled(othersLine, strings.Join(others, "; "))
+	said := lists.Map(others, func(o transcript.Option) string {
+		return explainedBy(labelOf(o), prose.ClipWords(oneLine(o.Description), otherWords))
+	})
+	if !strings.HasSuffix(d.title, strings.Join(said, " or ")) { // it has no room for them
+		d.text += labelled(othersLine, strings.Join(said, "; "))
 	}
 }
 
-// otherLabels are the options that were not chosen and would have decided something.
-func otherLabels(options []transcript.Option, pick transcript.Option) []string {
-	all := lists.Map(options, func(o transcript.Option) string { return withoutAdvice(o.Label) })
-	return lists.Where(all, func(label string) bool {
-		return label != withoutAdvice(pick.Label) && !is("undecided", strings.ToLower(label))
+// labelOf returns the label of an option without the agent's remark that it would take it.
+func labelOf(o transcript.Option) string { return withoutAdvice(o.Label) }
+
+// otherOptions are the options that were not chosen and would have decided something.
+func otherOptions(options []transcript.Option, pick transcript.Option) []transcript.Option {
+	return lists.Where(options, func(o transcript.Option) bool {
+		return labelOf(o) != labelOf(pick) && !is("undecided", strings.ToLower(labelOf(o)))
 	})
 }
 
