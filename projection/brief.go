@@ -215,7 +215,8 @@ const othersShare = 0.15
 func nothingYet(in BriefInput, budget size, left int) Briefing {
 	nothing := "Nothing has been recorded for " + in.where() + " yet."
 	if n := len(in.Items) + in.Resting; n > 0 {
-		nothing = "A search finds what has been recorded for " + in.where() + ": " + count(n, "memory", "memories") + "."
+		nothing = "A search finds what has been recorded for " + in.where() + ": " + count(n, "memory", "memories") +
+			"."
 	}
 	lines := []string{BriefingOpen, briefTitle, "", nothing, "", briefTags, BriefingClose}
 	if budget.smaller(sizeOf(lines...)) {

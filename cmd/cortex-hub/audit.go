@@ -49,7 +49,8 @@ credentials, so it is the same for who used the same.`,
 		list = lists.Without(list, func(a hub.Asked) bool {
 			return user != "" && a.User != user || query != "" && a.Query != o.AuditSum(query)
 		})
-		return o.say(map[string]any{"since": from.UTC(), "requests": append([]hub.Asked{}, list...)}, func() { o.requests(list, from) })
+		return o.say(map[string]any{"since": from.UTC(), "requests": append([]hub.Asked{}, list...)},
+			func() { o.requests(list, from) })
 	})
 	return c
 }

@@ -123,7 +123,8 @@ func (v *visit) tell(ctx context.Context, verb string, mute bool) (string, error
 	}
 	what := fmt.Sprintf("%s: “%s”.", verb, found[0].Memory.Title)
 	v.server.undo.say(v.Repo.Root,
-		fmt.Sprintf("%s A session began with %d tokens before, and does with %d now.", what, before.Tokens, after.Tokens))
+		fmt.Sprintf("%s A session began with %d tokens before, and does with %d now.", what, before.Tokens,
+			after.Tokens))
 	return "briefing", nil
 }
 

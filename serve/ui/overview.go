@@ -57,7 +57,8 @@ func (v *visit) overview(ctx context.Context) (*page, error) {
 	}
 	all := view.List(ctx, workspace.ListOptions{TextLess: true, Code: true})
 	data := overview{Status: status, Latest: all[:min(len(all), latestShown)]}
-	data.Days = days(v.server.host.Now(), len(data.Latest), func(i int) time.Time { return data.Latest[i].Memory.Created })
+	data.Days = days(v.server.host.Now(), len(data.Latest),
+		func(i int) time.Time { return data.Latest[i].Memory.Created })
 	types := map[string]int{}
 	for i := range all {
 		types[string(all[i].Memory.Type)]++

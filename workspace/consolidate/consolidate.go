@@ -134,7 +134,8 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 func newCandidate(v *workspace.View, e workspace.Entry) *candidate {
 	m := e.Memory
 	switch {
-	case e.Status != memory.StatusActive, e.Stage == index.Global, m.Pinned, m.Hold != "", m.OfPlan(), m.Type == memory.Code,
+	case e.Status != memory.StatusActive, e.Stage == index.Global, m.Pinned, m.Hold != "", m.OfPlan(),
+		m.Type == memory.Code,
 		v.Presumes(m.ID):
 		return nil
 	}

@@ -54,7 +54,8 @@ func Rules() []Rule {
 			"cortex link NEWER supersedes OLDER, or NEWER agrees OLDER if both hold",
 		},
 		{
-			"surface", "Lines that cortex keeps between markers in CLAUDE.md, AGENTS.md or GEMINI.md were edited by hand",
+			"surface",
+			"Lines that cortex keeps between markers in CLAUDE.md, AGENTS.md or GEMINI.md were edited by hand",
 			"move what was written out of the markers, then cortex project --force",
 		},
 		{

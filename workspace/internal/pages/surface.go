@@ -148,7 +148,8 @@ func (p *Set) ProjectSurfaces(ctx context.Context, check, force bool) ([]Page, e
 	}
 	var out []Page
 	for _, s := range Surfaces(t) {
-		page := Page{Kind: projection.Surface, Path: s.Path, Current: s.Body == string(body), Edited: s.Edited && !force}
+		page := Page{Kind: projection.Surface, Path: s.Path, Current: s.Body == string(body), Edited: s.Edited &&
+			!force}
 		if !check && !page.Edited {
 			var failed error
 			page.Written, failed = t.Write(s.Path, s.with(body))

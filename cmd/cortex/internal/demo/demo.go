@@ -139,7 +139,8 @@ func (d *demo) write(name, text string) step {
 
 func (d *demo) project() []step {
 	return []step{
-		d.title("A project", "tidewatch, a small Go service that stores readings of tide gauges, in a new git repository."),
+		d.title("A project",
+			"tidewatch, a small Go service that stores readings of tide gauges, in a new git repository."),
 		func() (err error) {
 			d.repo, err = workspace.Scratch(d.ctx, d.workspaceEnv())
 			return err
@@ -328,8 +329,9 @@ func (d *demo) merged() error {
 func (d *demo) find() []step {
 	const query = "why sqlite storage"
 	return []step{
-		d.title("Somebody asks", "Search answers from the files as they are now; the index is only a cache, and can be "+
-			"deleted at any time."),
+		d.title("Somebody asks",
+			"Search answers from the files as they are now; the index is only a cache, and can be "+
+				"deleted at any time."),
 		d.typed("cortex search " + query),
 		d.within(func(w *workspace.Workspace) error {
 			answer, err := w.Search(d.ctx, query, workspace.SearchOptions{Limit: 3})
@@ -354,8 +356,9 @@ func (d *demo) find() []step {
 
 func (d *demo) briefing() []step {
 	return []step{
-		d.title("The next session starts", "The agent gets a briefing: what was decided, what was tried, what to watch "+
-			"out for. It is evidence to verify, within a budget of tokens."),
+		d.title("The next session starts",
+			"The agent gets a briefing: what was decided, what was tried, what to watch "+
+				"out for. It is evidence to verify, within a budget of tokens."),
 		d.typed("cortex brief"),
 		d.within(func(w *workspace.Workspace) error {
 			b, _, err := w.Brief(d.ctx, workspace.BriefOptions{})

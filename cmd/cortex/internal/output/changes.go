@@ -196,7 +196,8 @@ func pageLine(page workspace.Page) console.Text {
 	case page.Current:
 		return console.Join(console.Dim("current "), path)
 	case page.Edited:
-		return console.Join(console.Warn("edited  "), path, console.Plain("  "), console.Dim("by hand; cortex project --force replaces it"))
+		return console.Join(console.Warn("edited  "), path, console.Plain("  "),
+			console.Dim("by hand; cortex project --force replaces it"))
 	}
 	return console.Join(console.Bad("outdated"), path, console.Plain("  "), console.Dim("cortex project"))
 }

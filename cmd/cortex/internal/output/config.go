@@ -17,10 +17,12 @@ func Settings(p *console.Printer, list []settings.Setting, all bool) {
 			left++
 			continue
 		}
-		p.Hang(console.Join(console.Bold(console.Pad(s.Key, 26)), console.Dim(console.Pad(s.From, 9))), console.Plain(cmp.Or(s.Value, s.Default)))
+		p.Hang(console.Join(console.Bold(console.Pad(s.Key, 26)), console.Dim(console.Pad(s.From, 9))),
+			console.Plain(cmp.Or(s.Value, s.Default)))
 	}
 	if left > 0 {
-		p.Printf("%s\n", console.Dim(console.Plural(left, "setting is", "settings are")+" at the default: cortex config list"))
+		p.Printf("%s\n",
+			console.Dim(console.Plural(left, "setting is", "settings are")+" at the default: cortex config list"))
 	}
 }
 
@@ -38,7 +40,8 @@ func Setting(p *console.Printer, s settings.Setting) {
 
 // SettingChanged says what a setting is now.
 func SettingChanged(p *console.Printer, s settings.Setting) {
-	p.Printf("%s\n", console.Join(console.Bold(s.Key), console.Plain(": "+cmp.Or(s.Value, s.Default)+" "), console.Dim("("+s.Source()+")")))
+	p.Printf("%s\n", console.Join(console.Bold(s.Key), console.Plain(": "+cmp.Or(s.Value, s.Default)+" "),
+		console.Dim("("+s.Source()+")")))
 	if s.Where == settings.Team {
 		p.Printf("%s\n", console.Dim("Commit .cortex/config.yaml: it holds for everybody."))
 	}

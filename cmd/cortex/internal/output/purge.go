@@ -61,10 +61,11 @@ func Personal(p *console.Printer, found []purge.Personal) {
 		p.Printf("%s\n", console.Cut(console.Pad(string(at.Kind), 10)+at.Path, p.Width))
 		p.Printf("%s\n", console.Dim("          "+strings.Join(kinds, ", ")+": "+at.Purge))
 	}
-	p.Printf("\n%s", p.Wrap("Names are those of the newest commits' authors and those that begin with a usual given name. "+
-		"Not looked at: histories (cortex purge TEXT looks there for one text) and the transcripts of your agents, "+
-		"of which cortex keeps no copy. Besides purge: cortex edit and cortex forget change and remove a memory, and "+
-		"cortex gc removes what is older than retain in .cortex/config.yaml says.", ""))
+	p.Printf("\n%s",
+		p.Wrap("Names are those of the newest commits' authors and those that begin with a usual given name. "+
+			"Not looked at: histories (cortex purge TEXT looks there for one text) and the transcripts of your agents, "+
+			"of which cortex keeps no copy. Besides purge: cortex edit and cortex forget change and remove a memory, and "+
+			"cortex gc removes what is older than retain in .cortex/config.yaml says.", ""))
 }
 
 // nothing says where the text was looked for and is not.

@@ -15,7 +15,8 @@ const triedShown = 12
 // Tried says what past sessions would have left, and what the next session would be told.
 func Tried(p *console.Printer, out answer.Tried) {
 	if out.Files == 0 {
-		p.Printf("No past sessions of this repository were found.\n%s\n", console.Dim("To read others: cortex try FOLDER"))
+		p.Printf("No past sessions of this repository were found.\n%s\n",
+			console.Dim("To read others: cortex try FOLDER"))
 		return
 	}
 	printRead(p, out.Files, out.Bytes, time.Duration(out.TookMS*float64(time.Millisecond)))
@@ -36,10 +37,12 @@ func Tried(p *console.Printer, out answer.Tried) {
 	if more := len(out.Memories) - triedShown; more > 0 {
 		p.Printf("  %s\n", console.Dim("and "+console.Plural(more, "more", "more")+"; all of them: cortex try --json"))
 	}
-	p.Printf("\n%s\n", console.Bold("The next session would be told, in "+console.Plural(out.Brief.Tokens, "token", "tokens")))
+	p.Printf("\n%s\n",
+		console.Bold("The next session would be told, in "+console.Plural(out.Brief.Tokens, "token", "tokens")))
 	words := strings.TrimSuffix(strings.TrimSpace(out.Brief.Text), memory.BriefingClose)
 	p.Framed(p.Wrap(strings.TrimSpace(strings.TrimPrefix(words, memory.BriefingOpen)), "  "))
-	p.Printf("\n%s%s\n", p.Wrap("A later prompt or call is told of a memory only where one is about it. Capture reads what is "+
-		"new after each answer of the agent; no model and no network is used.", ""),
+	p.Printf("\n%s%s\n",
+		p.Wrap("A later prompt or call is told of a memory only where one is about it. Capture reads what is "+
+			"new after each answer of the agent; no model and no network is used.", ""),
 		console.Dim("To keep them: cortex init, then cortex backfill"))
 }

@@ -49,7 +49,8 @@ func Findings(p *console.Printer, format string, c Checked) error {
 			p.Hang(console.Plain(""), console.Plain(note))
 		}
 		for _, guard := range c.Idle {
-			p.Hang(console.Plain(""), console.Plain("Note: "+guard+" does nothing here until a person reads it: cortex guard accept NAME"))
+			p.Hang(console.Plain(""),
+				console.Plain("Note: "+guard+" does nothing here until a person reads it: cortex guard accept NAME"))
 		}
 		apart := ""
 		if c.Quarantined > 0 {
