@@ -25,7 +25,7 @@ import (
 
 // File is content to land at a path of the working tree.
 type File struct {
-	Path string // slash-separated, below .cortex/ or at the top
+	Path string // slash-separated, below .cortex/, or a file of instructions at the top
 	Data []byte
 	// Generated marks a projection: what is there is replaced if it is as
 	// staged, or if Ours says so. Other files are only ever created.
@@ -177,10 +177,11 @@ func (l *landing) mayReplace(f File, old []byte) bool {
 
 func isUnclean(name string) bool { return !gitobject.PlainName(name) }
 
-// landable allows clean paths below .cortex/ that mean the same everywhere, and files at the top.
+// landable allows clean paths below .cortex/ that mean the same everywhere, and the files of instructions that may
+// have a surface.
 func landable(p string) bool {
 	rest, ok := strings.CutPrefix(p, ".cortex/")
-	ok = ok || path.Dir(p) == "."
+	ok = ok || slices.Contains([]string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"}, p)
 	return ok && !strings.Contains(rest, "%") && !slices.ContainsFunc(strings.Split(rest, "/"), isUnclean)
 }
 
