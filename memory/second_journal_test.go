@@ -434,8 +434,8 @@ func recordWord(s string) string {
 	return s[:min(len(s), 80)]
 }
 
-var recordKeys = strings.Fields("agent session branch title start end head head_now turns errors corrections watched not_english " +
-	"private broken too_long unknown plan plan_line curated subjects cursor")
+var recordKeys = strings.Fields("agent session branch title start end head head_now turns errors calls edit_call " +
+	"edit_seconds corrections watched not_english private broken too_long unknown plan plan_line curated subjects cursor")
 
 // recordForms are the lines of each section (R4, R5).
 var recordForms = map[string]string{
