@@ -47,8 +47,8 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 	for i, it := range items {
 		c.bases[i] = Rank(it, most, by)
 		c.home[i] = -1
-		if it.Read || it.Status == memory.StatusArchived || answered[it.Memory.ID] &&
-			!memory.IsTrap(it.Memory.Triggers) {
+		isAnswered := answered[it.Memory.ID] && !memory.IsTrap(it.Memory.Triggers)
+		if it.Read || it.Status == memory.StatusArchived || isAnswered {
 			continue // known, a step, which only its plan shows, or a question with its answer
 		}
 		c.home[i] = home.of(&it)

@@ -93,8 +93,10 @@ func repeatStats(ctx context.Context, w *workspace.Workspace, records []*session
 		past := pastOf(sittings[max(0, i-repeatWindow):i])
 		for _, g := range groups {
 			g.add(it, past)
-			g.share()
 		}
+	}
+	for _, g := range append(s.weeks(), &s.Before, &s.After, &s.Compared.Without, &s.Compared.With) {
+		g.share()
 	}
 	return s
 }

@@ -55,27 +55,20 @@ type Surface struct {
 }
 
 // Surfaces are the files of the working tree that have one.
-func Surfaces(t folder.Folder) (out []Surface) {
-	for _, path := range SurfaceFiles() {
-		data, _, _ := t.ReadCapped(path, memory.MaxFile) // nil of a link and of what is too large
-		body, _ := markers.Body(data, SurfaceBlock(nil)) // none where the markers are damaged
-		if bytes.Contains(data, []byte(surfaceMark)) {
-			out = append(out, Surface{path, body, !IsRendering(projection.Surface, []byte(body)), data})
-		}
-	}
-	return out
+func Surfaces(t folder.Folder) []Surface {
+	all := lists.Map(SurfaceFiles(), func(path string) Surface { return surfaceAt(t, path) })
+	return lists.Where(all, func(s Surface) bool { return bytes.Contains(s.data, []byte(surfaceMark)) })
+}
+
+// surfaceAt reads a file that may have a surface.
+func surfaceAt(t folder.Folder, path string) Surface {
+	data, _, _ := t.ReadCapped(path, memory.MaxFile) // nil of a link and of what is too large
+	body, _ := markers.Body(data, SurfaceBlock(nil)) // none where the markers are damaged
+	return Surface{path, body, !IsRendering(projection.Surface, []byte(body)), data}
 }
 
 // SurfaceOf returns the lines of the surface that an agent reads as a session begins; "" for none.
-func SurfaceOf(t folder.Folder, agent string) string {
-	read := SurfaceFile(t, agent)
-	for _, s := range Surfaces(t) {
-		if s.Path == read {
-			return s.Body
-		}
-	}
-	return ""
-}
+func SurfaceOf(t folder.Folder, agent string) string { return surfaceAt(t, SurfaceFile(t, agent)).Body }
 
 // EditedSurfaces are those that were edited by hand, and what to do about them.
 func EditedSurfaces(t folder.Folder) (edited []Surface, remedy string) {
@@ -148,8 +141,9 @@ func (p *Set) ProjectSurfaces(ctx context.Context, check, force bool) ([]Page, e
 	}
 	var out []Page
 	for _, s := range Surfaces(t) {
-		page := Page{Kind: projection.Surface, Path: s.Path, Current: s.Body == string(body), Edited: s.Edited &&
-			!force}
+		page := Page{
+			Kind: projection.Surface, Path: s.Path, Current: s.Body == string(body), Edited: s.Edited && !force,
+		}
 		if !check && !page.Edited {
 			var failed error
 			page.Written, failed = t.Write(s.Path, s.with(body))
