@@ -18,6 +18,9 @@ type (
 	IndexLockedError = staging.IndexLockedError
 )
 
+// InstructionFiles are the files at the top of a repository that may be landed.
+func InstructionFiles() []string { return staging.InstructionFiles() }
+
 // StagingArea returns the index of this working tree. It costs nothing.
 func (r *Repo) StagingArea() *StagingArea {
 	return &StagingArea{

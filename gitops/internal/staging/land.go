@@ -177,11 +177,14 @@ func (l *landing) mayReplace(f File, old []byte) bool {
 
 func isUnclean(name string) bool { return !gitobject.PlainName(name) }
 
-// landable allows clean paths below .cortex/ that mean the same everywhere, and the files of instructions that may
-// have a surface.
+// InstructionFiles are the files at the top of a repository that agents read as a session begins. No other one there
+// is ever landed.
+func InstructionFiles() []string { return []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"} }
+
+// landable allows clean paths below .cortex/ that mean the same everywhere, and the files of instructions.
 func landable(p string) bool {
 	rest, ok := strings.CutPrefix(p, ".cortex/")
-	ok = ok || slices.Contains([]string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"}, p)
+	ok = ok || slices.Contains(InstructionFiles(), p)
 	return ok && !strings.Contains(rest, "%") && !slices.ContainsFunc(strings.Split(rest, "/"), isUnclean)
 }
 

@@ -22,7 +22,7 @@ const sharedSurface = "AGENTS.md"
 
 // SurfaceFiles are the files of instructions that may hold a surface between markers. There is one
 // where somebody asked for it: no file that lacks the markers is changed here.
-func SurfaceFiles() []string { return []string{sharedSurface, "CLAUDE.md", "GEMINI.md"} }
+func SurfaceFiles() []string { return gitops.InstructionFiles() }
 
 // SurfaceFile is the file of instructions that an agent reads as a session begins: that of most
 // agents too where the agent's own file leads to it.
