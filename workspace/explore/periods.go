@@ -12,7 +12,6 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index/query"
-	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
@@ -79,10 +78,6 @@ func (c *Comparison) group(s *sitting, since time.Time) *Repeated {
 	}
 	c.Unknown++
 	return &Repeated{}
-}
-
-func (s *RepeatStats) weeks() []*Repeated {
-	return lists.Map(s.Weeks, func(w *Week) *Repeated { return &w.Repeated })
 }
 
 // weekOf is the week of a time in a list of weeks that ends with that of the latest session before.

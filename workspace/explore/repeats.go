@@ -95,7 +95,10 @@ func repeatStats(ctx context.Context, w *workspace.Workspace, records []*session
 			g.add(it, past)
 		}
 	}
-	for _, g := range append(s.weeks(), &s.Before, &s.After, &s.Compared.Without, &s.Compared.With) {
+	for _, week := range s.Weeks {
+		week.share()
+	}
+	for _, g := range []*Repeated{&s.Before, &s.After, &s.Compared.Without, &s.Compared.With} {
 		g.share()
 	}
 	return s

@@ -55,9 +55,13 @@ type Surface struct {
 }
 
 // Surfaces are the files of the working tree that have one.
-func Surfaces(t folder.Folder) []Surface {
-	all := lists.Map(SurfaceFiles(), func(path string) Surface { return surfaceAt(t, path) })
-	return lists.Where(all, func(s Surface) bool { return bytes.Contains(s.data, []byte(surfaceMark)) })
+func Surfaces(t folder.Folder) (out []Surface) {
+	for _, path := range SurfaceFiles() {
+		if s := surfaceAt(t, path); bytes.Contains(s.data, []byte(surfaceMark)) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // surfaceAt reads a file that may have a surface.
