@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -159,7 +160,10 @@ func TestSilent(t *testing.T) {
 			defer on.Close()
 			go func() {
 				conn, err := on.Accept()
-				if err == nil {
+				if err != nil {
+					return
+				}
+				if _, err = http.ReadRequest(bufio.NewReader(conn)); err == nil {
 					_, _ = conn.Write([]byte(begin))
 				}
 			}()
