@@ -5,9 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -25,7 +25,7 @@ type area struct {
 	words, paths []string
 }
 
-var areas = sync.OnceValue(func() []area {
+var areas = lazy.Value(func() []area {
 	var out []area
 	for row := range words.Rows(areaFile, 3) {
 		out = append(out, area{row[0], strings.Split(row[1], "|"), strings.Split(row[2], "|")})

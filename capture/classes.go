@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -59,7 +59,7 @@ type classRow struct {
 // classFields is how many fields a row has.
 const classFields = 6
 
-var classRows = sync.OnceValue(func() map[Class]classRow {
+var classRows = lazy.Value(func() map[Class]classRow {
 	out := map[Class]classRow{}
 	for f := range words.Rows(classFile, classFields) {
 		memoryFrom := hundredths(f[4])

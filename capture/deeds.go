@@ -1,12 +1,11 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // deed is a call of the agent's that says whether the words before it held.
@@ -52,9 +51,7 @@ func gitDeed(line string, record int) *deed {
 }
 
 // revertsLast matches the git commands that take the last commit back.
-var revertsLast = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`git (revert .*\bHEAD|reset .*--hard (.* )?HEAD(~1?|\^))(\s|;|&|$)`)
-})
+var revertsLast = lazy.Pattern(`git (revert .*\bHEAD|reset .*--hard (.* )?HEAD(~1?|\^))(\s|;|&|$)`)
 
 // did notes a deed that was done, if it was one.
 func (t *turn) did(d *deed) {

@@ -1,14 +1,13 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
@@ -99,8 +98,8 @@ func newIn(block, had string) string {
 
 // keptWhole matches a heading, and a line of code or of a table; itemMark the mark of an item.
 var (
-	keptWhole = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(?:#|```|[|])") })
-	itemMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)]) `) })
+	keptWhole = lazy.Pattern("^(?:#|```|[|])")
+	itemMark  = lazy.Pattern(`^(?:[-*+]|\d{1,3}[.)]) `)
 )
 
 func dropFrontmatter(s string) string {

@@ -3,12 +3,11 @@ package capture
 import (
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -56,7 +55,7 @@ func isProgram(name, first string) bool {
 }
 
 // versionPart matches the version at the end of the path of a dependency: "mod/v2", "yaml.v3".
-var versionPart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(/v\d+|\.v.+)$`) })
+var versionPart = lazy.Pattern(`(/v\d+|\.v.+)$`)
 
 // dependencyWord is how people name a dependency: the last part of its path
 // that is no version.

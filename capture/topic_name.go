@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -151,7 +150,7 @@ func firstClause(s string) string {
 }
 
 // goesIntoDetail matches a mark behind which a sentence goes into detail.
-var goesIntoDetail = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[,:;] | \(`) })
+var goesIntoDetail = lazy.Pattern(`[,:;] | \(`)
 
 // canName reports whether a clause can be a name without the rest of its sentence.
 func canName(clause string) bool {
@@ -176,7 +175,7 @@ func leadOf(fields []string) int {
 }
 
 // address matches an address, and the number of an issue or the like in it.
-var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\S+://\S*/(\d+\b)?\S*`) })
+var address = lazy.Pattern(`\S+://\S*/(\d+\b)?\S*`)
 
 // telling counts the distinct words of a text that tell it from others.
 func telling(s string) int {

@@ -2,15 +2,14 @@ package capture
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -329,9 +328,9 @@ func isOwn(b prose.Block) bool {
 // logLine matches the beginning of a line that a terminal or a checker wrote, and logPlace a line
 // and a column such as "43:19".
 var (
-	logLine  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\$ |at |Traceback)`) })
-	logPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)\d+:\d+:?(?:\s|$)`) })
-	logMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[{};=<>|\[\]\\]`) })
+	logLine  = lazy.Pattern(`^(?:\$ |at |Traceback)`)
+	logPlace = lazy.Pattern(`(?:^|\s)\d+:\d+:?(?:\s|$)`)
+	logMark  = lazy.Pattern(`[{};=<>|\[\]\\]`)
 )
 
 // isLog reports whether lines are those that a terminal or a checker wrote.

@@ -6,12 +6,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
@@ -46,7 +46,7 @@ type finding struct {
 
 func newWeigher(opt *Options, s *session.Session) *weigher {
 	w := &weigher{opt: opt, s: s, expected: map[memory.ID]bool{}, replaced: map[memory.ID]memory.ID{}}
-	w.names = sync.OnceValue(func() *names { return newNames(listed(opt.People), listed(opt.Dependencies)) })
+	w.names = lazy.Value(func() *names { return newNames(listed(opt.People), listed(opt.Dependencies)) })
 	return w
 }
 

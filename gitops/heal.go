@@ -11,12 +11,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
 	"github.com/git-cortex/cortex/gitops/internal/locks"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/stamp"
 )
@@ -395,7 +395,7 @@ func (r journalRef) logsNoMore(states, changes int) bool {
 
 // logEntry matches an entry of a log as git parses it:
 // <old> SP <new> SP <name> <mail> SP <seconds> SP <zone> [TAB <message>] LF.
-var logEntry = sync.OnceValue(func() *regexp.Regexp {
+var logEntry = lazy.Value(func() *regexp.Regexp {
 	const id = `(?:[0-9a-f]{40}|[0-9a-f]{64})`
 	return regexp.MustCompile(`(?m)^` + id + ` (` + id + `) [^>\n]*> *0*[1-9][0-9]* [+-][0-9]{4}[^\n]*\n`)
 })

@@ -10,12 +10,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops/internal/locks"
 	"github.com/git-cortex/cortex/gitops/internal/remotes"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
@@ -130,9 +130,7 @@ func (r *Repo) cacheTemps() []string {
 
 // cacheTemp matches the names under which files of the cache folder are made,
 // by this version and those before it.
-var cacheTemp = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\.tmp-|^clock-|^\.?cortex-.*\.tmp$|\.\d+\.tmp$`)
-})
+var cacheTemp = lazy.Pattern(`^\.tmp-|^clock-|^\.?cortex-.*\.tmp$|\.\d+\.tmp$`)
 
 // worktreeTemps are files beside those that cortex writes into a working tree:
 // memories and pages, agents' files, and what a merge driver merges.

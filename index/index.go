@@ -33,6 +33,7 @@ import (
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/readfile"
 	"github.com/git-cortex/cortex/index/internal/tree"
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Options says where an index lives. The zero value keeps nothing on disk.
@@ -108,7 +109,7 @@ func (x *Index) knownStats(root string) func() *tree.Cache {
 	load, ok := x.stats[root]
 	if !ok {
 		opt := tree.Options{Root: root, Dir: x.opt.Dir, Prefix: x.opt.Prefix, OneShot: x.opt.OneShot}
-		load = sync.OnceValue(func() *tree.Cache { return tree.Load(opt) })
+		load = lazy.Value(func() *tree.Cache { return tree.Load(opt) })
 		x.stats[root] = load
 	}
 	return load

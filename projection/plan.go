@@ -3,13 +3,12 @@ package projection
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
@@ -349,9 +348,7 @@ func parseStep(line string) (step, bool) {
 }
 
 // stepLine matches a checkbox: what is in it, and the text behind it.
-var stepLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[0-9]+[.)]|[-*+])[ \t]*\[([xX~ -])\] (.*)$`)
-})
+var stepLine = lazy.Pattern(`^(?:[0-9]+[.)]|[-*+])[ \t]*\[([xX~ -])\] (.*)$`)
 
 // split divides plans into open ones and the rest; now is the time of the
 // newest record, so that the page needs no clock.

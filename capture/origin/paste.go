@@ -4,7 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Bounds that tell what was typed in a prompt from what was pasted into it.
@@ -91,7 +92,7 @@ type lineKinds struct{ fence, element, head, item *regexp.Regexp }
 
 // begin has the expressions. A document begins with a heading, a rule or a line such as "Subject: …", the head of a
 // letter or of an issue: a word with a capital, a colon, and a text without an end.
-var begin = sync.OnceValue(func() lineKinds {
+var begin = lazy.Value(func() lineKinds {
 	return lineKinds{
 		fence:   regexp.MustCompile("^(?:```|~~~)"),
 		element: regexp.MustCompile(`^<([A-Za-z0-9_-]+)[ >]`),

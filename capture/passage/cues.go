@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -21,7 +21,7 @@ var cueFile string
 var wordFile string
 
 // lexicon has the classes of words by which a sentence is told apart, such as verbs.
-var lexicon = sync.OnceValue(func() *prose.Lexicon { return prose.ReadLexicon(wordFile) })
+var lexicon = lazy.Value(func() *prose.Lexicon { return prose.ReadLexicon(wordFile) })
 
 func is(class, word string) bool               { return lexicon().Is(class, word) }
 func in(class string, words []string) bool     { return lexicon().In(class, words) }
@@ -77,7 +77,7 @@ type cue struct {
 	text  string
 }
 
-var cues = sync.OnceValue(func() *cueTable {
+var cues = lazy.Value(func() *cueTable {
 	t := &cueTable{byWord: map[string][]cue{}}
 	for f := range words.Rows(cueFile, cueFields) {
 		if f[0] != "where" { // the names of the columns

@@ -4,9 +4,9 @@ import (
 	_ "embed" // the rules of types
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -36,7 +36,7 @@ type typeRule struct {
 // typeFields is how many fields a row has.
 const typeFields = 5
 
-var typeRules = sync.OnceValue(func() []typeRule {
+var typeRules = lazy.Value(func() []typeRule {
 	var out []typeRule
 	for f := range words.Rows(typeFile, typeFields) {
 		r := typeRule{

@@ -15,14 +15,13 @@ package passage
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
@@ -303,7 +302,7 @@ func Asks(t string) bool {
 func cheers(words []string) bool { return len(words) <= Least && begins("cheers", words) }
 
 // hexWord matches a word that is written like the id of a commit.
-var hexWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-f]{7,40}\b`) })
+var hexWord = lazy.Pattern(`\b[0-9a-f]{7,40}\b`)
 
 // hashes reports whether a text names a commit by its id.
 func hashes(t string) bool {
@@ -333,7 +332,7 @@ func led(lead, rest string) string {
 }
 
 // opensAside matches the beginning of words that go on behind a dash or in brackets.
-var opensAside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\(|[—–-](?: |$))`) })
+var opensAside = lazy.Pattern(`^(?:\(|[—–-](?: |$))`)
 
 // isCode reports whether a text is one span of code.
 func isCode(s string) bool { return strings.HasPrefix(s, "`") && strings.HasSuffix(s, "`") }
@@ -342,9 +341,7 @@ func isCode(s string) bool { return strings.HasPrefix(s, "`") && strings.HasSuff
 const TagOpen = "[MEMORY:"
 
 // tagForm matches a tag, in whichever language and brackets: [MÉMOIRE : décision], 【MEMORY：gotcha】.
-var tagForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\[【［] ?(\pL+) ?[:：]([^\]】］\n]*)[\]】］]`)
-})
+var tagForm = lazy.Pattern(`[\[【［] ?(\pL+) ?[:：]([^\]】］\n]*)[\]】］]`)
 
 // WithTags gives the tags of a text the form that [TagOpen] begins.
 func WithTags(md string) string {

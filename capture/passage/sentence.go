@@ -1,12 +1,11 @@
 package passage
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Bounds of a sentence that can be a title, in words.
@@ -31,9 +30,7 @@ func Opening(w string) string {
 }
 
 // numbering finds the number of a line: "1. ", "U3. ", "KTD2: ".
-var numbering = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Z.-]*[0-9][A-Z0-9.-]*[.:)] `)
-})
+var numbering = lazy.Pattern(`^[A-Z.-]*[0-9][A-Z0-9.-]*[.:)] `)
 
 // Unnumbered drops what numbers a line.
 func Unnumbered(s string) string {
@@ -327,7 +324,7 @@ func clauseEnds(s string, at int) bool {
 }
 
 // opensClause matches a mark behind which another clause or sentence stands.
-var opensClause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\. |;|[—–→>-]+(?: |$))`) })
+var opensClause = lazy.Pattern(`^(?:\. |;|[—–→>-]+(?: |$))`)
 
 // holdsDespite reports whether a statement holds although "but" follows: nobody concedes it, to
 // say the contrary then.
@@ -354,9 +351,7 @@ func statesOnce(s string) bool {
 
 // codeOrBrackets matches a span of code, or what stands in round brackets behind a space, with the
 // code in it.
-var codeOrBrackets = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("`[^`]*`| \\((?:`[^`]*`|[^`()])*\\)")
-})
+var codeOrBrackets = lazy.Pattern("`[^`]*`| \\((?:`[^`]*`|[^`()])*\\)")
 
 // withoutBrackets drops what stands in round brackets behind a space, outside of code.
 func withoutBrackets(s string) string {

@@ -3,8 +3,9 @@ package prose
 import (
 	_ "embed" // words of languages and tables
 	"strings"
-	"sync"
 	"unicode"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 //go:embed words.tsv
@@ -12,7 +13,7 @@ var wordFile string
 
 // lexicon has the function words that a text of a language cannot do without and that other
 // languages do not have, and the headers of tables.
-var lexicon = sync.OnceValue(func() *Lexicon { return ReadLexicon(wordFile) })
+var lexicon = lazy.Value(func() *Lexicon { return ReadLexicon(wordFile) })
 
 // languageLimit is how much of a text is looked at to tell its language, in bytes.
 const languageLimit = 8 << 10

@@ -3,8 +3,8 @@ package prose
 import (
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -35,7 +35,7 @@ func ReadLexicon(data string) *Lexicon {
 		rows[row[0]] = append(rows[row[0]], strings.Split(row[1], "|")...)
 	}
 	for name, all := range rows {
-		l.classes[name] = sync.OnceValue(func() phrases { return phrasesOf(all) })
+		l.classes[name] = lazy.Value(func() phrases { return phrasesOf(all) })
 	}
 	return l
 }

@@ -2,9 +2,7 @@ package prose
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -12,6 +10,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // maxNesting is how deep lists may be nested; what is deeper is text of the
@@ -28,7 +28,7 @@ const inlineLimit = 4 << 10
 // heading, a tag is text (it is more often a type parameter than HTML), and the
 // lines that [chatLine] knows are blocks. It is made at first use and holds no
 // state of a text. It reads no inline markup: see inlineParser.
-var blockParser = sync.OnceValue(func() parser.Parser {
+var blockParser = lazy.Value(func() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
 		util.Prioritized(shallow{parser.NewListParser()}, 300),
@@ -42,7 +42,7 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 })
 
 // inlineParser reads the markup within a block.
-var inlineParser = sync.OnceValue(func() parser.Parser {
+var inlineParser = lazy.Value(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(util.Prioritized(anyLine{parser.NewParagraphParser()}, 1000)),
 		parser.WithInlineParsers(
@@ -168,9 +168,7 @@ func isDrawn(body []byte) bool {
 }
 
 // boldLine is a short line in bold that works as a heading.
-var boldLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\*\*[^*]([^*]|\*[^*])*[^.*]\*\*:?$`)
-})
+var boldLine = lazy.Pattern(`^\*\*[^*]([^*]|\*[^*])*[^.*]\*\*:?$`)
 
 // boldLimit is how long such a line is at most, in bytes.
 const boldLimit = 90
@@ -179,9 +177,7 @@ func isBoldLine(body []byte) bool { return len(body) < boldLimit && boldLine().M
 
 // itemMarker marks a line as an item: a number of up to three digits or a bullet, with the spaces
 // behind it.
-var itemMarker = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([0-9]{1,3}[.)]|[-*+•–]) [ \x{fe0f}]*`)
-})
+var itemMarker = lazy.Pattern(`^([0-9]{1,3}[.)]|[-*+•–]) [ \x{fe0f}]*`)
 
 // markerSize is the size of what marks a line as an item, with the space behind
 // it: a bullet, a number of up to three digits, a symbol. 0 means that it is
@@ -302,7 +298,7 @@ func (w *blockWriter) block(n ast.Node) Block {
 }
 
 // separator matches the mark between the bold words of a block and the rest.
-var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[:—–→]|- ) *`) })
+var separator = lazy.Pattern(`^(?:[:—–→]|- ) *`)
 
 // Plain is text without inline markup: emphasis and the targets of links are
 // dropped, code stands in its backticks, white space is folded.

@@ -5,14 +5,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 //go:embed patterns.tsv
 var patternTable string
 
 // patterns holds the regular expressions of patterns.tsv by name. Each is compiled when it is used first.
-var patterns = sync.OnceValue(func() map[string]func() *regexp.Regexp {
+var patterns = lazy.Value(func() map[string]func() *regexp.Regexp {
 	alternatives, flags := map[string][]string{}, map[string]string{}
 	for line := range strings.Lines(patternTable) {
 		cells := strings.SplitN(strings.TrimRight(line, "\n"), "\t", 3)
@@ -24,9 +25,7 @@ var patterns = sync.OnceValue(func() map[string]func() *regexp.Regexp {
 	}
 	out := map[string]func() *regexp.Regexp{}
 	for name, list := range alternatives {
-		out[name] = sync.OnceValue(func() *regexp.Regexp {
-			return regexp.MustCompile("(?" + flags[name] + ":" + strings.Join(list, "|") + ")")
-		})
+		out[name] = lazy.Pattern("(?" + flags[name] + ":" + strings.Join(list, "|") + ")")
 	}
 	return out
 })
@@ -59,7 +58,7 @@ func groupOf(name, text string) string {
 var wordTable string
 
 // words holds the lists of words.tsv by kind.
-var words = sync.OnceValue(func() map[string][]string {
+var words = lazy.Value(func() map[string][]string {
 	out := map[string][]string{}
 	for line := range strings.Lines(wordTable) {
 		if kind, list, ok := strings.Cut(line, "\t"); ok {

@@ -24,13 +24,12 @@ package recipe
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -79,9 +78,7 @@ func SessionMark(id string) string {
 
 // beginsAlike matches ids that other sessions' ids may begin like: no hexadecimal digits, or
 // a UUID of version 7.
-var beginsAlike = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(.{0,7}[^[:xdigit:]]|[[:xdigit:]]{8}-[[:xdigit:]]{4}-7)`)
-})
+var beginsAlike = lazy.Pattern(`^(.{0,7}[^[:xdigit:]]|[[:xdigit:]]{8}-[[:xdigit:]]{4}-7)`)
 
 // markSize is the length of a session's mark.
 const markSize = 8

@@ -4,9 +4,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
@@ -29,7 +29,7 @@ const digits = "0 1 2 3 4 5 6 7 8 9"
 
 // unstable lists the replacements, in order, that take from an error the parts
 // that change from one occurrence to the next.
-var unstable = sync.OnceValue(func() []replacement {
+var unstable = lazy.Value(func() []replacement {
 	table := [][3]string{
 		{"\x1b", `\x1b\[[0-9;?]*[a-z]`, ""},
 		{"(eval): sh:", `^(?:\(eval\):\d+|(?:/[\w/]*/)?(?:ba|z|da)?sh(?:: line \d+|:\d+)?): `, ""},
@@ -46,7 +46,7 @@ var unstable = sync.OnceValue(func() []replacement {
 		{"#", `#(?:[\s,:]*#)+`, "#"},
 	}
 	return lists.Map(table, func(row [3]string) replacement {
-		compile := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(row[1]) })
+		compile := lazy.Pattern(row[1])
 		return replacement{strings.Fields(row[0]), compile, row[2]}
 	})
 })

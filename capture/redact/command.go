@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -18,7 +18,7 @@ const commandLimit = 16 << 10
 var commandTable string
 
 // programs are the words of commands.tsv by its kinds and programs: "runs sudo", "has git".
-var programs = sync.OnceValue(func() map[string][]string {
+var programs = lazy.Value(func() map[string][]string {
 	out := map[string][]string{}
 	for row := range words.Rows(commandTable, 3) {
 		for name := range strings.SplitSeq(row[1], ",") {

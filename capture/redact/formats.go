@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -30,7 +30,7 @@ type format struct {
 var sampleTable string
 
 // samples are the digests of keys that were published as samples, by kind.
-var samples = sync.OnceValue(func() map[string]bool {
+var samples = lazy.Value(func() map[string]bool {
 	out := map[string]bool{}
 	for row := range words.Rows(sampleTable, 2) {
 		out[row[0]+" "+row[1]] = true
@@ -49,7 +49,7 @@ func published(kind, token string) bool {
 const shortestFormat = 12
 
 // formats is the table of formats.tsv.
-var formats = sync.OnceValue(func() []format {
+var formats = lazy.Value(func() []format {
 	windows := map[string]int{"text": 400, "key": 64 << 10}
 	out := make([]format, 0, 256)
 	for row := range words.Rows(formatTable, 5) {

@@ -5,8 +5,8 @@ import (
 	_ "embed" // for options.tsv
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -15,7 +15,7 @@ import (
 var optionTable string
 
 // options are the forms of options.tsv by the program.
-var options = sync.OnceValue(func() map[string][]string {
+var options = lazy.Value(func() map[string][]string {
 	out := map[string][]string{}
 	for programs, forms := range words.Classes(optionTable) {
 		for p := range strings.SplitSeq(programs, ",") {
@@ -66,7 +66,7 @@ func callEnd(s string, at int) int {
 }
 
 // readers are the forms of options.tsv that are no options.
-var readers = sync.OnceValue(func() map[string]func(c call) {
+var readers = lazy.Value(func() map[string]func(c call) {
 	return map[string]func(c call){
 		"|": call.piped, "any": call.telling, "name": call.settings, "last": call.last, "=": call.pairs,
 		"1":  func(c call) { c.operand(1, "") },

@@ -4,19 +4,20 @@ import (
 	_ "embed" // for patterns.txt
 	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 //go:embed patterns.txt
 var patternTable string
 
 // patterns are the expressions of patterns.txt by their names, each compiled at first use.
-var patterns = sync.OnceValue(func() map[string]func() *regexp.Regexp {
+var patterns = lazy.Value(func() map[string]func() *regexp.Regexp {
 	out := map[string]func() *regexp.Regexp{}
 	name, expr := "", ""
 	keep := func() {
 		if text := expr; name != "" {
-			out[name] = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+			out[name] = lazy.Pattern(text)
 		}
 	}
 	for line := range strings.Lines(patternTable) {

@@ -6,9 +6,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -26,7 +26,7 @@ type personalRow struct {
 }
 
 // personalRows are the rows of personal.tsv.
-var personalRows = sync.OnceValue(func() []personalRow {
+var personalRows = lazy.Value(func() []personalRow {
 	checks := map[string]func(s string, from, to int) (int, int){
 		"luhn": cardIn, "lone": loneNumber, "street": street, "doubtful": doubtfulStreet,
 	}
@@ -54,7 +54,7 @@ const longestPersonal = 254
 
 // lazily compiles an expression at its first use.
 func lazily(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+	return lazy.Pattern(expr)
 }
 
 // Personal finds what belongs to a person and to no program: mail addresses,

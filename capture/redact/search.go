@@ -3,8 +3,8 @@ package redact
 import (
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
@@ -35,7 +35,7 @@ const (
 )
 
 // watches is the table of everything that is looked for.
-var watches = sync.OnceValue(func() *table { return newTable(watched()) })
+var watches = lazy.Value(func() *table { return newTable(watched()) })
 
 // watched are the words that something may be found at.
 func watched() []watch {

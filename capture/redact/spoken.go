@@ -4,12 +4,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // linked matches what stands between the name of a password and the password, in the
 // languages of spoken.tsv.
-var linked = sync.OnceValue(func() *regexp.Regexp {
+var linked = lazy.Value(func() *regexp.Regexp {
 	any := func(role string) string {
 		words := slices.Clone(wordLists()["spoken-"+role].all)
 		slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -31,7 +31,7 @@ type valueTables struct {
 }
 
 // values reads values.tsv at the first use. None of the functions asks [fits].
-var values = sync.OnceValue(func() valueTables {
+var values = lazy.Value(func() valueTables {
 	out := valueTables{
 		map[string]func(v string) bool{
 			"placeholder": placeholder, "periodic": periodic, "worded": worded, "identifier": identifier,

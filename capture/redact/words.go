@@ -4,8 +4,8 @@ import (
 	_ "embed" // for words.tsv and spoken.tsv
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -25,7 +25,7 @@ type wordList struct {
 
 // wordLists are the lists of words.tsv by their names, and those of spoken.tsv by what their words do in
 // any language: "spoken-name".
-var wordLists = sync.OnceValue(func() map[string]wordList {
+var wordLists = lazy.Value(func() map[string]wordList {
 	all := words.Classes(wordTable)
 	for row := range words.Rows(spokenTable, 3) {
 		name := "spoken-" + row[1]
@@ -33,7 +33,7 @@ var wordLists = sync.OnceValue(func() map[string]wordList {
 	}
 	out := make(map[string]wordList, len(all))
 	for name, list := range all {
-		out[name] = wordList{list, sync.OnceValue(func() map[string]bool { return lists.Set(list) })}
+		out[name] = wordList{list, lazy.Value(func() map[string]bool { return lists.Set(list) })}
 	}
 	return out
 })

@@ -7,11 +7,10 @@ package relation
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
@@ -89,9 +88,7 @@ func distinctive(x string) bool {
 	return len(x) >= short && coded().MatchString(x)
 }
 
-var coded = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s:.)[_./:@()#]|\p{Nd}|\p{Ll}\p{Lu}`)
-})
+var coded = lazy.Pattern(`(?s:.)[_./:@()#]|\p{Nd}|\p{Ll}\p{Lu}`)
 
 // titled is the Jaccard index of the titles of two memories of which one goes on from the other,
 // where less of the text is enough. twoNames is how many names both must have, where one follows
@@ -195,7 +192,7 @@ const (
 	findings = "findings"
 )
 
-var roles = sync.OnceValue(func() map[memory.Type]role {
+var roles = lazy.Value(func() map[memory.Type]role {
 	return map[memory.Type]role{
 		memory.Question:     {open: true},
 		memory.Problem:      {open: true},

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -23,7 +23,7 @@ type field struct {
 }
 
 // fields are all known keys, in their order.
-var fields = sync.OnceValue(func() []field {
+var fields = lazy.Value(func() []field {
 	return []field{
 		word("agent", func(s *Session) *string { return &s.Agent }),
 		word("session", func(s *Session) *string { return &s.ID }),

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -21,7 +21,7 @@ type section struct {
 }
 
 // sections are all of them, in their order.
-var sections = sync.OnceValue(func() []section {
+var sections = lazy.Value(func() []section {
 	return []section{
 		{"Requests", printRequests, item(readRequest)},
 		{"Topics", printTopics, (*Session).topic},

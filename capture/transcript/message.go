@@ -2,10 +2,9 @@ package transcript
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
@@ -118,9 +117,7 @@ func shellWord(s string) (words, rest string) {
 
 // trailer is a line of a message that people do not write: a trailer, what a tool signs with,
 // the issue that it closes.
-var trailer = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Z][A-Za-z]*-[A-Za-z-]+:|(?i:generated with)|^(?i:(?:closes|fixes|refs) #)`)
-})
+var trailer = lazy.Pattern(`^[A-Z][A-Za-z]*-[A-Za-z-]+:|(?i:generated with)|^(?i:(?:closes|fixes|refs) #)`)
 
 // dropTrailers removes the lines of a message that people do not write.
 func dropTrailers(s string) string {

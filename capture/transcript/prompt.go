@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"html"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -13,7 +13,7 @@ import (
 var harnessTable string
 
 // harness gives the texts of each kind of harness.tsv.
-var harness = sync.OnceValue(func() map[string][]string {
+var harness = lazy.Value(func() map[string][]string {
 	out := map[string][]string{}
 	for line := range strings.Lines(harnessTable) {
 		if kind, words, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t"); ok {

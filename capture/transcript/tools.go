@@ -5,8 +5,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -27,7 +27,7 @@ type toolKey struct{ agent, name string }
 // toolColumns is how many columns the table has.
 const toolColumns = 4
 
-var toolRows = sync.OnceValue(func() map[toolKey]toolRow {
+var toolRows = lazy.Value(func() map[toolKey]toolRow {
 	does := map[string]Tool{
 		"read": ToolRead, "write": ToolWrite, "edit": ToolEdit, "shell": ToolShell, "ask": ToolAsk, "plan": ToolPlan,
 		"todos": ToolTodos, "task-new": ToolTaskNew, "task-set": ToolTaskSet,

@@ -22,7 +22,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 //go:embed table.tsv
@@ -55,7 +56,7 @@ type Verdict struct {
 }
 
 // Builtin is the table that the program ships.
-var Builtin = sync.OnceValue(func() *Table {
+var Builtin = lazy.Value(func() *Table {
 	t, err := Parse(builtin)
 	if err != nil {
 		panic("parsing the table of weights: " + err.Error())

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -37,7 +37,7 @@ const (
 	numberWord  class = "number"
 )
 
-var classes = sync.OnceValue(func() map[string][]string { return words.Classes(classText) })
+var classes = lazy.Value(func() map[string][]string { return words.Classes(classText) })
 
 func (c class) has(word string) bool { return slices.Contains(classes()[string(c)], word) }
 
@@ -51,7 +51,7 @@ type timeRow struct {
 	ago    bool     // it is one unit long
 }
 
-var timeRows = sync.OnceValue(func() []timeRow {
+var timeRows = lazy.Value(func() []timeRow {
 	var out []timeRow
 	for row := range words.Rows(timeText, 3) {
 		is := func(flag string) bool { return slices.Contains(strings.Fields(row[2]), flag) }
@@ -108,7 +108,7 @@ type intent struct {
 	keep    bool // the words stay in the ranking
 }
 
-var intents = sync.OnceValue(func() []intent {
+var intents = lazy.Value(func() []intent {
 	var out []intent
 	for row := range words.Rows(intentText, 3) {
 		in := intent{noun: row[0] == "noun", keep: row[0] == "why"}

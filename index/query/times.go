@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -74,7 +74,7 @@ func parseTime(s string, now time.Time) (span, error) {
 }
 
 // ages are the units of an age, without the s of the plural.
-var ages = sync.OnceValue(func() map[string]step {
+var ages = lazy.Value(func() map[string]step {
 	return map[string]step{
 		"d": oneDay, "day": oneDay,
 		"w": oneWeek, "wk": oneWeek, "week": oneWeek,
@@ -138,7 +138,7 @@ type calendar struct {
 	weekdays map[string]time.Weekday
 }
 
-var calendarNames = sync.OnceValue(func() calendar {
+var calendarNames = lazy.Value(func() calendar {
 	c := calendar{map[string]time.Month{}, map[string]time.Weekday{}}
 	for m := time.January; m <= time.December; m++ {
 		name := strings.ToLower(m.String())

@@ -3,11 +3,10 @@ package recall
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -76,7 +75,7 @@ func (e *evidence) isErrorOf(x asked) bool {
 }
 
 // saidOfPath matches the stable part of "bash: PATH: No such file or directory" and its kin.
-var saidOfPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w.-]+: #: `) })
+var saidOfPath = lazy.Pattern(`^[\w.-]+: #: `)
 
 // hasForm reports whether a call is one of a form: it has its program and its words, but for the
 // files that it is about.

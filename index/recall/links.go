@@ -1,15 +1,13 @@
 package recall
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
-var link = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:https?|ssh|git)://[^\s<>"'` + "`" + `)\]]+`)
-})
+var link = lazy.Pattern(`\b(?:https?|ssh|git)://[^\s<>"'` + "`" + `)\]]+`)
 
 // plainLinks is a text whose links say only what they lead to: the names of the
 // site, and on a forge those of owner and repository, stand in every link there.

@@ -1,12 +1,12 @@
 package recall
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -146,4 +146,4 @@ func (r *Reason) isName() bool {
 }
 
 // twoWords matches what prose joins as it likes.
-var twoWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL]+[-/][\pL]+$`) })
+var twoWords = lazy.Pattern(`^[\pL]+[-/][\pL]+$`)

@@ -4,18 +4,18 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
 //go:embed rules.tsv
 var ruleText string
 
-var ruleClasses = sync.OnceValue(func() map[string][]string { return words.Classes(ruleText) })
+var ruleClasses = lazy.Value(func() map[string][]string { return words.Classes(ruleText) })
 
 // kindOf tells what each word of rules.tsv says of a rule.
-var kindOf = sync.OnceValue(func() map[string]string {
+var kindOf = lazy.Value(func() map[string]string {
 	out := map[string]string{}
 	for kind, list := range ruleClasses() {
 		for _, word := range list {

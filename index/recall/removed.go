@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -18,7 +18,7 @@ var removedTable string
 
 // removedForms are the sentences of removed.tsv by their kind: "any", and "rejected" for the
 // title of a rejection.
-var removedForms = sync.OnceValue(func() map[string][]*regexp.Regexp {
+var removedForms = lazy.Value(func() map[string][]*regexp.Regexp {
 	parts, rows := map[string]string{}, map[string][]string{}
 	for line := range strings.Lines(removedTable) {
 		kind, text, _ := strings.Cut(strings.Trim(line, "\r\n"), "\t")

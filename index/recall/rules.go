@@ -2,11 +2,10 @@ package recall
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -116,9 +115,9 @@ func (r rule) same(other rule) bool {
 
 // Patterns of paths, and of what is none: an option, an address, a setting.
 var (
-	noPath   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-|[ \t=@]|://|\.\.\.$`) })
-	filePath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^/]+\.[a-z]{1,5}$`) })
-	longPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`.+/|^/.{3}`) })
+	noPath   = lazy.Pattern(`^-|[ \t=@]|://|\.\.\.$`)
+	filePath = lazy.Pattern(`^[^/]+\.[a-z]{1,5}$`)
+	longPath = lazy.Pattern(`.+/|^/.{3}`)
 )
 
 // isPath reports whether a word is a path or a pattern of paths, and no command, option

@@ -1,6 +1,8 @@
 package recall
 
-import "sync"
+import (
+	"github.com/git-cortex/cortex/internal/lazy"
+)
 
 // weights are how much what a part of a moment shares with a memory counts.
 type weights struct {
@@ -23,7 +25,7 @@ type tuning struct {
 	said    func(m *Moment) string // what is said at a moment that is no call; nil for a call
 }
 
-var tunings = sync.OnceValue(func() map[Kind]tuning {
+var tunings = lazy.Value(func() map[Kind]tuning {
 	call := tuning{
 		weights:   weights{call: 1, words: 0.5, prompt: 0.2},
 		threshold: 5, curated: 6, names: 5, limit: 1, size: callSize, heard: ruleWeight,

@@ -40,10 +40,11 @@ func TestTheRules(t *testing.T) {
 			import "os"
 			func main() { os.Exit(1) }`},
 		"variables": {check: checkVariables, code: `
-			import ("errors"; "regexp"; "sync"; "strings")
+			import ("errors"; "github.com/git-cortex/cortex/internal/lazy"; "regexp"; "sync"; "strings")
 			var ErrX = errors.New("x")
 			var re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("x") })
 			var _ error = (*T)(nil)
+			var pattern = lazy.Pattern("x")
 			var table = [...]string{"a", "b"}
 			var pairs = []pair{{"a", 1}}
 			//go:embed x.txt

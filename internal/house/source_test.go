@@ -111,7 +111,7 @@ func checkInit(s *source, _ bool) []finding {
 	var found []finding
 	for _, decl := range s.file.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
-			found = append(found, finding{s.line(f), "func init runs behind everybody's back: call it, or sync.OnceValue"})
+			found = append(found, finding{s.line(f), "func init runs behind everybody's back: call it, or lazy.Value"})
 		}
 	}
 	return found
@@ -140,7 +140,7 @@ func checkProcess(s *source, main bool) []finding {
 }
 
 // checkVariables allows at package level what costs nothing at start and holds
-// no state: sentinel errors, sync.OnceValue and its like, embedded files, and
+// no state: sentinel errors, package lazy, sync.OnceValue and its like, embedded files, and
 // tables of constants. In package main the linker may set a string.
 func checkVariables(s *source, main bool) []finding {
 	var found []finding
@@ -177,18 +177,19 @@ func (s *source) startCost(value ast.Expr) []finding {
 			return false
 		case *ast.CallExpr:
 			if s.calls(n, "errors", "New") || s.calls(n, "fmt", "Errorf") ||
+				s.calls(n, modulePath+"/internal/lazy", "Value", "Pattern") ||
 				s.calls(n, "sync", "OnceValue", "OnceValues", "OnceFunc") || s.converts(n) {
 				return false
 			}
-			what := "a call at program start: use sync.OnceValue"
+			what := "a call at program start: use lazy.Value"
 			if s.calls(n, "regexp", "MustCompile", "MustCompilePOSIX") {
-				what = "regexp.MustCompile at program start: use sync.OnceValue"
+				what = "regexp.MustCompile at program start: use lazy.Pattern"
 			}
 			found = append(found, finding{s.line(n), what})
 			return false
 		case *ast.CompositeLit:
 			if _, ok := n.Type.(*ast.MapType); ok {
-				found = append(found, finding{s.line(n), "a map built at program start: use a switch or sync.OnceValue"})
+				found = append(found, finding{s.line(n), "a map built at program start: use a switch or lazy.Value"})
 				return false
 			}
 		}

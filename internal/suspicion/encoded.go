@@ -2,11 +2,11 @@ package suspicion
 
 import (
 	"encoding/base64"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Bounds of what is decoded of one text.
@@ -18,10 +18,8 @@ const (
 )
 
 // command is how a line for a shell begins.
-var command = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(^|[;&|(]\s*|\n\s*)(sudo\s+)?(curl|wget|ba?sh|zsh|rm|nc|ncat|python3?|perl|node|` +
-		`eval|exec|powershell|pwsh|chmod|ssh|scp|iex|source)\s+\S`)
-})
+var command = lazy.Pattern(`(^|[;&|(]\s*|\n\s*)(sudo\s+)?(curl|wget|ba?sh|zsh|rm|nc|ncat|python3?|perl|node|` +
+	`eval|exec|powershell|pwsh|chmod|ssh|scp|iex|source)\s+\S`)
 
 // decodedOrders says what base64 in a text holds that is a command or an order.
 func decodedOrders(text string, depth int) []string {
@@ -100,7 +98,7 @@ func brokenOff(between string) bool {
 }
 
 // standard makes the common form of base64 of that for addresses, without the marks at its end.
-var standard = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("-", "+", "_", "/", "=", "") })
+var standard = lazy.Value(func() *strings.Replacer { return strings.NewReplacer("-", "+", "_", "/", "=", "") })
 
 // decode returns the text that base64 stands for, if it is one that a person can read.
 func decode(s string) (string, bool) {

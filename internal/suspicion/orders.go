@@ -4,12 +4,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // piped is how a line runs what it downloads or decodes. Without an address it is spoken
 // of: "curl … | sh".
-var piped = sync.OnceValue(func() *regexp.Regexp {
+var piped = lazy.Value(func() *regexp.Regexp {
 	const shell = `\|\s*(sudo\s+)?(ba|z|da|k)?sh\b`
 	return regexp.MustCompile(`\b(curl|wget)\b[^\n|]{0,120}(://|\b[\w-]+\.[a-z]{2,}/|\$)[^\n|]{0,200}` + shell +
 		`|\b(base64)\s+(-d|-D|--decode)\b[^\n|]{0,80}` + shell)

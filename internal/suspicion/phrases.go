@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -59,7 +59,7 @@ type table struct {
 func begun(word string) string { return word[:min(len(word), 2)] }
 
 // orders reads the table once.
-var orders = sync.OnceValue(func() *table {
+var orders = lazy.Value(func() *table {
 	t := &table{says: map[string]string{}, exact: map[string][]*phrase{}, prefix: map[string][]*phrase{}}
 	lists := map[string]string{}
 	for row := range words.Rows(ordersFile, 3) {

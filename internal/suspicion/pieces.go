@@ -1,10 +1,10 @@
 package suspicion
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // tokenHeads are how tokens of well-known services begin.
@@ -17,14 +17,10 @@ func tokenHeads() []string {
 }
 
 // tokenHead finds how one begins, with what follows of one that is cut off.
-var tokenHead = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(` + strings.Join(tokenHeads(), "|") + `)([A-Za-z0-9_-]*)`)
-})
+var tokenHead = lazy.Pattern(`\b(` + strings.Join(tokenHeads(), "|") + `)([A-Za-z0-9_-]*)`)
 
 // tokenTail finds a word that may be the rest of one.
-var tokenTail = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[A-Za-z0-9_]{6,}`)
-})
+var tokenTail = lazy.Pattern(`[A-Za-z0-9_]{6,}`)
 
 // Lengths of a token that was taken apart, without how it begins.
 const (

@@ -2,13 +2,12 @@ package suspicion
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -18,7 +17,7 @@ const lookalikes = "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlԛqԝwАAВBЕEЅSІI
 	"οoνvρpυuικχxΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX" + "ւuօoսuհhոn"
 
 // latinFor has the Latin letter for each of them.
-var latinFor = sync.OnceValue(func() map[rune]rune {
+var latinFor = lazy.Value(func() map[rune]rune {
 	letters, out := []rune(lookalikes), map[rune]rune{}
 	for i := 0; i+1 < len(letters); i += 2 {
 		out[letters[i]] = letters[i+1]
@@ -48,7 +47,7 @@ func strange(r rune) bool {
 // form reports whether a letter is a Latin one in full width, or of mathematics.
 func form(r rune) bool { return unicode.Is(forms(), r) }
 
-var forms = sync.OnceValue(func() *unicode.RangeTable {
+var forms = lazy.Value(func() *unicode.RangeTable {
 	return &unicode.RangeTable{
 		R16: []unicode.Range16{{Lo: 0xff21, Hi: 0xff5a, Stride: 1}},
 		R32: []unicode.Range32{{Lo: 0x1d400, Hi: 0x1d7ff, Stride: 1}},
@@ -56,7 +55,7 @@ var forms = sync.OnceValue(func() *unicode.RangeTable {
 })
 
 // letters matches a run of letters.
-var letters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL\p{Mn}]+`) })
+var letters = lazy.Pattern(`[\pL\p{Mn}]+`)
 
 // wordScripts counts the letters of a word.
 type wordScripts struct {
@@ -146,7 +145,7 @@ func imitated(text string) string {
 }
 
 // webHost finds the host of an address.
-var webHost = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\S://([^\s/]+)`) })
+var webHost = lazy.Pattern(`\S://([^\s/]+)`)
 
 // imitates reports whether a part of a host is of letters of another script alone that are
 // all taken for Latin ones, or of forms that are Latin letters once they are resolved.

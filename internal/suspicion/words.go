@@ -3,12 +3,12 @@ package suspicion
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -48,7 +48,7 @@ func folded(text string) string {
 }
 
 // spellings makes one of the characters that a reader takes for the same.
-var spellings = sync.OnceValue(func() *strings.Replacer {
+var spellings = lazy.Value(func() *strings.Replacer {
 	return strings.NewReplacer("’", "'", "ʼ", "'", "ß", "ss", "‐", "-", "‑", "-", "–", "-")
 })
 

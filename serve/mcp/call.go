@@ -7,14 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -138,7 +137,7 @@ func agentOf(client *sdk.Implementation) string {
 	return name
 }
 
-var agentName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_.-]+$`) })
+var agentName = lazy.Pattern(`^[a-z0-9_.-]+$`)
 
 // call does the work of a call when it is its turn.
 func (s *server) call(ctx context.Context, about scope, work func(*workspace.Workspace) (any, error)) (any, error) {

@@ -11,13 +11,13 @@ import (
 	"path"
 	"reflect"
 	"strings"
-	"sync"
 	"text/template/parse"
 	"time"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/internal/fill"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/changes"
@@ -31,7 +31,7 @@ type markup string
 var templateFiles embed.FS
 
 // templates reads the templates at first use.
-var templates = sync.OnceValue(func() *fill.Template {
+var templates = lazy.Value(func() *fill.Template {
 	t := &fill.Template{Trees: map[string]*parse.Tree{}, Functions: functions(), Print: printed}
 	files, err := fs.Glob(templateFiles, "templates/*.html")
 	for _, name := range files {

@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Bounds of what is read as Markdown, in bytes and in blocks within each other. The
@@ -23,7 +24,7 @@ const (
 )
 
 // reader reads CommonMark without HTML, which is text here.
-var reader = sync.OnceValue(func() parser.Parser {
+var reader = lazy.Value(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(
 			util.Prioritized(parser.NewThematicBreakParser(), 200),

@@ -5,13 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/jsontext"
@@ -173,12 +172,10 @@ func copilotFailure(output json.RawMessage) string {
 
 // copilotStatus matches the end of an output in which Copilot CLI says that a command ended
 // with a status other than 0.
-var copilotStatus = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`exit code [1-9][0-9]*>?\s*$`)
-})
+var copilotStatus = lazy.Pattern(`exit code [1-9][0-9]*>?\s*$`)
 
 // exitedWrong matches an output that says that its command failed.
-var exitedWrong = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`Exit Code: [1-9]`) })
+var exitedWrong = lazy.Pattern(`Exit Code: [1-9]`)
 
 // looksWrong reports whether a line of output is one that programs print when they
 // cannot go on.

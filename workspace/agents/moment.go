@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/recipe"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/index/recall"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
@@ -299,7 +299,7 @@ func (t *teller) speak(m recall.Moment, p *HookPayload, told []telling) ([]byte,
 	for i := range told {
 		lines = append(lines, told[i].line)
 	}
-	purse := sync.OnceValue(func() *diary.Purse { return t.diary.Purse(p.SessionID) })
+	purse := lazy.Value(func() *diary.Purse { return t.diary.Purse(p.SessionID) })
 	room := projection.HookBytes - len(t.lead.text)
 	b := projection.RecallWithin(lines, room, func(i int) int { return purse().Allows(told[i].said) })
 	text, unasked := t.withQuestion(b.Text, m, p)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
@@ -17,7 +18,7 @@ const manyUnread = 32 << 10
 // peopleAhead is people as a function. When much of the transcript is unread
 // git is asked for them already while it is read. No process outlives stop.
 func (x *capturer) peopleAhead(ctx context.Context, transcript *os.File, previous *session.Session) (names func() []string, stop func()) {
-	names = sync.OnceValue(func() []string { return people(ctx, x.w.Repo) })
+	names = lazy.Value(func() []string { return people(ctx, x.w.Repo) })
 	unread := int64(0)
 	if info, err := transcript.Stat(); err == nil {
 		unread = info.Size()

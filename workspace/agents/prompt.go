@@ -3,11 +3,11 @@ package agents
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -84,7 +84,7 @@ func choicesIn(prompt string) []contradiction.Position {
 }
 
 // sentenceEnds puts each sentence of a text on a line of its own.
-var sentenceEnds = sync.OnceValue(func() *strings.Replacer {
+var sentenceEnds = lazy.Value(func() *strings.Replacer {
 	return strings.NewReplacer(". ", "\n", "!", "\n", "?", "\n", ";", "\n")
 })
 

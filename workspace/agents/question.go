@@ -3,14 +3,14 @@ package agents
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // escape matches how regular expressions write boundaries and classes of characters.
-var escape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[bBdDsSwW]`) })
+var escape = lazy.Pattern(`\\[bBdDsSwW]`)
 
 // sought are the words of a search: those of its pattern, and the name of the folder
 // or file that is searched.

@@ -3,9 +3,9 @@ package agents
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
 
@@ -17,7 +17,7 @@ const removalTime = 300 * time.Millisecond
 func (r *reading) holdRemoved(ctx context.Context, out *Captured) {
 	ctx, stop := context.WithTimeout(ctx, removalTime)
 	defer stop()
-	removed := sync.OnceValue(func() []view.Removed { return r.w.Views.Removed(ctx, "**") })
+	removed := lazy.Value(func() []view.Removed { return r.w.Views.Removed(ctx, "**") })
 	for _, c := range out.kept() {
 		again := func(gone view.Removed) bool { return gone.Titled(c.Memory) || restates(gone.Memory, c.Memory) }
 		if i := slices.IndexFunc(removed(), again); i >= 0 {

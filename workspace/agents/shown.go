@@ -1,9 +1,8 @@
 package agents
 
 import (
-	"sync"
-
 	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 )
@@ -64,7 +63,7 @@ func (p *HookPayload) key() string {
 // something was found. What the briefing names in a short line may be said at a moment that
 // calls for it.
 func (t *teller) options(session string, k recall.Kind) recall.Options {
-	shown := sync.OnceValue(func() diary.Shown { return t.diary.Shown(session) })
+	shown := lazy.Value(func() diary.Shown { return t.diary.Shown(session) })
 	seen := t.diary.Seen()
 	return recall.Options{
 		Session: session,

@@ -3,12 +3,12 @@ package agents
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -22,7 +22,7 @@ type timeline struct {
 }
 
 func newTimeline(ctx context.Context, repo *gitops.Repo) *timeline {
-	return &timeline{repo: repo, heads: sync.OnceValue(func() []gitops.Commit {
+	return &timeline{repo: repo, heads: lazy.Value(func() []gitops.Commit {
 		heads, err := repo.History().Heads(context.WithoutCancel(ctx))
 		if err != nil {
 			return nil // what cannot be known is left out

@@ -6,7 +6,8 @@ import (
 	"go/token"
 	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // declaration is one of a Go file.
@@ -17,16 +18,14 @@ type declaration struct {
 
 // goHead matches the beginning of a declaration: that of a group of types, or the keyword, the type that a
 // method is of, and the name.
-var goHead = sync.OnceValue(func() *regexp.Regexp {
+var goHead = lazy.Value(func() *regexp.Regexp {
 	const name = `([\pL_][\pL\p{Nd}_]*)`
 	return regexp.MustCompile(`^type\s*\(|^(func|type)(?:\s*\((?:\s*` + name + `\s)?[\s*(]*` + name +
 		`[^)]*\)[\s)]*|\s+)` + name)
 })
 
 // generatedGo matches the comment that Go asks of a generated file, or else what it must come before.
-var generatedGo = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(?:// Code generated .* DO NOT EDIT\.\r?$|package\s)`)
-})
+var generatedGo = lazy.Pattern(`(?m)^(?:// Code generated .* DO NOT EDIT\.\r?$|package\s)`)
 
 // parseGo finds the functions, methods and types of a Go file, each with its comment. Only the tokens
 // are read, so that the file need not compile.

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -172,10 +171,8 @@ func (out *Found) add(f *file, s Symbol, m *memory.Memory, blob string, limit in
 
 // testName matches what the names of test files are, and the folders of tests and of files
 // that were copied in.
-var testName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(^|/)(tests?|__tests__|testdata|vendor|node_modules|third_party)/|` +
-		`(^|/)test_[^/]*$|(_test|\.test|\.spec)(\.[^./]*)?$`)
-})
+var testName = lazy.Pattern(`(^|/)(tests?|__tests__|testdata|vendor|node_modules|third_party)/|` +
+	`(^|/)test_[^/]*$|(_test|\.test|\.spec)(\.[^./]*)?$`)
 
 // isTest tells files of tests, and of others that were copied in, by where they are.
 func isTest(name string) bool { return testName().MatchString(name) }

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Bounds of an answer. A longer one is refused before it is parsed.
@@ -101,9 +101,7 @@ func Parse(data []byte) (*Answer, error) {
 }
 
 // rateLimit matches what services say when they have had enough of somebody.
-var rateLimit = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(rate[ _]limit|usage limit|limit reached|too many requests|quota\b|overloaded|try again later)`)
-})
+var rateLimit = lazy.Pattern(`\b(rate[ _]limit|usage limit|limit reached|too many requests|quota\b|overloaded|try again later)`)
 
 // whyNotJSON says what an answer is instead of JSON.
 func whyNotJSON(data []byte, err error) string {

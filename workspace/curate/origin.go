@@ -1,13 +1,12 @@
 package curate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
@@ -101,4 +100,4 @@ func (c *claim) leaves(m *memory.Memory) bool {
 }
 
 // quotations matches what a sentence quotes, such as an error.
-var quotations = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`[^`]*`|\"[^\"]*\"|“[^”]*”") })
+var quotations = lazy.Pattern("`[^`]*`|\"[^\"]*\"|“[^”]*”")

@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
@@ -31,7 +31,7 @@ type polarity struct {
 	parts []polar
 }
 
-var polars = sync.OnceValue(func() polarity {
+var polars = lazy.Value(func() polarity {
 	out := polarity{words: map[string]int{}}
 	for row := range words.Rows(negationsTSV, 3) {
 		negations := 0

@@ -4,11 +4,10 @@ import (
 	"context"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -44,9 +43,9 @@ func KindsOf(ctx context.Context, w *workspace.Workspace) *Kinds {
 	files, _ := w.Tree() // without a working tree nothing is a file
 	return &Kinds{
 		files: files, table: dependencies.Builtin().With(w.Config.Dependencies),
-		projects:     sync.OnceValue(func() []string { return projectNames(files) }),
-		dependencies: sync.OnceValue(func() map[string]bool { return dependencyNames(files.Dependencies()) }),
-		people:       sync.OnceValue(func() map[string]bool { return authorNames(ctx, w) }),
+		projects:     lazy.Value(func() []string { return projectNames(files) }),
+		dependencies: lazy.Value(func() map[string]bool { return dependencyNames(files.Dependencies()) }),
+		people:       lazy.Value(func() map[string]bool { return authorNames(ctx, w) }),
 	}
 }
 
@@ -123,7 +122,7 @@ func lastPart(name string) string {
 }
 
 // majorVersion matches that at the end of the path of a module.
-var majorVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/v\d+$`) })
+var majorVersion = lazy.Pattern(`/v\d+$`)
 
 // plainName is a name without what only says which language a package is for.
 func plainName(name string) string {

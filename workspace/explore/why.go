@@ -6,13 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -191,9 +190,7 @@ const maxNamed = 1 << 20
 
 // named matches what is more likely a name than a word: an inner capital, an
 // underscore or a digit.
-var named = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[A-Za-z]\w*(?:[a-z][A-Z]|_\w|[A-Za-z]\d)\w*`)
-})
+var named = lazy.Pattern(`[A-Za-z]\w*(?:[a-z][A-Z]|_\w|[A-Za-z]\d)\w*`)
 
 // read finds the names that stand on the lines of the working tree.
 func (s *search) read(w *workspace.Workspace) {
@@ -372,9 +369,7 @@ func (c Cause) MarshalJSON() ([]byte, error) {
 }
 
 // lineRange matches PATH:LINE and PATH:FIRST-LAST.
-var lineRange = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?s)(.*):(\d{1,9})(?:-(\d{1,9}))?$`)
-})
+var lineRange = lazy.Pattern(`^(?s)(.*):(\d{1,9})(?:-(\d{1,9}))?$`)
 
 // PlaceOf reads PATH, PATH:LINE or PATH:FIRST-LAST. What exists as it is written is a
 // path, also with a colon in it.

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -55,15 +54,9 @@ func isNoADR(name string) bool {
 const adrPrefix = "adr:"
 
 var (
-	adrNumber = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?i:adr[- ]?)?\d+[.:)]?\s+(?:[-–—]\s+)?`)
-	})
-	adrLink = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\]\(([^)\s]+\.md)[^)]*\)`)
-	})
-	adrField = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^[*-]?\s*\**(status|date)\**:\**\s*(.+)$`)
-	})
+	adrNumber = lazy.Pattern(`^(?i:adr[- ]?)?\d+[.:)]?\s+(?:[-–—]\s+)?`)
+	adrLink   = lazy.Pattern(`\]\(([^)\s]+\.md)[^)]*\)`)
+	adrField  = lazy.Pattern(`(?i)^[*-]?\s*\**(status|date)\**:\**\s*(.+)$`)
 )
 
 // adrOf reads one record, and notes in replaced what it supersedes or is superseded by.

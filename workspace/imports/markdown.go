@@ -7,15 +7,14 @@ import (
 	"io/fs"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -111,13 +110,9 @@ func headOf(text string) (h head, body string, err error) {
 }
 
 var (
-	noteObservation = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*[-*] \[([^\]\[()]{2,40})\] (.+)$`)
-	})
-	noteRelation = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*[-*] (?:([\w -]{2,40}?) )?\[\[([^\]]+)\]\]`)
-	})
-	noteTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)#([\w/-]+)`) })
+	noteObservation = lazy.Pattern(`^\s*[-*] \[([^\]\[()]{2,40})\] (.+)$`)
+	noteRelation    = lazy.Pattern(`^\s*[-*] (?:([\w -]{2,40}?) )?\[\[([^\]]+)\]\]`)
+	noteTag         = lazy.Pattern(`(?:^|\s)#([\w/-]+)`)
 )
 
 // BasicMemory imports a folder of notes of Basic Memory: each becomes a memory, and each

@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/markers"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/manifest"
@@ -108,9 +107,7 @@ func tablesFile(path string) managed {
 }
 
 // closed finds servers that are written as one value.
-var closed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*["']?mcp_servers["']?[ \t]*=`)
-})
+var closed = lazy.Pattern(`(?m)^[ \t]*["']?mcp_servers["']?[ \t]*=`)
 
 // serverFile is a settings file of an agent in JSON that names MCP servers in section.
 func serverFile(path, section, item string) managed {

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // jsonNode is a value of a JSON text with the bytes it stands on, so that the
@@ -66,9 +66,7 @@ func plainJSON(data []byte) []byte {
 
 // jsonToken finds a byte order mark and comments, which are in its group; texts; and every other
 // character that is no white space.
-var jsonToken = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)(^\x{feff}|//[^\n]*|/\*.*?(?:\*/|$))|"(?:[^"\\]|\\.)*"?|\S`)
-})
+var jsonToken = lazy.Pattern(`(?s)(^\x{feff}|//[^\n]*|/\*.*?(?:\*/|$))|"(?:[^"\\]|\\.)*"?|\S`)
 
 // blank puts spaces in place of all but the ends of lines.
 func blank(data []byte) {

@@ -3,11 +3,10 @@ package setup
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -64,9 +63,7 @@ func writtenIn(ctx context.Context, w *workspace.Workspace, t workspace.Folder, 
 }
 
 // failedStep finds what pre-commit, lint-staged and lefthook say of the command that failed.
-var failedStep = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)(?:^- hook id: |✖ |🥊 *)([\w.@/-]+)`)
-})
+var failedStep = lazy.Pattern(`(?m)(?:^- hook id: |✖ |🥊 *)([\w.@/-]+)`)
 
 // blame is the tool that refused, by what the hook said, with what to do about it. Some say which step failed, by
 // the name of the tool or by one that the team gave it.

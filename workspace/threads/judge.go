@@ -2,12 +2,11 @@ package threads
 
 import (
 	_ "embed" // words of reviewers
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -15,7 +14,7 @@ import (
 //go:embed cues.tsv
 var cueFile string
 
-var lexicon = sync.OnceValue(func() *prose.Lexicon { return prose.ReadLexicon(cueFile) })
+var lexicon = lazy.Value(func() *prose.Lexicon { return prose.ReadLexicon(cueFile) })
 
 func begins(class string, words []string) bool { return lexicon().Begins(class, words) > 0 }
 func has(class string, words []string) bool    { return lexicon().In(class, words) }
@@ -100,7 +99,7 @@ func (r *review) followed() bool {
 }
 
 // commitName finds the name of a commit, as people type it.
-var commitName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-f]{7,40}\b`) })
+var commitName = lazy.Pattern(`\b[0-9a-f]{7,40}\b`)
 
 // isDone reports whether a reply says that it was done, in a few words or by naming the commit.
 func (s said) isDone() bool {
@@ -177,7 +176,7 @@ func (s *said) standing() int {
 }
 
 // plural finds a word that may be the plural of a thing: a sentence on all of them begins so.
-var plural = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\pL{3,}[^s\PL]s$`) })
+var plural = lazy.Pattern(`^\pL{3,}[^s\PL]s$`)
 
 func isKind(word string) bool { return plural().MatchString(word) }
 

@@ -3,12 +3,11 @@ package threads
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -48,9 +47,7 @@ func (r Reply) isAbout(other Reply) bool {
 }
 
 // replyLine finds a reply, and the ids in it. An id must have some characters, so that it names one.
-var replyLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("(?i)^`?cortex: *(no|keep)((?:[ ,]+[0-9a-hjkmnp-tv-z]{4,16})+)`?[.!]?$")
-})
+var replyLine = lazy.Pattern("(?i)^`?cortex: *(no|keep)((?:[ ,]+[0-9a-hjkmnp-tv-z]{4,16})+)`?[.!]?$")
 
 func repliesIn(line string, by *Comment) []Reply {
 	found := replyLine().FindStringSubmatch(strings.TrimSpace(line))

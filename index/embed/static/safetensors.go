@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
@@ -123,7 +123,7 @@ type numberKind struct {
 
 // numberKinds are the kinds of numbers, as files name them. Quantised tables are of kind
 // I8, with one scale for the whole table, which normalising takes out.
-var numberKinds = sync.OnceValue(func() map[string]numberKind {
+var numberKinds = lazy.Value(func() map[string]numberKind {
 	le := binary.LittleEndian
 	return map[string]numberKind{
 		"F64":  {8, addF64, nil},

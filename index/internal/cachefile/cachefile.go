@@ -14,17 +14,17 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"sync"
 	"unsafe"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // ErrDamaged says that a file of the cache does not verify.
 var ErrDamaged = errors.New("checksum does not match")
 
 // Table is the table of the checksum.
-var Table = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
+var Table = lazy.Value(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // Sum is the checksum of parts, one behind the other.
 func Sum(parts ...[]byte) uint32 {

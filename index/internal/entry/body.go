@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -36,7 +36,7 @@ func inHead(key string) bool {
 
 // bodyFields are the fields of a memory that its head has no place for. Links
 // and title are first, for those who need no more.
-var bodyFields = sync.OnceValue(func() []memory.Field {
+var bodyFields = lazy.Value(func() []memory.Field {
 	var links, title, rest []memory.Field
 	for _, f := range memory.Fields() {
 		switch {

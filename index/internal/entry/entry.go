@@ -12,10 +12,10 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -124,7 +124,7 @@ func (h Head) Fill(m *memory.Memory) {
 	}
 }
 
-var typeList = sync.OnceValue(memory.Types)
+var typeList = lazy.Value(memory.Types)
 
 // Types are the types of memories in the order of their codes.
 func Types() []memory.Type { return typeList() }

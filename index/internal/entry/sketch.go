@@ -3,9 +3,9 @@ package entry
 import (
 	"encoding/binary"
 	"math"
-	"sync"
 
 	"github.com/git-cortex/cortex/index/internal/cachefile"
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Sketch is a MinHash sketch of the words of a memory (sameness.Signature):
@@ -28,7 +28,7 @@ const (
 type order struct{ flip, factor uint64 }
 
 // orders are fixed for good: sketches are on disk.
-var orders = sync.OnceValue(func() (out [Lanes]order) {
+var orders = lazy.Value(func() (out [Lanes]order) {
 	for i := range out {
 		out[i] = order{mix(uint64(2 * i)), mix(uint64(2*i+1)) | 1}
 	}

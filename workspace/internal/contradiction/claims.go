@@ -5,8 +5,8 @@ import (
 	_ "embed" // for claims.tsv
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -76,7 +76,7 @@ type wordTable struct {
 	bound map[[2]string]bool // prepositions and roots that together give a thing one value
 }
 
-var claimWords = sync.OnceValue(func() wordTable {
+var claimWords = lazy.Value(func() wordTable {
 	out := wordTable{map[string]sign{}, map[[2]string]bool{}}
 	kinds := kindsOfWords()
 	for row := range words.Rows(claimTable, 4) {

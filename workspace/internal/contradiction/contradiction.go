@@ -13,9 +13,9 @@ import (
 	_ "embed" // for phrases.tsv
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/session"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -98,7 +98,7 @@ var phraseTable string
 // phrases are those of a kind of phrases.tsv.
 func phrases(kind string) []string { return phrasesByKind()[kind] }
 
-var phrasesByKind = sync.OnceValue(func() map[string][]string {
+var phrasesByKind = lazy.Value(func() map[string][]string {
 	out := map[string][]string{}
 	for line := range strings.Lines(phraseTable) {
 		kind, list, ok := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")

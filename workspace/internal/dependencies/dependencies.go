@@ -9,9 +9,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -30,7 +30,7 @@ var technologies string
 func Builtin() Table { return words.Classes(technologies) }
 
 // usual are the names of technologies that are written in other ways too.
-var usual = sync.OnceValue(func() map[string]string {
+var usual = lazy.Value(func() map[string]string {
 	return map[string]string{
 		"mongo": "mongodb", "postgres": "postgresql", "elastic": "elasticsearch", "next.js": "react",
 		"react.js": "react",

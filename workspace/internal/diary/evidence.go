@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -202,7 +202,7 @@ func (d *Diary) Totals() Evidence {
 // Seen returns what became of single memories, as of the last [Diary.Count]: for
 // hooks, which have no time to read the totals of all.
 func (d *Diary) Seen() func(memory.ID) Seen {
-	lines := sync.OnceValue(func() []string {
+	lines := lazy.Value(func() []string {
 		data, err := atomicfile.Read(d.path(evidenceFile), maxEvidence)
 		if err != nil {
 			return nil

@@ -1,13 +1,13 @@
 package folder
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Folded is the same for all spellings of a path that some file system takes for one file:
@@ -45,7 +45,7 @@ func foldedName(name string) string {
 // list is that of git's own protection of .git (utf8.c, next_hfs_char).
 func ignorable(r rune) bool { return unicode.Is(passedOver(), r) }
 
-var passedOver = sync.OnceValue(func() *unicode.RangeTable {
+var passedOver = lazy.Value(func() *unicode.RangeTable {
 	return &unicode.RangeTable{R16: []unicode.Range16{
 		{Lo: 0x200c, Hi: 0x200f, Stride: 1},
 		{Lo: 0x202a, Hi: 0x202e, Stride: 1},
@@ -78,10 +78,8 @@ func isSummed(head, number string) bool {
 
 // shortName takes a short name apart, and summed matches one that has digits of a sum.
 var (
-	shortName = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?s)^([^~]{1,6})~([0-9]+)(?:\..*)?$`)
-	})
-	summed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^..[0-9A-F]+$`) })
+	shortName = lazy.Pattern(`(?s)^([^~]{1,6})~([0-9]+)(?:\..*)?$`)
+	summed    = lazy.Pattern(`(?s)^..[0-9A-F]+$`)
 )
 
 // beginsLike reports whether the letters that NTFS takes from a name may begin with head.

@@ -3,11 +3,10 @@ package grounding
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/sameness"
 )
 
@@ -45,7 +44,7 @@ func pointsAway(title string) string {
 }
 
 // openEnd matches the end of a title that goes on.
-var openEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:…|\.{3}|[:,;–—(-]) *$`) })
+var openEnd = lazy.Pattern(`(?:…|\.{3}|[:,;–—(-]) *$`)
 
 // isCutOff reports whether a title ends in the middle of a sentence or of a quotation.
 func isCutOff(title string) bool {

@@ -4,21 +4,21 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
 //go:embed words.tsv
 var wordTable string
 
-var classes = sync.OnceValue(func() map[string][]string { return words.Classes(wordTable) })
+var classes = lazy.Value(func() map[string][]string { return words.Classes(wordTable) })
 
 // isOf reports whether a word belongs to a class of words.tsv.
 func isOf(class, word string) bool { return slices.Contains(classes()[class], word) }
 
 // numerals are the words of words.tsv that stand for a number, with its digits.
-var numerals = sync.OnceValue(func() map[string]string {
+var numerals = lazy.Value(func() map[string]string {
 	out := map[string]string{}
 	for _, row := range classes()["numeral"] {
 		word, digits, _ := strings.Cut(row, "=")

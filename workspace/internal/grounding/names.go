@@ -1,13 +1,12 @@
 package grounding
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -103,14 +102,14 @@ func (c *Claim) around(name string) bool {
 }
 
 // identifier matches words with a capital letter inside.
-var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z]+[a-z][A-Z][A-Za-z]*`) })
+var identifier = lazy.Pattern(`[A-Za-z]+[a-z][A-Z][A-Za-z]*`)
 
 // IsCamel reports whether a word is an identifier of several words, such as
 // "parseEvent", which no sentence holds by chance.
 func IsCamel(s string) bool { return identifier().FindString(s) == s && s != "" }
 
 // camelPart matches one word of an identifier: an acronym before another word, or a word.
-var camelPart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Z]?[^A-Z]+|[A-Z]+`) })
+var camelPart = lazy.Pattern(`[A-Z]?[^A-Z]+|[A-Z]+`)
 
 // camelParts are the words of an identifier: "Session", "ID" and "Conflict" of
 // "SessionIDConflict".
@@ -123,7 +122,7 @@ func camelParts(id string) []string {
 }
 
 // acronym matches the end of one before another word: "ID" and "Co" of "IDConflict".
-var acronym = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Z])([A-Z][^A-Z])`) })
+var acronym = lazy.Pattern(`([A-Z])([A-Z][^A-Z])`)
 
 // token is a word of a text with what matters about its place.
 type token struct {
@@ -132,7 +131,7 @@ type token struct {
 }
 
 // fieldPattern matches what stands between blanks, quotation marks and opening brackets.
-var fieldPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[^\\s\\pZ([{,;\"<>|`]+") })
+var fieldPattern = lazy.Pattern("[^\\s\\pZ([{,;\"<>|`]+")
 
 // tokensIn cuts a text into words, without the punctuation around them.
 func tokensIn(s string) []token {
@@ -161,9 +160,7 @@ func isPunctuation(r rune) bool {
 
 // namedLike matches names and identifiers by what they hold: a capital behind another letter, a
 // character that words of prose lack, or a digit beside a letter.
-var namedLike = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\p{Ll}\p{Lu}]\p{Lu}|[_$@#~=\\]|.[.]|::|^-|\pL.*\p{Nd}|\p{Nd}.*\pL`)
-})
+var namedLike = lazy.Pattern(`[\p{Ll}\p{Lu}]\p{Lu}|[_$@#~=\\]|.[.]|::|^-|\pL.*\p{Nd}|\p{Nd}.*\pL`)
 
 // named reports whether a token is a name or an identifier.
 func (t token) named() bool {

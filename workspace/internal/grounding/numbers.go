@@ -1,17 +1,14 @@
 package grounding
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
-var numberPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\pL_]?\d+(?:[.,:]\d+)*`)
-})
+var numberPattern = lazy.Pattern(`[\pL_]?\d+(?:[.,:]\d+)*`)
 
 // groundedNumbers: every number stands in the evidence, in digits or as a word; or
 // around it beside the same word, as that of a phase or an issue does, or with the same
@@ -47,7 +44,7 @@ func numbersOf(s string) []string {
 	return out
 }
 
-var thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{1,3}(,\d{3})+$`) })
+var thousands = lazy.Pattern(`^\d{1,3}(,\d{3})+$`)
 
 // withoutThousands is a number without the commas between its thousands.
 func withoutThousands(number string) string {
@@ -57,7 +54,7 @@ func withoutThousands(number string) string {
 	return number
 }
 
-var listNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*\d{1,2}[.)] `) })
+var listNumber = lazy.Pattern(`(?m)^\s*\d{1,2}[.)] `)
 
 func unlisted(s string) string { return listNumber().ReplaceAllString(s, "") }
 

@@ -1,12 +1,11 @@
 package grounding
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
@@ -35,10 +34,8 @@ func (c *Claim) namesPath(p string) bool {
 
 // pathLike matches words that are written as paths: addresses, a slash between parts of names,
 // one of them with a digit or a sign, or a name with the ending of a file.
-var pathLike = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`://|^/.|/.*[._~/]|[._~].*/|^[^/]{2,}\.[a-z]{1,5}$|^.\.[a-z]{2,5}$|` +
-		`^[^/A-Z]*[\d-][^/A-Z]*/[^/A-Z]+$|^[^/A-Z]+/[^/A-Z]*[\d-][^/A-Z]*$`)
-})
+var pathLike = lazy.Pattern(`://|^/.|/.*[._~/]|[._~].*/|^[^/]{2,}\.[a-z]{1,5}$|^.\.[a-z]{2,5}$|` +
+	`^[^/A-Z]*[\d-][^/A-Z]*/[^/A-Z]+$|^[^/A-Z]+/[^/A-Z]*[\d-][^/A-Z]*$`)
 
 // IsPath reports whether a word is written as a path: with a slash between
 // parts of names, or as a name with the ending of a file. "2/3" is none, nor is "and/or".

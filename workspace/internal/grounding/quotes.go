@@ -1,15 +1,13 @@
 package grounding
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
-var quotePattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("`([^`\n]+)`" + `|"([^"\n]+)"|“([^”\n]+)”|«([^»\n]+)»|„([^“\n]+)“`)
-})
+var quotePattern = lazy.Pattern("`([^`\n]+)`" + `|"([^"\n]+)"|“([^”\n]+)”|«([^»\n]+)»|„([^“\n]+)“`)
 
 // groundedQuotes: what stands in quotation marks or as code stands in the
 // evidence as it is.

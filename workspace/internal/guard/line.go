@@ -1,12 +1,11 @@
 package guard
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture/recipe"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
@@ -29,9 +28,7 @@ func calls(line string) [][]string {
 }
 
 // wrapping matches a call of a program that runs another one, which is a command too.
-var wrapping = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[;&|(\n])\s*((?:sudo|env|nohup|timeout)\b[^;&|()\n]*)`)
-})
+var wrapping = lazy.Pattern(`(?:^|[;&|(\n])\s*((?:sudo|env|nohup|timeout)\b[^;&|()\n]*)`)
 
 // scripted are the commands of the script that a shell is called with.
 func scripted(call []string) [][]string {
@@ -43,10 +40,10 @@ func scripted(call []string) [][]string {
 }
 
 // shellFlag matches a flag of a shell that is followed by a script, such as -c and -lc.
-var shellFlag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-[a-z]*c$`) })
+var shellFlag = lazy.Pattern(`^-[a-z]*c$`)
 
 // document matches how a here-document begins.
-var document = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<<-?\s*['"\\]?(\w+)['"]?`) })
+var document = lazy.Pattern(`<<-?\s*['"\\]?(\w+)['"]?`)
 
 // withoutDocuments takes the here-documents out of a command line.
 func withoutDocuments(line string) string {
@@ -62,8 +59,8 @@ func withoutDocuments(line string) string {
 
 // quoted matches what stands in quotes, and within what else is run for a line.
 var (
-	quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\.|'[^']*'|"(?:\\.|[^"\\])*"`) })
-	within = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\(([^()]*)\\)|`([^`]*)`") })
+	quoted = lazy.Pattern(`\\.|'[^']*'|"(?:\\.|[^"\\])*"`)
+	within = lazy.Pattern("\\(([^()]*)\\)|`([^`]*)`")
 )
 
 // inner are the command lines within a line: in parentheses, and in a substitution, which double
@@ -102,7 +99,7 @@ func plain(call []string) []string {
 }
 
 // setting matches a flag, and a variable that is set.
-var setting = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-|=`) })
+var setting = lazy.Pattern(`^-|=`)
 
 // writers are programs that write, move or remove the files that they are called with, and editors
 // those that do so with the flag -i.
@@ -112,7 +109,7 @@ const (
 )
 
 // redirected matches the file that an output goes to.
-var redirected = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`>[>|]?\s*([^\s;&|<>()]+)`) })
+var redirected = lazy.Pattern(`>[>|]?\s*([^\s;&|<>()]+)`)
 
 // writtenBy are the words of a command line that may be files which it writes, moves or removes.
 func writtenBy(line string) []string {
@@ -135,4 +132,4 @@ func writesFiles(call []string) bool {
 }
 
 // inPlace matches the flag of an editor that has it write to its files.
-var inPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` -\w*i`) })
+var inPlace = lazy.Pattern(` -\w*i`)

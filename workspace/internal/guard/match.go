@@ -2,11 +2,10 @@ package guard
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 )
 
@@ -22,7 +21,7 @@ type Call struct {
 const writes = "\x00"
 
 // unquoted takes away what a shell takes out of words.
-var unquoted = sync.OnceValue(func() *strings.Replacer {
+var unquoted = lazy.Value(func() *strings.Replacer {
 	return strings.NewReplacer("\\\n", "", "\\", "", "'", "", `"`, "")
 })
 
@@ -124,7 +123,7 @@ func begins(call []string, command string) bool {
 }
 
 // runner matches what a call begins with that runs another program: flags of one, and xargs.
-var runner = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-|^xargs$`) })
+var runner = lazy.Pattern(`^-|^xargs$`)
 
 // has reports whether a call has a word, alone or with a value.
 func has(call []string, word string) bool {

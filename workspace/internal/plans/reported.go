@@ -2,13 +2,12 @@ package plans
 
 import (
 	_ "embed" // for the table of words
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/git-cortex/cortex/capture"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
@@ -29,7 +28,7 @@ func Reported(heard *Listener, from Session, on memory.ID, records []*memory.Mem
 	plan *memory.Memory, steps []*memory.Memory, told []*capture.Candidate,
 ) {
 	var r reader
-	reports := sync.OnceValue(heard.reports)
+	reports := lazy.Value(heard.reports)
 	for _, plan := range openPlans(on, records) {
 		p := progress{plan: plan, known: projection.Steps(plan, records), from: from, records: records}
 		p.claims = lists.Map(p.known, func(s projection.Step) claim { return r.read(s.Text) })
@@ -115,11 +114,9 @@ func (c *claim) numbered(steps int) (out []int) {
 }
 
 // stepNumbers matches where a text names steps by their numbers.
-var stepNumbers = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\bsteps?\s+#?\d{1,2}(\s*(,|and|&|, and)\s*\d{1,2}\b)*`)
-})
+var stepNumbers = lazy.Pattern(`(?i)\bsteps?\s+#?\d{1,2}(\s*(,|and|&|, and)\s*\d{1,2}\b)*`)
 
-var digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d+`) })
+var digits = lazy.Pattern(`\d+`)
 
 // named is the index of the step that a claim has most words in common with; none where it is two.
 func (c *claim) named(steps []claim) (of []int) {
@@ -234,10 +231,10 @@ func isPast(term string) bool {
 }
 
 // afterKind matches the kind of a commit, or the package that it names.
-var afterKind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\S+: `) })
+var afterKind = lazy.Pattern(`^\S+: `)
 
 // unticked has the words that signs stand for.
-var unticked = sync.OnceValue(func() *strings.Replacer {
+var unticked = lazy.Value(func() *strings.Replacer {
 	return strings.NewReplacer("[x]", " done ", "[X]", " done ", "✅", " done ", "n't", " not ", "n’t", " not ", "[ ]",
 		" todo ")
 })
@@ -245,7 +242,7 @@ var unticked = sync.OnceValue(func() *strings.Replacer {
 // wordsOfReports are the classes of words, and the first verb of each row, by their stems.
 type wordsOfReports struct{ class, verb map[string]string }
 
-var vocabulary = sync.OnceValue(func() wordsOfReports {
+var vocabulary = lazy.Value(func() wordsOfReports {
 	out := wordsOfReports{map[string]string{}, map[string]string{}}
 	var a words.Analyser
 	for row := range words.Rows(reportedTable, 2) {

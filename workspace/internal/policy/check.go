@@ -3,12 +3,11 @@ package policy
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/projection"
 )
 
@@ -163,6 +162,4 @@ func (c *Config) checkDependencies() error {
 	return nil
 }
 
-var acceptances = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[0-9a-hjkmnp-tv-z]{16}@[0-9a-f]{12}$`)
-})
+var acceptances = lazy.Pattern(`^[0-9a-hjkmnp-tv-z]{16}@[0-9a-f]{12}$`)

@@ -7,11 +7,10 @@
 package relevance
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -69,4 +68,4 @@ func Stems(text string) []string {
 }
 
 // ending matches a word with an ending behind three letters at least.
-var ending = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.{3,}?)(?:ing|ies|ed|es|s)$`) })
+var ending = lazy.Pattern(`^(.{3,}?)(?:ing|ies|ed|es|s)$`)

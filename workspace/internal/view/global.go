@@ -7,9 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
 )
@@ -24,7 +24,7 @@ type Global struct {
 
 // NewGlobal returns the store in a folder, "" for none, for the repository at root.
 func NewGlobal(folder, root string, x *index.Index, notices *notices.List) *Global {
-	here := sync.OnceValue(func() bool { return sameFolder(folder, root) })
+	here := lazy.Value(func() bool { return sameFolder(folder, root) })
 	return &Global{folder: folder, index: x, notices: notices, here: here}
 }
 

@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
@@ -48,14 +47,14 @@ const (
 // when that is first needed.
 func (r *Reader) Lore(ctx context.Context) *Lore {
 	standard := DefaultBranch(ctx, r.Repo)
-	diff := sync.OnceValue(func() changed { return r.changed(ctx) })
+	diff := lazy.Value(func() changed { return r.changed(ctx) })
 	return &Lore{
 		Whole:    r.Repo.Branch == "" || standard == "" || standard == r.Repo.Branch,
 		branch:   r.Secrets.Branch(ctx, r.Repo.Topic),
 		standard: r.Secrets.Branch(ctx, standard),
-		sessions: sync.OnceValue(func() map[string]bool { return r.sessionsHere(ctx) }),
+		sessions: lazy.Value(func() map[string]bool { return r.sessionsHere(ctx) }),
 		changed:  diff,
-		names:    sync.OnceValue(func() map[string]bool { return r.namesSince(ctx, diff().fork) }),
+		names:    lazy.Value(func() map[string]bool { return r.namesSince(ctx, diff().fork) }),
 	}
 }
 
@@ -90,9 +89,7 @@ func (r *Reader) namesSince(ctx context.Context, fork gitops.ObjectID) map[strin
 }
 
 // identifier finds names that only code has: with an underscore or a capital inside, of five letters or more.
-var identifier = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b[A-Za-z]\w*(?:_|[a-z][A-Z])\w{2,}\b`)
-})
+var identifier = lazy.Pattern(`\b[A-Za-z]\w*(?:_|[a-z][A-Z])\w{2,}\b`)
 
 // Files is how many files the branch changes, those of cortex aside.
 func (b *Lore) Files() int { return len(b.changed().paths) }
@@ -142,9 +139,7 @@ func (b *Lore) touches(m *memory.Memory) bool {
 }
 
 // named finds the identifiers that are no names of products: with a first capital they stand in code.
-var named = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("`[A-Z]\\w*[a-z][A-Z]\\w{2,}\\b|" + `\b(?:[a-z]\w*[a-z][A-Z]|[A-Za-z]\w*_)\w{2,}\b`)
-})
+var named = lazy.Pattern("`[A-Z]\\w*[a-z][A-Z]\\w{2,}\\b|" + `\b(?:[a-z]\w*[a-z][A-Z]|[A-Za-z]\w*_)\w{2,}\b`)
 
 // filesOf are the files that a memory is about.
 func filesOf(m *memory.Memory) []string {

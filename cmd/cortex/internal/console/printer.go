@@ -99,7 +99,9 @@ func Wrap(words string, n int, prefix string) string {
 	return Plain(words).Wrap(n, Plain(prefix)).String()
 }
 
-// Plural words a count: "1 memory", "2 memories".
+// Plural words a count: "1 memory", "2 memories". It is called too often to be inlined.
+//
+//go:noinline
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

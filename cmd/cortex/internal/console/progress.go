@@ -2,11 +2,11 @@ package console
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // LineBegin goes back to the start of a line of the terminal and clears it.
@@ -69,4 +69,4 @@ func (p *Printer) Step(step string) {
 }
 
 // percentage matches how git says how far it is.
-var percentage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^%]*?(\d{1,3})% \(`) })
+var percentage = lazy.Pattern(`^[^%]*?(\d{1,3})% \(`)

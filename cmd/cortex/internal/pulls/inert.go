@@ -3,8 +3,8 @@ package pulls
 import (
 	"cmp"
 	"strings"
-	"sync"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -76,7 +76,7 @@ func escape(b *strings.Builder, s string) {
 }
 
 // replaced says what stands for a character that means something to Markdown or HTML.
-var replaced = sync.OnceValue(func() map[rune]string {
+var replaced = lazy.Value(func() map[rune]string {
 	out := map[rune]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '$': "&#36;"}
 	for _, r := range "\\`*_{}[]()|^=~!" {
 		out[r] = "\\" + string(r)

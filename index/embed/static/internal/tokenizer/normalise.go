@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // normaliser changes a text before it is split.
@@ -151,7 +152,7 @@ func isOther(r rune) bool {
 }
 
 // ideographs lists what BERT calls Chinese characters.
-var ideographs = sync.OnceValue(func() *unicode.RangeTable {
+var ideographs = lazy.Value(func() *unicode.RangeTable {
 	return &unicode.RangeTable{
 		R16: []unicode.Range16{
 			{Lo: 0x3400, Hi: 0x4dbf, Stride: 1},
