@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,18 +72,35 @@ func (s Seen) HadItsTurn(start bool) bool {
 	return shown >= enough && s.Used == 0
 }
 
-// alwaysMet is how often a trap was said at a call or of use, at least, before a start names it, too.
-const alwaysMet = 6
+// A start names a trap that so many of the latest sessions met: half of them.
+const (
+	latestSessions = 8
+	oftenMet       = latestSessions / 2
+)
 
 // Rests says of which memories a session is not told as it begins: what ten starts named and no session used, and, if
-// the agent is told of traps at its calls, those that calls seldom met, or less often than starts named them.
+// the agent is told of traps at its calls, those that fewer than half of the latest sessions met.
 func (d *Diary) Rests(atCalls bool) func(*memory.Memory) bool {
-	seen := d.Seen()
+	seen, met := d.Seen(), lazy.Value(d.metLately)
 	return func(m *memory.Memory) bool {
-		s := seen(m.ID)
-		isRare := s.Shown+s.Used < max(alwaysMet, s.Brief)
-		return s.HadItsTurn(true) || atCalls && isRare && memory.IsTrap(m.Triggers)
+		isTold := atCalls && memory.IsTrap(m.Triggers)
+		return seen(m.ID).HadItsTurn(true) || isTold && met()[m.ID] < oftenMet
 	}
+}
+
+// metLately counts for each memory those of the latest sessions that were told of it after their start, or used it.
+func (d *Diary) metLately() map[memory.ID]int {
+	out := map[memory.ID]int{}
+	left := latestSessions
+	for all := range d.sessions {
+		for id, seen := range sumOf(all).Memories {
+			out[id] += min(1, seen.Shown+seen.Used)
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return out
 }
 
 // Factor returns the number to multiply the score of a memory by: up to an eighth more
@@ -105,6 +120,13 @@ func (s Seen) Factor(fades bool) float64 {
 	const most, many = 0.125, 2 * Often
 	share := (float64(min(s.Used, n)) + 1) / (float64(n) + 2)
 	return 1 + float64(most*float64(2*share-1)*min(1, float64(n)/many))
+}
+
+// sumOf adds up moments.
+func sumOf(all []Showing) Evidence {
+	e := Evidence{Moments: map[string]Moment{}, Memories: map[memory.ID]Seen{}}
+	e.add(all)
+	return e
 }
 
 // add takes the moments of a session in.
@@ -266,11 +288,10 @@ func (d *Diary) Evidence() Evidence {
 	return e
 }
 
-// sessions calls yield with the moments of each session that is still known.
+// sessions calls yield with the moments of each session that is still known, of the one that was active last first.
 func (d *Diary) sessions(yield func([]Showing) bool) {
-	entries, _ := os.ReadDir(d.path(shownFolder))
-	for _, entry := range entries {
-		if entry.Type().IsRegular() && !yield(d.showingsIn(filepath.Join(shownFolder, entry.Name()))) {
+	for _, name := range d.newest() {
+		if !yield(d.showingsIn(name)) {
 			return
 		}
 	}
@@ -332,8 +353,7 @@ func (d *Diary) ToldIn(session string) Moment {
 
 // told adds up what a session was told at all moments, and as it started.
 func told(showings []Showing) (all, started Moment) {
-	e := Evidence{Moments: map[string]Moment{}, Memories: map[memory.ID]Seen{}}
-	e.add(showings)
+	e := sumOf(showings)
 	for _, m := range e.Moments {
 		all.Asked, all.Items = all.Asked+m.Asked, all.Items+m.Items
 		all.Tokens, all.Used = all.Tokens+m.Tokens, all.Used+m.Used

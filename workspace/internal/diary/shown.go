@@ -397,22 +397,22 @@ func (d *Diary) NoteUsed(session, moment string, items []Item) error {
 
 // prune forgets the oldest sessions.
 func (d *Diary) prune() {
-	entries, err := os.ReadDir(d.path(shownFolder))
-	if err != nil || len(entries) <= shownSessions {
-		return
+	names := d.newest()
+	for _, name := range names[min(len(names), shownSessions):] {
+		_ = os.Remove(d.path(name))
 	}
-	type file struct {
-		name string
-		at   time.Time
-	}
-	var files []file
+}
+
+// newest are the files of all sessions that are still known, that of the one that was active last first.
+func (d *Diary) newest() []string {
+	entries, _ := os.ReadDir(d.path(shownFolder))
+	at := map[string]time.Time{}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			files = append(files, file{e.Name(), info.ModTime()})
+			at[filepath.Join(shownFolder, e.Name())] = info.ModTime()
 		}
 	}
-	lists.Sort(files, func(a, b file) int { return b.at.Compare(a.at) })
-	for _, f := range files[min(len(files), shownSessions):] {
-		_ = os.Remove(d.path(filepath.Join(shownFolder, f.name)))
-	}
+	names := slices.Collect(maps.Keys(at))
+	lists.Sort(names, func(a, b string) int { return cmp.Or(at[b].Compare(at[a]), cmp.Compare(a, b)) })
+	return names
 }

@@ -209,25 +209,52 @@ func TestHadItsTurn(t *testing.T) {
 	}
 }
 
-// TestRests: where an agent is told of traps at its calls, a start names those alone that calls met often, and as often
-// as starts named them.
+// TestRests: where an agent is told of traps at its calls, a start names those alone that half of the eight latest
+// sessions met. To be named at a start is not to meet a trap, and to use what was named is.
 func TestRests(t *testing.T) {
-	d, _ := open(t)
 	trap := memory.New(memory.Fix, "`npm` is not available in the shell here", "", time.Time{})
 	trap.Triggers = []string{"error: command not found: npm"}
-	for seen, want := range map[Seen][2]bool{
-		{}:                               {false, true},
-		{Shown: 5}:                       {false, true},
-		{Shown: 4, Used: 2}:              {false, false},
-		{Brief: 9, Shown: 4, Used: 2}:    {false, true},
-		{Brief: 40, Shown: 30, Used: 10}: {false, false},
-		{Brief: 10, Shown: 30}:           {true, true},
+	const named, told, used, silent = "start", "error", "used", "prompt"
+	for _, c := range []struct {
+		name     string
+		sessions []string // the latest last: a moment at which the trap is an item, but for silent
+		calls    bool     // it rests where the agent is told of traps at its calls
+	}{
+		{"new", nil, true},
+		{"three", []string{told, told, told}, true},
+		{"four", []string{told, used, told, used}, false},
+		{"named alone", []string{named, named, named, named}, true},
+		{"half", []string{told, told, told, told, silent, silent, silent, named}, false},
+		{"half of nine", []string{told, told, told, told, silent, silent, silent, silent, named}, true},
 	} {
-		e := Evidence{Memories: map[memory.ID]Seen{trap.ID: seen}}
+		d, _ := open(t)
+		for i, moment := range c.sessions {
+			session, ids := fmt.Sprint("s", i), []memory.ID{trap.ID}
+			if moment == silent {
+				ids = nil
+			}
+			note(t, d, session, moment, ids...)
+			at := time.Unix(int64(i), 0)
+			if err := os.Chtimes(d.path(shownFile(session)), at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := [2]bool{d.Rests(false)(trap), d.Rests(true)(trap)}; got != [2]bool{false, c.calls} {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestNamedInVain: what ten starts named and nobody used rests, with agents of any kind.
+func TestNamedInVain(t *testing.T) {
+	d, _ := open(t)
+	m := memory.New(memory.Preference, "Tests are tables", "", time.Time{})
+	for seen, want := range map[Seen]bool{{Brief: 9}: false, {Brief: 10, Shown: 30}: true, {Brief: 10, Used: 1}: false} {
+		e := Evidence{Memories: map[memory.ID]Seen{m.ID: seen}}
 		if err := d.write(evidenceFile, e.format()); err != nil {
 			t.Fatal(err)
 		}
-		if got := [2]bool{d.Rests(false)(trap), d.Rests(true)(trap)}; got != want {
+		if got := [2]bool{d.Rests(false)(m), d.Rests(true)(m)}; got != [2]bool{want, want} {
 			t.Errorf("%+v: %v", seen, got)
 		}
 	}
