@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -148,7 +149,7 @@ func (w *writer) inline(n ast.Node, depth int) {
 		w.out.WriteString("]")
 	case *ast.Text:
 		w.text(meant(n.Segment.Value(w.source), n.IsRaw()))
-		if n.HardLineBreak() {
+		if n.HardLineBreak() || n.SoftLineBreak() && labelled(bytes.TrimLeft(w.source[n.Segment.Stop:], "\r\n ")) {
 			w.out.WriteString("<br>")
 		}
 		if n.SoftLineBreak() {
@@ -159,6 +160,12 @@ func (w *writer) inline(n ast.Node, depth int) {
 	default:
 		w.children(n, depth)
 	}
+}
+
+// labelled reports whether a line names what it says, as in "Answer: yes". Such a line stays one.
+func labelled(line []byte) bool {
+	end := bytes.IndexFunc(line, func(r rune) bool { return r != ' ' && !unicode.IsLetter(r) })
+	return end > 0 && line[end] == ':' && unicode.IsUpper(rune(line[0]))
 }
 
 // meant is a text without backslashes before punctuation, and with the characters

@@ -9,13 +9,14 @@ import (
 // TestMarkdown: what a memory says is laid out, and nothing in it acts.
 func TestMarkdown(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain *em* **strong** `code`":         "<p>plain <em>em</em> <strong>strong</strong> <code>code</code></p>\n",
-		"# One\n\n## Two":                      "<h3>One</h3>\n<h4>Two</h4>\n",
-		"- a\n- b":                             "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n",
-		"1. a\n2. b":                           "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n",
-		"```go\nif a < b {}\n```":              "<pre><code>if a &lt; b {}\n</code></pre>\n",
-		"> quoted":                             "<blockquote><p>quoted</p>\n</blockquote>\n",
-		"a\nb  \nc":                            "<p>a\nb<br>c</p>\n",
+		"plain *em* **strong** `code`": "<p>plain <em>em</em> <strong>strong</strong> <code>code</code></p>\n",
+		"# One\n\n## Two":              "<h3>One</h3>\n<h4>Two</h4>\n",
+		"- a\n- b":                     "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n",
+		"1. a\n2. b":                   "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n",
+		"```go\nif a < b {}\n```":      "<pre><code>if a &lt; b {}\n</code></pre>\n",
+		"> quoted":                     "<blockquote><p>quoted</p>\n</blockquote>\n",
+		"a\nb  \nc":                    "<p>a\nb<br>c</p>\n",
+		"Question: a\nAnswer: b\nand c\nNot chosen: d": "<p>Question: a<br>\nAnswer: b\nand c<br>\nNot chosen: d</p>\n",
 		"---":                                  "<hr>\n",
 		"<script>alert(1)</script>":            "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n",
 		"<img src=x onerror=alert(1)>":         "<p>&lt;img src=x onerror=alert(1)&gt;</p>\n",

@@ -41,7 +41,9 @@ func (v *visit) memory(ctx context.Context) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.NoteRecalled(ctx, entry)
+	if !v.req.URL.Query().Has("glance") { // as a key passes it in a list
+		v.NoteRecalled(ctx, entry)
+	}
 	id := string(entry.Memory.ID)
 	shown := explore.Show(ctx, v.Workspace, entry)
 	data := memoryPage{Entry: entry, Names: shown.Names()}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -182,17 +181,15 @@ func newUndoing() *undoing {
 	return &undoing{of: map[string][]decided{}, told: map[string]string{}}
 }
 
-// undoable bounds how many decisions can be taken back.
-const undoable = 100
+// undoable bounds how many decisions can be taken back: all that one page can decide about at once.
+const undoable = reviewShown
 
 func (u *undoing) add(root, what string, d review.Decision) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.made++
-	u.of[root] = append(u.of[root], decided{u.made, what, d})
-	if n := len(u.of[root]); n > undoable {
-		u.of[root] = slices.Clone(u.of[root][n-undoable:])
-	}
+	all := append(u.of[root], decided{u.made, what, d})
+	u.of[root] = all[max(0, len(all)-undoable):]
 	u.told[root] = what + "."
 }
 

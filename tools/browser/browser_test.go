@@ -480,6 +480,66 @@ func TestReview(t *testing.T) {
 	v.tidy("the review")
 }
 
+// TestSeveral: a key is about all cards that are chosen, and one undo takes all of it back, in place and still chosen.
+func TestSeveral(t *testing.T) {
+	dir, _ := waiting(t, 12)
+	v := visit(t, dir, 1280, false)
+	v.open("review")
+	press := func(keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			do(v, chromedp.KeyEvent(key))
+		}
+	}
+	said := func(want string) {
+		t.Helper()
+		v.until(fmt.Sprintf(`document.getElementById("said").textContent.includes(%q)`, want))
+	}
+	order := `[...document.querySelectorAll("#titles li:not([hidden]) a")].map(a => a.hash).join()`
+	before := eval[string](v, order)
+	first := eval[string](v, `document.querySelector(".card.at").id`)
+	press("x", "J", "J")
+	if text := v.see("#ticked"); !strings.Contains(text, "3 chosen") {
+		t.Errorf("it says %q", text)
+	}
+	v.shoot("several-1280-light")
+	press("r")
+	said("3 done, the last: Rejected")
+	if left := waits(t, dir); left != 9 {
+		t.Errorf("%d wait after three were rejected at once", left)
+	}
+	press("u")
+	said("Undone")
+	v.until(`document.getElementById("left").textContent.startsWith("12 ") || document.getElementById("left").textContent.includes("12 can wait")`)
+	if back := eval[string](v, order); back != before {
+		t.Errorf("after undo the order is %q, before %q", back, before)
+	}
+	if at := eval[string](v, `document.querySelector(".card.at").id`); at != first {
+		t.Errorf("undo shows %q, want %q", at, first)
+	}
+	for began := time.Now(); waits(t, dir) != 12 && time.Since(began) < time.Minute; {
+		time.Sleep(100 * time.Millisecond)
+	}
+	press("s")
+	said("they are last now")
+	press("u")
+	if back := eval[string](v, order); back != before {
+		t.Errorf("after undo of later the order is %q, before %q", back, before)
+	}
+	press(kb.Escape)
+	boxes := `[...document.querySelectorAll("#titles li:not([hidden]) input")]`
+	eval[chromedp.Void](v, boxes+`[1].click(); `+boxes+`[5].dispatchEvent(new MouseEvent("click", {bubbles: true, shiftKey: true})); undefined`)
+	if text := v.see("#ticked"); !strings.Contains(text, "5 chosen") {
+		t.Errorf("after a click with shift it says %q", text)
+	}
+	press("o")
+	said("5 done")
+	if left := waits(t, dir); left != 7 {
+		t.Errorf("%d wait after five became notes", left)
+	}
+	v.tidy("the review")
+}
+
 // TestLive: an open page tells within a second what happened, and the overview follows it. The address of the next start
 // is the same, and the browser is still let in.
 func TestLive(t *testing.T) {

@@ -18,7 +18,7 @@
     if (fold) fold.open = true;
     row.scrollIntoView({ block: "nearest" });
     ($(`[data-key="${key}"]`, row) || $("a[href]", row))?.focus({ preventScroll: true });
-    look($("a[href]", row));
+    look($("a[href]", row), "?glance");
   };
 
   const keys = {
@@ -37,7 +37,7 @@
       keys[":"]();
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target.closest?.("input, textarea, select, dialog")) {
+    if (event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog")) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
@@ -60,21 +60,22 @@
   // read returns a page of ours as a document.
   const read = async (address) => new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
 
-  // Where there is room, a memory is read beside the list or picture that it is chosen from.
+  // Where there is room, a memory is read beside the list or picture that it is chosen from. What keys pass is glanced at.
   const beside = document.getElementById("beside");
   let looking;
-  const look = (link) => {
+  const look = (link, glance = "") => {
     const to = link?.getAttribute("href") || "";
     if (!beside?.checkVisibility() || !to.includes("/memory/")) return false;
     clearTimeout(looking);
     looking = setTimeout(async () => {
-      const article = (await read(to)).querySelector("article");
+      const article = (await read(to + glance)).querySelector("article");
       if (!article) return;
       beside.replaceChildren(article);
       beside.scrollTo(0, 0);
     }, 100);
     return true;
   };
+  look(all(".split .row a").find((link) => link.checkVisibility()), "?glance");
   document.addEventListener("click", (event) => {
     if (!event.detail || event.ctrlKey || event.metaKey || event.shiftKey) return; // a key opens it alone
     const link = event.target.closest?.(".split a");
@@ -174,6 +175,14 @@
   let sent = Promise.resolve();
 
   const entry = (card) => $(`#titles a[href="#${card.id}"]`).parentNode;
+  const tick = (card) => $("input", entry(card));
+  const ticked = () => rows().filter((card) => tick(card).checked);
+  // about are the cards that a key decides about: the ticked ones that have it, without any the one that is shown.
+  const about = (card, key) => ticked().length ? ticked().filter((one) => $(`[data-key="${key}"]`, one)) : [card];
+  const count = () => {
+    const n = ticked().length;
+    document.getElementById("ticked").textContent = n ? `${n} chosen: keys and buttons are about ${n > 1 ? "all of them" : "it"}.` : "";
+  };
   const show = (to, key) => {
     go(to, key);
     document.getElementById("back").hidden = !made.length;
@@ -181,12 +190,13 @@
     const worth = open.filter((row) => row.dataset.worth).length;
     const each = decided > 4 ? (Date.now() - begun) / decided / 60000 : 0.25;
     document.getElementById("left").textContent = open.length === 0 ? "That was everything." :
-      `${worth} worth a look, ${open.length - worth} can wait · some ${Math.ceil((worth || open.length) * each)} min`;
+      `${worth} worth a look, ${open.length - worth} can wait · about ${Math.ceil((worth || open.length) * each)} min`;
+    count();
     all("#cards > .row").forEach((row) => {
       const line = entry(row);
       line.hidden = row.classList.contains("done");
-      if (row === open[at]) line.firstChild.setAttribute("aria-current", "true");
-      else line.firstChild.removeAttribute("aria-current");
+      if (row === open[at]) $("a", line).setAttribute("aria-current", "true");
+      else $("a", line).removeAttribute("aria-current");
     });
     if (open[at]) entry(open[at]).scrollIntoView({ block: "nearest" });
     scrollTo(0, 0);
@@ -216,62 +226,110 @@
   };
   const ready = (card) => { $('[data-key="s"]', card).hidden = false; };
 
+  // past shows the first card behind the shown one that is none of some.
+  const past = (some, key) => {
+    const next = rows().slice(at).find((card) => !some.includes(card));
+    return () => show(next ? rows().indexOf(next) : Infinity, key);
+  };
+
   cards.addEventListener("submit", (event) => {
     event.preventDefault();
-    const form = event.target;
-    const card = form.closest(".row");
-    const button = event.submitter;
-    const body = new URLSearchParams(new FormData(form, button));
-    const step = { card, edits: !button.dataset.key };
+    const card = event.target.closest(".row");
+    const { key } = event.submitter.dataset;
+    const chosen = key ? about(card, key) : [card];
+    if (!chosen.length) return void (said.textContent = "That cannot be done with any of those chosen.");
+    const step = { edits: !key };
+    step.parts = chosen.map((one) => {
+      const button = key ? $(`[data-key="${key}"]`, one) : event.submitter;
+      const to = button.getAttribute("formaction") || button.form.action;
+      return { card: one, to, body: new URLSearchParams(new FormData(button.form, button)) };
+    });
     made.push(step);
-    if (!step.edits) {
-      decided++;
-      card.classList.add("done");
-      show(at, button.dataset.key);
+    if (key) {
+      const on = past(chosen, key);
+      decided += chosen.length;
+      chosen.forEach((one) => one.classList.add("done"));
+      on();
     }
-    send(async () => {
-      const told = await post(button.getAttribute("formaction") || form.action, body);
-      step.n = told.undo;
-      said.textContent = `${told.told} u takes it back.`;
+    step.parts.forEach((part, i) => send(async () => {
+      const told = await post(part.to, part.body);
+      part.n = told.undo;
+      said.textContent = `${i ? `${i + 1} done, the last: ` : ""}${told.told} u takes ${i ? "all of it" : "it"} back.`;
       if (step.edits) await renew(card);
     }, () => {
-      made.splice(made.indexOf(step), 1);
-      card.classList.remove("done");
-      show(rows().indexOf(card));
-    });
+      step.parts.splice(step.parts.indexOf(part), 1);
+      if (!step.parts.length) made.splice(made.indexOf(step), 1);
+      part.card.classList.remove("done");
+      show(rows().indexOf(part.card));
+    }));
   });
 
   cards.addEventListener("click", (event) => {
     const card = event.target.closest(".row");
     if (event.target.dataset.key === "e") setTimeout(() => $("textarea", card).focus());
     if (event.target.dataset.key !== "s") return;
-    made.push({ card, before: card.nextElementSibling });
-    cards.append(card);
-    $("#titles").append(entry(card));
-    said.textContent = "Later: it is last now.";
-    show(at, "s");
+    const chosen = about(card, "s");
+    const on = past(chosen, "s");
+    made.push({ parts: chosen.map((one) => {
+      const before = one.nextElementSibling;
+      cards.append(one);
+      $("#titles").append(entry(one));
+      return { card: one, before };
+    }) });
+    chosen.forEach((one) => { tick(one).checked = false; });
+    said.textContent = `Later: ${chosen.length > 1 ? "they are" : "it is"} last now.`;
+    on();
   });
 
   keys.u = () => {
     const step = made.pop();
     if (!step) return;
-    const { card } = step;
-    card.classList.remove("done");
-    if ("before" in step) {
-      cards.insertBefore(card, step.before);
-      $("#titles").insertBefore(entry(card), step.before && entry(step.before));
-    } else {
-      const body = () => new URLSearchParams({ form: $('[name="form"]', card).value, decision: step.n });
+    const parts = [...step.parts].reverse();
+    for (const part of parts) {
+      const { card, before } = part;
+      card.classList.remove("done");
+      if (before !== undefined) {
+        cards.insertBefore(card, before);
+        $("#titles").insertBefore(entry(card), before && entry(before));
+        continue;
+      }
       send(async () => {
-        if (!step.n) return; // it was not done
-        said.textContent = (await post(queue.dataset.undo, body())).told;
+        if (!part.n) return; // it was not done
+        const body = new URLSearchParams({ form: $('[name="form"]', card).value, decision: part.n });
+        said.textContent = (await post(queue.dataset.undo, body)).told;
         if (step.edits) await renew(card);
       }, () => show(at));
     }
-    show(rows().indexOf(card));
+    show(rows().indexOf(step.parts[0].card));
   };
 
+  // x ticks the card that is shown, capital J and K go on with ticks, and a click with shift ticks all between.
+  keys.x = () => {
+    tick(rows()[at]).checked ^= true;
+    count();
+  };
+  const drag = (by) => () => {
+    for (const to of [at, at + by]) {
+      show(to);
+      if (rows()[at]) tick(rows()[at]).checked = true;
+    }
+    count();
+  };
+  keys.J = drag(1);
+  keys.K = drag(-1);
+  keys.Escape = () => {
+    ticked().forEach((card) => { tick(card).checked = false; });
+    count();
+  };
+  let lately = 0; // the row whose box was clicked last
   $("#titles").addEventListener("click", (event) => {
+    const to = rows().findIndex((card) => tick(card) === event.target);
+    if (to >= 0) {
+      const [from, end] = [lately, to].sort((a, b) => a - b);
+      if (event.shiftKey) rows().slice(from, end + 1).forEach((card) => { tick(card).checked = event.target.checked; });
+      lately = to;
+      count();
+    }
     const link = event.target.closest("a");
     if (!link) return;
     event.preventDefault();
