@@ -242,7 +242,7 @@ func (s standing) sum() string {
 	if len(s.Repositories) == 0 {
 		return "The hub has no repositories yet: cortex-hub add FORGE NAME URL"
 	}
-	line := fmt.Sprintf("%d memories in %d repositories:", s.Memories, len(s.Repositories))
+	line := plural(s.Memories, "memory", "memories") + " in " + repositories(len(s.Repositories)) + ":"
 	for _, state := range slices.Sorted(maps.Keys(s.States)) {
 		line += fmt.Sprintf(" %d %s", s.States[state], state)
 	}

@@ -75,8 +75,8 @@ func (p *program) showStats(s *client.Stats) {
 		p.printf("met in %d repositories: %s (cortex show --hub %s)", t.Repositories, t.Signature,
 			t.Memories[0].Short())
 	}
-	p.printf("%d memories in %d repositories that you may read; several hold %d of them", s.Memories,
-		len(s.Repositories), s.Shared)
+	p.printf("%s in %s that you may read; several hold %d of them", plural(s.Memories, "memory", "memories"),
+		repositories(len(s.Repositories)), s.Shared)
 }
 
 func (p *program) showOpposed(o *client.Opposed) {
@@ -88,8 +88,8 @@ func (p *program) showOpposed(o *client.Opposed) {
 	for _, hint := range o.Hints {
 		p.printf("%s", hint)
 	}
-	p.printf("%d contradictions between %d repositories that you may read, of %d decisions", o.Total, o.Repositories,
-		o.Compared)
+	p.printf("%s between %s that you may read, of %s", plural(o.Total, "contradiction", "contradictions"),
+		repositories(o.Repositories), plural(o.Compared, "decision", "decisions"))
 }
 
 // showSide shows one of two decisions.

@@ -59,7 +59,7 @@ func TestContradictions(t *testing.T) {
 		s.wrote.Reset()
 		s.do(t, 0, "contradictions")
 		if said := s.wrote.String(); !strings.Contains(said, "chosen again: redis") || !strings.Contains(said, "(web)") ||
-			!strings.Contains(said, "1 contradictions between 2 repositories") {
+			!strings.Contains(said, "1 contradiction between 2 repositories") {
 			t.Errorf("contradictions says %s", said)
 		}
 	}

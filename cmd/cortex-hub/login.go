@@ -65,6 +65,6 @@ func (p *program) login(ctx context.Context, args []string) error {
 			"git config --global credential.helper cache")
 	}
 	return p.say(map[string]any{"hub": base.String(), "repositories": found.Repositories}, func() {
-		p.printf("%s lets you read %d repositories: cortex search --hub asks there", base.Host, found.Repositories)
+		p.printf("%s lets you read %s: cortex search --hub asks there", base.Host, repositories(found.Repositories))
 	})
 }

@@ -77,15 +77,16 @@ func (p *program) pull(ctx context.Context, w *workspace.Workspace, hub *client.
 }
 
 // pulled says what is kept now.
-func (p *program) pulled(err error, memories, repositories int) error {
+func (p *program) pulled(err error, memories, repos int) error {
 	if err != nil {
 		return err
 	}
-	return p.say(map[string]int{"memories": memories, "repositories": repositories}, func() {
+	return p.say(map[string]int{"memories": memories, "repositories": repos}, func() {
 		if memories == 0 {
 			p.printf("briefings say nothing of other repositories")
 			return
 		}
-		p.printf("for seven days, briefings here may name %d memories of %d repositories", memories, repositories)
+		p.printf("for seven days, briefings here may name %s of %s", plural(memories, "memory", "memories"),
+			repositories(repos))
 	})
 }

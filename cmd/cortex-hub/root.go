@@ -100,6 +100,16 @@ func (p *program) with(do opening) func(*cobra.Command, []string) error {
 	}
 }
 
+// plural is a number of things in words.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}
+
+func repositories(n int) string { return plural(n, "repository", "repositories") }
+
 // say prints an answer: as JSON, or as the text that a function writes.
 func (p *program) say(object any, text func()) error {
 	if p.json {
