@@ -243,16 +243,13 @@ func (d *demo) showCandidates(out *agents.Captured) {
 			continue
 		}
 		seen[c.Disposition]++
-		d.p.Printf("   %s %s\n", console.Warn("skip"), console.Cut(c.Memory.Title, d.p.Width-9))
-		d.p.Printf("        %s\n", console.Dim(console.Cut(string(c.Disposition)+": "+fate(c), d.p.Width-10)))
+		verb, why := "drop", c.Reason
+		if c.Disposition == capture.Noted {
+			verb, why = "note", "only a search finds it: nobody said to remember it"
+		}
+		d.p.Printf("   %s %s\n", console.Warn(verb), console.Cut(c.Memory.Title, d.p.Width-9))
+		d.p.Printf("        %s\n", console.Dim(console.Cut(why, d.p.Width-10)))
 	}
-}
-
-func fate(c capture.Candidate) string {
-	if c.Reason != "" {
-		return c.Reason
-	}
-	return strings.TrimPrefix(fmt.Sprintf("%s, %.2f", c.Cue, c.Confidence), ", ")
 }
 
 func (d *demo) firstCommit() []step {
