@@ -136,11 +136,12 @@ func warnOfHooks(e *env, steps []setup.Step) {
 // printSetUp says what was set up, for which agents, and how to go on.
 func printSetUp(ctx context.Context, e *env, w *workspace.Workspace, steps []setup.Step, opt setup.Options, found []setup.Detected) {
 	p := e.printer()
-	output.Agents(p, setup.AgentsOf(steps, opt, found), opt.DryRun)
+	p.Printf("\n")
+	output.Trust(p, setup.AgentsOf(steps, opt, found))
 	if opt.DryRun {
 		return
 	}
-	output.SetUp(p, steps, opt, output.Pages(workspace.WherePages(ctx, w, w.Config.Projections), workspace.HostedRemotes(ctx, w)))
+	output.SetUp(p, steps, opt)
 	if opt.Curate != nil {
 		output.Reader(p, *opt.Curate, curate.SettingsOf(ctx, w), onPath)
 	}

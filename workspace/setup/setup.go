@@ -214,8 +214,13 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 	}
 	ours := slices.Concat(managedFiles(w, Options{Agents: Agents()}), everIgnored(), everSurface(f.tree))
 	hooks := lists.Without(ours, func(m managed) bool { return m.shared && f.foreign(m) })
+	add := func(s Step) { // what was never there is not named
+		if s.Action != "unchanged" {
+			steps = append(steps, s)
+		}
+	}
 	for _, m := range append(withServers(hooks, servers), team...) {
-		steps = append(steps, f.take(m))
+		add(f.take(m))
 	}
 	steps = append(steps, f.takePages(steps)...)
 	_, briefed, _ := f.tree.Read(workspace.BriefingFile)
@@ -224,7 +229,7 @@ func Uninstall(ctx context.Context, w *workspace.Workspace, opt Options) ([]Step
 		if !opt.DryRun {
 			s.failed(do())
 		}
-		steps = append(steps, s)
+		add(s)
 	}
 	take(Step{Path: workspace.BriefingFile, Action: removed(briefed), What: "the generated briefing"}, func() error {
 		return f.tree.Remove(workspace.BriefingFile, f.record.keep(workspace.BriefingFile))

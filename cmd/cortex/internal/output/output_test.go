@@ -294,7 +294,7 @@ func TestWords(t *testing.T) {
 		strings.Join(Landed(&workspace.Landing{Landed: []workspace.Entry{landed}, Waiting: 2}), "\n"): "1 memory",
 		strings.Join(Landed(&workspace.Landing{NoRoom: 2}), "\n"):                                     "did not fit", Record(2, 1): "2",
 		Source(landed): "", Landing("manual"): "", strings.Join(Facts(landed, clock()), "; "): "", GoneBranch(workspace.GoneBranch{Branch: "topic"}): "topic",
-		Pages("branch", []string{"origin"}): "", Found(nil): "", Failure(gitops.ErrNoRevision): "",
+		Found(nil): "", Failure(gitops.ErrNoRevision): "",
 	} {
 		if got == "" || !strings.Contains(got, want) {
 			t.Errorf("%q does not say %q", got, want)

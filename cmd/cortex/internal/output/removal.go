@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
@@ -56,7 +57,8 @@ func Collected(out *console.Printer, p *lifecycle.Proposal, quiet bool) {
 
 // overdueText says what is kept for longer than it is wanted.
 func overdueText(o workspace.Overdue) string {
-	return fmt.Sprintf("%s: %s older than %g days", o.What, console.Plural(o.Count, "is", "are"), o.Days)
+	return fmt.Sprintf("%s: %s older than %s days", o.What, console.Plural(o.Count, "is", "are"),
+		strconv.FormatFloat(o.Days, 'f', -1, 64))
 }
 
 func printAged(p *console.Printer, a lifecycle.Aged, why string) {

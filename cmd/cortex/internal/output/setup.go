@@ -54,6 +54,9 @@ func OfferReader(ctx context.Context, p *console.Printer, w *workspace.Workspace
 
 // Steps says what became of each file, or would.
 func Steps(p *console.Printer, steps []setup.Step, dry bool) {
+	if len(steps) == 0 {
+		p.Printf("Nothing of Cortex is set up here.\n")
+	}
 	width := 0
 	for _, s := range steps {
 		width = max(width, console.Columns(s.Path))
@@ -85,31 +88,15 @@ func Earlier(p *console.Printer, earlier agents.EarlierSessions) {
 		console.Plural(earlier.Sessions, "earlier session", "earlier sessions"), float64(earlier.Bytes)/1e6), ""))
 }
 
-// Agents says what was written for each agent.
-func Agents(p *console.Printer, set []setup.SetUp, dry bool) {
-	for i, s := range set {
-		if i == 0 {
-			p.Printf("\n")
-		}
-		done := "is set up by "
-		var files []string
-		for _, f := range s.Files {
-			if dry && f.Action != "unchanged" {
-				done = "would be set up by "
-			}
-			files = append(files, f.Path+" ("+f.Action+")")
-		}
-		text := s.Title + " " + done + strings.Join(files, ", ") + "."
-		if s.Trust != "" {
-			text += " " + s.Trust
-		}
-		p.Printf("%s", p.Wrap(text, ""))
+// Trust says what a person has to do before agents run the hooks.
+func Trust(p *console.Printer, set []setup.SetUp) {
+	for _, s := range set {
+		p.Printf("%s", p.Wrap(s.Trust, ""))
 	}
 }
 
-// SetUp says what follows from a set-up, and what to do next.
-func SetUp(p *console.Printer, steps []setup.Step, opt setup.Options, pages string) {
-	p.Printf("\n%s\n", console.Wrap(pages, p.Width, ""))
+// SetUp says what follows from a set-up, what to do next, and how to undo it.
+func SetUp(p *console.Printer, steps []setup.Step, opt setup.Options) {
 	if opt.Binary.Name == "" {
 		p.Printf("%s", console.Wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+
 			opt.Binary.Path+"; your agent's hooks "+callText(opt.Found), p.Width, ""))
@@ -119,11 +106,10 @@ func SetUp(p *console.Printer, steps []setup.Step, opt setup.Options, pages stri
 	}) {
 		p.Printf("Commit the new files when you like; teammates without Cortex are not affected.\n")
 	}
-	p.Printf("%s", p.Wrap("Before a commit or a pull request your agent is asked, at most twice a session, what a "+
-		"teammate must know later. To turn that off: git config cortex.ask false, or for all ask: off in "+
-		".cortex/config.yaml.", ""))
-	p.Printf("Next: work with your agent as usual, then try %s and %s.\n", console.Bold("cortex status"),
-		console.Bold("cortex list"))
+	p.Printf("%s", p.Wrap("Next: work with your agent as usual. What a session teaches is kept as it ends; what is sure "+
+		"enough comes with your next commits (cortex status, cortex list). Before a commit your agent is asked, at "+
+		"most twice a session, what a teammate must know; to turn that off: cortex config set cortex.ask false", ""))
+	p.Printf("To undo all of this: cortex uninstall\n")
 }
 
 // callText says what agents' hooks do where this program is not on PATH.
@@ -144,29 +130,6 @@ func Found(found []setup.Detected) string {
 		names = append(names, f.Agent+" ("+f.Sign+")")
 	}
 	return "Agents found: " + strings.Join(names, ", ") + " (others: --agent)."
-}
-
-// Pages says where the pages are kept up to date, and why. The
-// settings may be older than this clone's remotes: then they are the reason.
-func Pages(projections string, hosted []string) string {
-	const mode = "(setting: projections in .cortex/config.yaml)"
-	const pages = "Generated pages (decisions.md, active-plan.md) are kept up to date on "
-	switch {
-	case projections == "off":
-		return "Generated pages are off. " + mode
-	case projections == "default-branch" && len(hosted) > 0:
-		return pages + "the default branch only. " + hosted[0] + " is on a server, and servers merge without merge " +
-			"drivers; this way, pull requests cannot conflict on the pages. A commit there renders them; if none is " +
-			"ever made in a clone, let CI do it: docs/ci.md of cortex. " + mode
-	case projections == "default-branch":
-		return pages + "the default branch only, as the team's settings say. " + mode
-	case len(hosted) > 0:
-		return pages + "every branch, as the team's settings say. " + hosted[0] + " is on a server, and servers " +
-			"merge without merge drivers, so pull requests can conflict on the pages; with default-branch in the " +
-			"settings, they cannot. " + mode
-	}
-	return pages + "every branch. You have no remote on a server, so every merge happens in a clone, where a merge " +
-		"driver combines the pages. " + mode
 }
 
 // Upgraded says what was done to switch on a tier, what is left to a person, and at which tier the clone is.
