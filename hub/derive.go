@@ -16,21 +16,16 @@ func Derive(items []index.Item, facts func(i int) index.Facts, now time.Time) {
 	nodes, linked := make([]memory.Node, len(items)), make([]memory.Linked, len(items))
 	for i := range items {
 		f := facts(i)
-		n := memory.Node{ID: f.ID, Contested: f.Contested}
-		for _, l := range f.Links {
-			switch l.Rel {
-			case memory.Supersedes:
-				n.Supersedes = append(n.Supersedes, l.To)
-			case memory.Answers:
-				answered[l.To] = true
-			}
+		for _, question := range memory.Targets(f.Links, memory.Answers) {
+			answered[question] = true
 		}
-		nodes[i], linked[i] = n, memory.Linked{ID: f.ID, Links: f.Links}
+		nodes[i] = memory.Node{ID: f.ID, Contested: f.Contested, Supersedes: memory.Targets(f.Links, memory.Supersedes)}
+		linked[i] = memory.Linked{ID: f.ID, Links: f.Links}
 	}
 	statuses, central := memory.Statuses(nodes), memory.Centralities(linked)
 	for i := range items {
 		f := facts(i)
-		deriveOne(&items[i], f.Memory(), now, central[f.ID])
+		deriveOne(&items[i], f.Memory(), now, central[i])
 		if status, ok := statuses[f.ID]; ok {
 			items[i].Status = status
 		}
@@ -42,10 +37,7 @@ func Derive(items []index.Item, facts func(i int) index.Facts, now time.Time) {
 func deriveOne(it *index.Item, m memory.Memory, now time.Time, central float64) {
 	archived := false
 	it.Effective, archived = memory.DefaultDecay().Faded(&m, now, memory.Use{}, central)
-	it.Status = memory.StatusActive
-	if archived {
-		it.Status = memory.StatusArchived
-	}
+	it.Status = memory.StatusOf(archived)
 	it.Open = slices.Contains([]memory.Type{memory.Question, memory.Problem, memory.Plan}, m.Type)
 	ranked := projection.Item{Memory: &m, Effective: it.Effective, Centrality: central}
 	it.Prior = projection.Rank(ranked, 0, projection.DefaultTuning().Rank)

@@ -406,6 +406,13 @@ func (c *Catalog) noteLinks(n int) error {
 	return cur.Err
 }
 
+// linksOf are the links of number n, as far as they were read.
+func (c *Catalog) linksOf(n int) []memory.Link {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.links[n]
+}
+
 func (c *Catalog) setLinks(n int, links []memory.Link) {
 	c.links[n] = links
 }

@@ -104,7 +104,7 @@ func (v *View) Bare() View { return View{folded: &folded{folding: v.folding()}} 
 func (v *View) Facts(i int) Facts {
 	f := v.folded
 	facts := factsIn(f.heads.At(int(f.numbers[i])))
-	facts.Links = f.links[i]
+	facts.Links = v.Links(i)
 	return facts
 }
 
@@ -119,10 +119,21 @@ func (v *View) Fill(i int, m *memory.Memory) {
 func (v *View) Linked(i int) bool { return v.Items[i].linked }
 
 // Links are the links of item i of a view that [Index.View] made.
-func (v *View) Links(i int) []memory.Link { return v.folded.links[i] }
+func (v *View) Links(i int) []memory.Link {
+	return v.folded.index.catalog.linksOf(int(v.folded.numbers[i]))
+}
+
+// Contested reports whether the file of item i of a view that [Index.View] made says that it is contested.
+func (v *View) Contested(i int) bool { return v.folded.head(i).Contested() }
 
 // ID is the id of the memory of item i of a view that [Index.View] made.
 func (v *View) ID(i int) memory.ID { return v.folded.ids[i] }
+
+// IDs are the ids of all items of a view that [Index.View] made. They must not be changed.
+func (v *View) IDs() []memory.ID { return v.folded.ids }
+
+// Place is where the memory with an id stands in a view that [Index.View] made; -1 where it is not there.
+func (v *View) Place(id memory.ID) int { return v.folded.seen.Find(v.folded.ids, id, entry.TagOf(id)) }
 
 // folded is a view in which every memory is once.
 type folded struct {
@@ -135,9 +146,9 @@ type folding struct {
 	index   *Index
 	heads   entry.Heads // of the catalog as it was
 	ids     []memory.ID
-	numbers []int32               // of the items in the catalog
-	ordinal []int32               // by number in the catalog: where in items; -1: not here
-	links   map[int][]memory.Link // of items that have any
+	seen    *entry.IDs // finds ids
+	numbers []int32    // of the items in the catalog
+	ordinal []int32    // by number in the catalog: where in items; -1: not here
 
 	places keptPlaces
 }
@@ -168,13 +179,12 @@ func (x *Index) fold(items []Item) *folded {
 		return f
 	}
 	f := &folded{items: make([]*Item, 0, len(items)), folding: &folding{
-		index: x, heads: c.heads, links: map[int][]memory.Link{},
+		index: x, heads: c.heads, seen: entry.NewIDs(len(items)),
 		ids: make([]memory.ID, 0, len(items)), numbers: make([]int32, 0, len(items)),
 	}}
-	seen := entry.NewIDs(len(items))
 	for i := range items {
 		if n := c.memoryNumber(&items[i]); n >= 0 {
-			f.take(c, seen, &items[i], n)
+			f.take(c, &items[i], n)
 		}
 	}
 	f.ordinal = make([]int32, f.heads.Len())
@@ -183,9 +193,6 @@ func (x *Index) fold(items []Item) *folded {
 	}
 	for i, n := range f.numbers {
 		f.ordinal[n] = int32(i)
-		if f.isLinked(c, f.items[i], int(n)) {
-			f.links[i] = c.links[int(n)]
-		}
 	}
 	if x.opt.Watch {
 		x.lastFold.keep(c, f, items)
@@ -194,25 +201,17 @@ func (x *Index) fold(items []Item) *folded {
 }
 
 // take takes in an item of number n, unless another stands for its memory. c is locked.
-func (f *folded) take(c *Catalog, seen *entry.IDs, it *Item, n int) {
+func (f *folded) take(c *Catalog, it *Item, n int) {
 	id, tag := f.heads.At(n).ID(), it.tag
 	if it.known != c {
 		tag = entry.TagOf(id)
 	}
-	switch at := seen.Place(f.ids, id, tag); {
+	switch at := f.seen.Place(f.ids, id, tag); {
 	case at < 0:
 		f.items, f.ids, f.numbers = append(f.items, it), append(f.ids, id), append(f.numbers, int32(n))
 	case it.before(f.items[at]):
 		f.items[at], f.numbers[at] = it, int32(n)
 	}
-}
-
-// isLinked reports whether an item of number n has links or is contested.
-func (f *folded) isLinked(c *Catalog, it *Item, n int) bool {
-	if it.known == c {
-		return it.linked
-	}
-	return f.heads.At(n).Linked()
 }
 
 // head is the head of an item.

@@ -83,9 +83,12 @@ func (m *Memory) Path() string {
 func (m *Memory) Telling() string { return Telling(m.Title) }
 
 // Linked reports whether m carries a link of relation rel, and to which ids.
-func (m *Memory) Linked(rel Rel) []ID {
+func (m *Memory) Linked(rel Rel) []ID { return Targets(m.Links, rel) }
+
+// Targets are the ids that links of a relation lead to.
+func Targets(links []Link, rel Rel) []ID {
 	var ids []ID
-	for _, l := range m.Links {
+	for _, l := range links {
 		if l.Rel == rel {
 			ids = append(ids, l.To)
 		}

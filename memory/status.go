@@ -17,6 +17,14 @@ const (
 	StatusArchived   Status = "archived"
 )
 
+// StatusOf is the status of a memory of which no other one says anything.
+func StatusOf(archived bool) Status {
+	if archived {
+		return StatusArchived
+	}
+	return StatusActive
+}
+
 // Node is the input of [Statuses] for one memory.
 type Node struct {
 	ID         ID

@@ -63,13 +63,9 @@ func (s *state) read() *state {
 		id, facts := s.view.ID(i), s.view.Index.Facts(i)
 		s.held[id] = i
 		s.order = append(s.order, id)
-		node := memory.Node{ID: id, Contested: facts.Contested}
-		for _, l := range facts.Links {
-			if l.Rel == memory.Supersedes {
-				node.Supersedes = append(node.Supersedes, l.To)
-			}
-		}
-		s.nodes = append(s.nodes, node)
+		s.nodes = append(s.nodes, memory.Node{
+			ID: id, Contested: facts.Contested, Supersedes: memory.Targets(facts.Links, memory.Supersedes),
+		})
 	}
 	s.statuses = memory.Statuses(s.nodes)
 	for _, p := range s.view.Problems {

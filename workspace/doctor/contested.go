@@ -53,10 +53,10 @@ func (d *doctor) superseding(v *workspace.View) (supersedes, by map[memory.ID][]
 			continue
 		}
 		f, _ := d.w.Index.Catalog().Facts(it.Blob)
-		for _, l := range f.Links {
-			if l.Rel == memory.Supersedes && l.To != f.ID {
-				supersedes[f.ID] = append(supersedes[f.ID], l.To)
-				by[l.To] = append(by[l.To], f.ID)
+		for _, old := range memory.Targets(f.Links, memory.Supersedes) {
+			if old != f.ID {
+				supersedes[f.ID] = append(supersedes[f.ID], old)
+				by[old] = append(by[old], f.ID)
 			}
 		}
 	}

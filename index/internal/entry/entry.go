@@ -93,10 +93,11 @@ func (h Head) Created() time.Time { return time.Unix(int64(h.u64(16)), 0).UTC() 
 // Links is how many links the memory has.
 func (h Head) Links() int { return int(h.u32(4)) }
 
+// Contested reports whether a memory says that it is contested.
+func (h Head) Contested() bool { return h[1]&flagContested != 0 }
+
 // Linked reports whether a memory has links or is contested.
-func (h Head) Linked() bool {
-	return h.IsMemory() && (h[1]&flagContested != 0 || h.Links() > 0)
-}
+func (h Head) Linked() bool { return h.IsMemory() && (h.Contested() || h.Links() > 0) }
 
 // Body is where the rest of the memory lies.
 func (h Head) Body() Ref {

@@ -81,17 +81,27 @@ func TagOf(id memory.ID) uint32 {
 	return uint32((cachefile.Uint64(string(id), 0) ^ cachefile.Uint64(string(id), 8)<<3) * 0x9e3779b97f4a7c15 >> 20)
 }
 
-// Place is where an id stands in ids; if it is not there, it is entered as the
-// next one, and the place is -1. There must be a free slot.
+// Find is where an id stands in ids; -1 when it is not there. There must be a free slot.
+func (t *IDs) Find(ids []memory.ID, id memory.ID, tag uint32) int {
+	return int(uint32(*t.slot(ids, id, tag))) - 1
+}
+
+// Place is [IDs.Find], and enters an id that is not there as the next one.
 func (t *IDs) Place(ids []memory.ID, id memory.ID, tag uint32) int {
+	slot := t.slot(ids, id, tag)
+	at := int(uint32(*slot)) - 1
+	if at < 0 {
+		*slot = uint64(tag)<<32 | uint64(len(ids)+1)
+	}
+	return at
+}
+
+// slot is that of an id, or the free one where it belongs.
+func (t *IDs) slot(ids []memory.ID, id memory.ID, tag uint32) *uint64 {
 	for i := tag; ; i++ {
 		slot := &t.slots[int(i)&(len(t.slots)-1)]
-		switch {
-		case *slot == 0:
-			*slot = uint64(tag)<<32 | uint64(len(ids)+1)
-			return -1
-		case uint32(*slot>>32) == tag && ids[uint32(*slot)-1] == id:
-			return int(uint32(*slot)) - 1
+		if *slot == 0 || uint32(*slot>>32) == tag && ids[uint32(*slot)-1] == id {
+			return slot
 		}
 	}
 }

@@ -19,8 +19,8 @@ type derived struct {
 	decay   memory.Decay
 	weights projection.Weights
 	uses    map[memory.ID]memory.Use
-	central map[memory.ID]float64
-	linked  bool // some memory links to another, or is contested
+	central []float64 // by place in the view; nil for none
+	linked  bool      // some memory links to another, or is contested
 	counts  map[index.Stage]int
 }
 
@@ -32,12 +32,22 @@ func (v *View) HasLinks() bool { return v.derived.linked }
 
 // Centrality returns how central a memory is among those that are linked, from 0
 // to 1.
-func (v *View) Centrality(id memory.ID) float64 { return v.derived.central[id] }
+func (v *View) Centrality(id memory.ID) float64 {
+	return v.centrality(v.Index.Place(id))
+}
+
+// centrality is that of the memory at a place; 0 at none.
+func (v *View) centrality(at int) float64 {
+	if at < 0 || v.derived.central == nil {
+		return 0
+	}
+	return v.derived.central[at]
+}
 
 // ArchivedFor returns how long a memory of the view has been archived, and whether it is.
 func (v *View) ArchivedFor(e *Entry) (time.Duration, bool) {
 	id := e.Memory.ID
-	return v.derived.decay.ArchivedFor(e.Memory, v.derived.now, v.derived.uses[id], v.derived.central[id])
+	return v.derived.decay.ArchivedFor(e.Memory, v.derived.now, v.derived.uses[id], v.Centrality(id))
 }
 
 // derive computes what no file says: status, effective confidence, rank, and
@@ -48,7 +58,7 @@ func (r *Reader) derive(ctx context.Context, v *View, opt Options, snap *gitops.
 	if opt.ofCommit() {
 		r.asOf(ctx, v)
 	}
-	d := deriver{view: v, answered: map[memory.ID]bool{}, pointed: map[memory.ID]bool{}}
+	d := deriver{view: v, answered: map[memory.ID]bool{}}
 	for _, u := range v.derived.uses {
 		d.maxRecalls = max(d.maxRecalls, u.Recalls)
 	}
@@ -88,8 +98,8 @@ func countStages(items []index.Item) map[index.Stage]int {
 type deriver struct {
 	view       *View
 	maxRecalls int
-	pointed    map[memory.ID]bool // links lead to it
 	answered   map[memory.ID]bool
+	nodes      []memory.Node
 }
 
 // all derives what the facts of each memory say by themselves, on all cores.
@@ -116,10 +126,7 @@ func (d *deriver) one(it *index.Item, m *memory.Memory, central float64) {
 	fading := by.decay.Fading(m, by.now, use, central)
 	archived := false
 	it.Effective, archived = fading.At(by.now)
-	it.Status = memory.StatusActive
-	if archived {
-		it.Status = memory.StatusArchived
-	}
+	it.Status = memory.StatusOf(archived)
 	it.Open = slices.Contains([]memory.Type{memory.Question, memory.Problem, memory.Plan}, m.Type)
 	it.Prior = projection.Rank(projection.Item{
 		Memory: m, Effective: it.Effective, Recalls: use.Recalls, Centrality: central,
@@ -136,24 +143,16 @@ const goneLast = 0.99
 // links derives what memories say of others.
 func (d *deriver) links() {
 	v := d.view
-	nodes, linked := d.linking()
-	if len(nodes) == 0 {
+	cites := d.linking()
+	if len(d.nodes) == 0 {
 		return
 	}
 	v.derived.linked = true
-	for i := range v.Items {
-		if id := v.ID(i); d.pointed[id] {
-			var m memory.Memory
-			v.Index.Fill(i, &m)
-			nodes = append(nodes, memory.Node{ID: id, Contested: m.Contested})
-			linked = append(linked, memory.Linked{ID: id})
-		}
-	}
-	v.derived.central = memory.Centralities(linked)
-	statuses := memory.Statuses(nodes)
+	v.derived.central = memory.Central(v.Index.IDs(), cites)
+	statuses := memory.Statuses(d.nodes)
 	for i := range v.Items {
 		it, id := &v.Items[i], v.ID(i)
-		if c, ok := v.derived.central[id]; ok {
+		if c := v.centrality(i); c > 0 {
 			var m memory.Memory
 			v.Index.Fill(i, &m)
 			d.one(it, &m, c)
@@ -165,29 +164,38 @@ func (d *deriver) links() {
 	}
 }
 
-// linking are the memories whose links count.
-func (d *deriver) linking() (nodes []memory.Node, linked []memory.Linked) {
+// linking notes the memories whose links count, and what these lead to, and returns what they cite.
+func (d *deriver) linking() (cites []memory.Citation) {
 	v := d.view
 	for i := range v.Items {
 		if v.Index.Linked(i) && v.Accepted(i) {
-			f := v.Index.Facts(i)
-			nodes, linked = append(nodes, d.node(&f)), append(linked, memory.Linked{ID: f.ID, Links: f.Links})
+			links := v.Index.Links(i)
+			d.nodes = append(d.nodes, d.node(i, links))
+			for _, l := range links {
+				if to := v.Index.Place(l.To); to >= 0 {
+					cites = memory.AppendCitation(cites, l.Rel, i, to)
+					d.told(l.Rel, to)
+				}
+			}
 		}
 	}
-	return nodes, linked
+	return cites
 }
 
-// node notes what the links of a memory say of others.
-func (d *deriver) node(f *index.Facts) memory.Node {
-	n := memory.Node{ID: f.ID, Contested: f.Contested}
-	for _, l := range f.Links {
-		switch l.Rel {
-		case memory.Supersedes:
-			n.Supersedes = append(n.Supersedes, l.To)
-		case memory.Answers:
-			d.answered[l.To] = true
-		}
-		d.pointed[l.To] = true
+// told notes the memory at a place, to which a link leads.
+func (d *deriver) told(rel memory.Rel, at int) {
+	if rel == memory.Supersedes || d.view.Index.Contested(at) {
+		d.nodes = append(d.nodes, d.node(at, nil))
 	}
-	return n
+}
+
+// node notes what the links of a memory say of how others stand.
+func (d *deriver) node(i int, links []memory.Link) memory.Node {
+	for _, question := range memory.Targets(links, memory.Answers) {
+		d.answered[question] = true
+	}
+	v := d.view
+	return memory.Node{
+		ID: v.ID(i), Contested: v.Index.Contested(i), Supersedes: memory.Targets(links, memory.Supersedes),
+	}
 }

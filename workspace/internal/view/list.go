@@ -153,7 +153,7 @@ func (v *View) Read(ctx context.Context, items []index.Item, text bool) []Entry 
 
 func (v *View) entryOf(it index.Item, m *memory.Memory) Entry {
 	use := v.derived.uses[m.ID]
-	return Entry{Item: it, Memory: m, Recalls: use.Recalls, Recalled: use.Last, Centrality: v.derived.central[m.ID]}
+	return Entry{Item: it, Memory: m, Recalls: use.Recalls, Recalled: use.Last, Centrality: v.Centrality(m.ID)}
 }
 
 // Found joins an item of the view with its memory, which was read before, and looks at the
