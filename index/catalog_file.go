@@ -83,7 +83,7 @@ func readCatalog(dir string, hash int, stay bool) (f catalogFile, err error) {
 	if err != nil {
 		return f, fmt.Errorf("opening texts of the catalog: %w", err)
 	}
-	f.texts = &mapped.Growing{File: texts}
+	f.texts = &mapped.Growing{File: texts, Stay: stay}
 	return f, nil
 }
 
