@@ -11,6 +11,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace/internal/facts"
@@ -222,14 +224,14 @@ func (r *Reader) Wait() { r.naming.Wait() }
 // View reads a state. Files that are not memories are listed in Problems and
 // stop nothing.
 func (r *Reader) View(ctx context.Context, opt Options) (*View, error) {
-	v := &View{Branch: r.Repo.Topic, repo: r.Repo, program: r.Program, catalog: r.Index.Catalog()}
+	v := &View{
+		Branch: cmp.Or(opt.Branch, r.Repo.Topic), repo: r.Repo, program: r.Program, catalog: r.Index.Catalog(),
+	}
 	if r.Named {
 		v.source.name = facts.NewTreeName(r.Repo, hookstate.MemoriesDir)
 	}
 	if opt.Branch == DetachedName {
 		v.Branch = ""
-	} else if opt.Branch != "" {
-		v.Branch = opt.Branch
 	}
 	opening := r.openJournal(ctx)
 	landed, err := r.landed(ctx, v, opt)
@@ -244,14 +246,16 @@ func (r *Reader) View(ctx context.Context, opt Options) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	items := append(r.quarantine(ctx, v, opt, snap, landed), waiting.items...)
+	trusted := r.quarantine(ctx, v, opt, snap, landed)
+	items := append(trusted, waiting.items...)
 	if opt.withGlobal() {
 		items = append(items, r.Global.Items(ctx)...)
 	}
-	problems, err := r.Index.Fill(ctx, items, r.fetch(snap, waiting.entries))
+	problems, err := r.Index.Fill(ctx, items, r.fetch(snap, waiting.items))
 	if err != nil {
 		return nil, fmt.Errorf("reading memories: %w", err)
 	}
+	r.Index.KeepListed(pendingList, waiting.state, items[len(trusted):][:len(waiting.items)])
 	v.Problems = append(v.Problems, problems...)
 	v.Others = waiting.near != nil && waiting.near.others
 	v.Index = r.Index.View(waiting.settle(ctx, v.catalog, items, opt.AllBranches))
@@ -278,9 +282,9 @@ func (r *Reader) openJournal(ctx context.Context) (result func() (*gitops.Snapsh
 
 // waiting holds the pending items, and how far their branches are from that of the view.
 type waiting struct {
-	items   []index.Item
-	entries map[string]gitops.Entry // where each blob stands in the journal
-	near    *nearness               // nil where nothing is pending
+	items []index.Item
+	state string    // names them; "" where they are kept under that already
+	near  *nearness // nil where nothing is pending
 }
 
 // waiting reads what is pending. A journal that cannot be read holds nothing, and is a notice.
@@ -290,7 +294,7 @@ func (r *Reader) waiting(ctx context.Context, v *View, opt Options, snap *gitops
 		return w, nil
 	}
 	var err error
-	if w.items, w.entries, err = r.pending(ctx, snap, v); err != nil {
+	if w.items, w.state, err = r.pending(ctx, snap, v); err != nil {
 		r.Notices.Add("%v", err)
 		return waiting{}, nil
 	}
@@ -317,34 +321,46 @@ func (w *waiting) settle(ctx context.Context, catalog *index.Catalog, items []in
 // Pending returns what was captured and has not landed, for whatever branch, with heads in the
 // catalog.
 func (r *Reader) Pending(ctx context.Context, snap *gitops.Snapshot) ([]index.Item, error) {
-	items, entries, err := r.pending(ctx, snap, &View{})
+	items, _, err := r.pending(ctx, snap, &View{})
 	if err == nil && len(items) > 0 {
-		_, err = r.Index.Fill(ctx, items, r.fetch(snap, entries))
+		_, err = r.Index.Fill(ctx, items, r.fetch(snap, items))
 	}
 	return items, err
 }
 
-// pending lists what was captured and has not landed, for whatever branch, and
-// where each blob of it stands in the journal.
-func (r *Reader) pending(ctx context.Context, snap *gitops.Snapshot, v *View) ([]index.Item,
-	map[string]gitops.Entry, error,
-) {
+// pendingList is the name under which the index keeps what is pending.
+const pendingList = "pending"
+
+// pending lists what was captured and has not landed, for whatever branch. State is the id of its
+// folder in the journal, where the index does not keep the list yet.
+func (r *Reader) pending(ctx context.Context, snap *gitops.Snapshot, v *View,
+) (items []index.Item, state string, err error) {
 	v.Branch = r.Secrets.BranchIn(ctx, snap, v.Branch)
+	folder, _ := snap.FolderID(ctx, "", "pending") // "" is the key of no list
+	if items = r.Index.Listed(pendingList, string(folder)); items != nil {
+		return branched(items), "", nil
+	}
 	entries, err := snap.List(ctx, "pending")
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the journal: %w", err)
+		return nil, "", fmt.Errorf("reading the journal: %w", err)
 	}
-	items := make([]index.Item, 0, len(entries))
-	journaled := make(map[string]gitops.Entry, len(entries))
-	for _, e := range entries {
-		branch, _, ok := strings.Cut(strings.TrimPrefix(e.Path, "pending/"), "/")
-		name, known := gitops.DecodeBranch(branch)
-		if ok && known && strings.HasSuffix(e.Path, ".md") {
-			items = append(items, index.Item{Blob: string(e.Blob), Path: e.Path, Stage: index.Pending, Branch: name})
-			journaled[string(e.Blob)] = e
+	return branched(lists.Map(entries, func(e gitops.Entry) index.Item {
+		return index.Item{Blob: string(e.Blob), Path: e.Path}
+	})), string(folder), nil
+}
+
+// branched says of pending files, which are all memories of a branch, of which one.
+func branched(items []index.Item) []index.Item {
+	of, name := "", "" // the folder of the file before: thousands may be in one
+	for i := range items {
+		branch, _, _ := strings.Cut(strings.TrimPrefix(items[i].Path, "pending/"), "/")
+		if branch != of {
+			of = branch
+			name, _ = gitops.DecodeBranch(branch)
 		}
+		items[i].Stage, items[i].Branch = index.Pending, name
 	}
-	return items, journaled, nil
+	return items
 }
 
 // Fetch reads blobs that the catalog lacks from the repository.
@@ -352,15 +368,16 @@ func (r *Reader) Fetch() index.Fetch { return r.fetch(nil, nil) }
 
 // fetch reads blobs that the catalog lacks: pending ones through the journal,
 // where they may still be in the spool, the others from the repository.
-func (r *Reader) fetch(snap *gitops.Snapshot, journaled map[string]gitops.Entry) index.Fetch {
+func (r *Reader) fetch(snap *gitops.Snapshot, waiting []index.Item) index.Fetch {
 	return func(ctx context.Context, blobs []string, yield func(string, []byte) error) error {
+		journaled := lists.SetOf(waiting, func(it index.Item) string { return it.Blob })
 		var pending []gitops.Entry
 		var ids []gitops.ObjectID
 		for _, b := range blobs {
-			if e, ok := journaled[b]; ok {
-				pending = append(pending, e)
+			if id := gitops.ObjectID(b); journaled[b] {
+				pending = append(pending, gitops.Entry{Blob: id})
 			} else {
-				ids = append(ids, gitops.ObjectID(b))
+				ids = append(ids, id)
 			}
 		}
 		there := func(blob gitops.ObjectID, data []byte) error {

@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -112,4 +113,37 @@ func TestConsolidated(t *testing.T) {
 	if !view.Consolidated(m) {
 		t.Error("with two")
 	}
+}
+
+// TestManyPending: a list of what is pending that was kept is only believed of the state that it is of, and
+// while it is whole.
+func TestManyPending(t *testing.T) {
+	w := workspacetest.New(t)
+	var many []*memory.Memory
+	for i := range 600 {
+		many = append(many, workspacetest.Sure(memory.Fix, fmt.Sprintf("Drain queue %d first", i)))
+	}
+	workspacetest.PutPending(t, w, many...)
+	pending := func(want int) {
+		t.Helper()
+		for range 2 { // the second one reads what the first kept
+			v := workspacetest.View(t, w, workspace.ViewOptions{})
+			if got := v.Count(index.Pending); got != want || v.Items[0].Branch != "main" || len(v.Problems) > 0 {
+				t.Errorf("%d pending for %q, want %d; %v", got, v.Items[0].Branch, want, v.ProblemTexts())
+			}
+		}
+	}
+	pending(600)
+	workspacetest.PutPending(t, w, workspacetest.Sure(memory.Fix, "Close the valve"))
+	pending(601)
+	kept := w.Index.CacheFile("list-pending")
+	data, err := os.ReadFile(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(kept, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pending(601)
 }
