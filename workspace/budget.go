@@ -148,9 +148,6 @@ func (l *lander) sinceFork(ctx context.Context, standard string) (least int, fou
 
 // tipsOf are the refs of the default branch: here, and as a remote had it last.
 func (l *lander) tipsOf(ctx context.Context, standard string) []string {
-	upstream, err := l.repo.History().Upstream(ctx, standard)
-	if err != nil || upstream == "" {
-		upstream = "refs/remotes/origin/" + standard
-	}
-	return []string{"refs/heads/" + standard, upstream}
+	upstream, _ := l.repo.History().Upstream(ctx, standard) // "" where it cannot be told, too
+	return []string{"refs/heads/" + standard, cmp.Or(upstream, "refs/remotes/origin/"+standard)}
 }

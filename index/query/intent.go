@@ -3,11 +3,13 @@ package query
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/words"
 )
 
@@ -115,31 +117,43 @@ func (p *parser) inferTime(at int) bool {
 // fewSessions is how many "recent sessions" are.
 const fewSessions = "3"
 
+// patterns match sessions at the beginning of what is left of a query.
+type patterns struct{ last, numbered *regexp.Regexp }
+
+var sessionPatterns = lazy.Value(func() patterns {
+	of := func(c class) string { return "(" + strings.Join(classes()[string(c)], "|") + ") " }
+	led := of(sessionLead)
+	count := `(?:(an?|few|\d{1,3}|` + strings.Join(classes()[string(numberWord)][1:], "|") + ") )?"
+	return patterns{
+		last: regexp.MustCompile("^(?:" + led + ")?(?:" + of(ourWord) + ")?" + of(lastWord) + count + "(sessions?)(?: |$)"),
+		// One alone must be led in or be all that is asked for: a session without "in" may be of a program.
+		numbered: regexp.MustCompile(`^(?:(?:` + led + `)?sessions (\d{1,4})(?:-| to | through | until )(\d{1,4})|` +
+			led + `session (\d{1,4})|session (\d{1,4})$)(?: |$)`),
+	}
+})
+
+// plainFrom are the words of the query from one on, as [parser.plainWord] has them.
+func (p *parser) plainFrom(at int) string {
+	var rest []string
+	for i := range p.q.Words[at:] {
+		rest = append(rest, p.plainWord(at+i))
+	}
+	return strings.Join(rest, " ")
+}
+
 // inferSessions reads which sessions are meant, beginning at a word: "in the last three
 // sessions", "the previous session".
 func (p *parser) inferSessions(at int) bool {
-	next := at
-	led := p.is(next, sessionLead)
-	if led {
-		next++
-	}
-	if p.is(next, ourWord) {
-		next++
-	}
-	if !p.is(next, lastWord) {
+	rest := p.plainFrom(at)
+	found := sessionPatterns().last.FindStringSubmatch(rest)
+	if found == nil {
 		return false
 	}
-	led = led || p.plainWord(next) == "recent" && p.plainWord(next+1) == "sessions"
-	next++
-	count := countOf(p.plainWord(next))
-	if count != "" {
-		next++
-	}
-	n := p.sessionsMeant(next, count, led)
+	n := sessionsMeant(found, len(found[0]) == len(rest))
 	if n == "" {
 		return false
 	}
-	said := p.take(at, next+1-at)
+	said := p.take(at, len(strings.Fields(found[0])))
 	if p.is(at, aboutWord) {
 		p.take(at, 1)
 	}
@@ -148,61 +162,32 @@ func (p *parser) inferSessions(at int) bool {
 	return true
 }
 
+// sessionsMeant is how many of the last sessions are meant by what was found; "" for none. A single one must
+// be led in or stand at the end: "last session cookie" is about cookies.
+func sessionsMeant(found []string, atEnd bool) string {
+	last, count, noun := found[3], countOf(found[4]), found[5]
+	few := map[string]string{"session": "1", "sessions": fewSessions}[noun]
+	switch {
+	case found[1] != "", last+noun == "recentsessions", noun == "session" && atEnd:
+		return cmp.Or(count, few)
+	case noun == "session":
+		return ""
+	}
+	return count
+}
+
 // inferNumbers reads sessions that are named by their numbers, beginning at a word: "in
 // session 5", "sessions 5-8", "sessions 5 to 8".
 func (p *parser) inferNumbers(at int) bool {
-	next := at
-	if p.is(next, sessionLead) {
-		next++
-	}
-	value, end := p.plainWord(next+1), next+2
-	if slices.Contains([]string{"to", "through", "until"}, p.plainWord(end)) {
-		value, end = value+"-"+p.plainWord(end+1), end+2
-	}
-	first, last, span := strings.Cut(value, "-")
-	switch p.plainWord(next) {
-	case "sessions":
-		if !span || !isNumber(last) {
-			return false
-		}
-	case "session":
-		if next == at || span { // a session without "in" may be of a program
-			return false
-		}
-	default:
+	found := sessionPatterns().numbered.FindStringSubmatch(p.plainFrom(at))
+	if found == nil || found[6] != "" && at > 0 {
 		return false
 	}
-	if !isNumber(first) {
-		return false
-	}
-	said := p.take(at, end-at)
+	value := strings.TrimSuffix(found[2]+"-"+found[3], "-") + found[5] + found[6]
+	said := p.take(at, len(strings.Fields(found[0])))
 	p.q.Clauses = append(p.q.Clauses, Clause{Key: Session, Value: value, Said: said})
 	p.q.Notes = append(p.q.Notes, became(said)+"session:"+value+"; put it in quotes to search the words")
 	return true
-}
-
-// isNumber reports whether a word is a number as sessions have one.
-func isNumber(word string) bool {
-	return word != "" && len(word) <= 4 && strings.Trim(word, "0123456789") == ""
-}
-
-// sessionsMeant is how many sessions the word at a place means, with a count before it or "";
-// "" when it means none. A single one must be led in or stand at the end: "last session
-// cookie" is about cookies.
-func (p *parser) sessionsMeant(at int, count string, led bool) string {
-	last := at+1 == len(p.q.Words)
-	switch p.plainWord(at) {
-	case "session":
-		if led || last {
-			return cmp.Or(count, "1")
-		}
-	case "sessions":
-		if led {
-			return cmp.Or(count, fewSessions)
-		}
-		return count
-	}
-	return ""
 }
 
 // LastSessions begins the value of a clause that means so many of the newest sessions.
