@@ -50,6 +50,11 @@ type lander struct {
 // land by themselves: sure enough, the surest first, at most so many.
 func (w *Workspace) Land(ctx context.Context, ids []string, all bool) (*Landing, error) {
 	defer w.tree.Writing()()
+	if all || len(ids) > 0 || w.Config.Land == "manual" { // a person's word
+		if err := view.MayAccept(ctx, w.Repo); err != nil {
+			return nil, err
+		}
+	}
 	return w.lander.land(ctx, landChoice{ids: ids, all: all})
 }
 
@@ -60,10 +65,9 @@ func (l *lander) land(ctx context.Context, choice landChoice) (*Landing, error) 
 	if err := l.journal.Writable(ctx); err != nil {
 		return nil, err
 	}
-	out := &Landing{}
-	var err error
-	if out.Blocked, err = l.repo.LandBlocked(ctx); err != nil || out.Blocked != "" {
-		return out, err
+	blocked, err := l.repo.LandBlocked(ctx)
+	if err != nil || blocked != "" {
+		return &Landing{Blocked: blocked}, err
 	}
 	lore := l.views.Lore(ctx)
 	if choice.commit {

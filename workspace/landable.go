@@ -197,9 +197,6 @@ func (p *planner) worked(ctx context.Context, plan Entry) bool {
 // LandedForm is the file that a pending memory becomes: with it, what the memory was
 // held for is decided, and that it is about the repository.
 func LandedForm(m *memory.Memory) []byte {
-	if m.Hold == "" && m.Scope != memory.ScopeGlobal {
-		return memory.Format(m)
-	}
 	free := *m
 	free.Hold = ""
 	if free.Scope == memory.ScopeGlobal {

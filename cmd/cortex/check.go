@@ -32,7 +32,9 @@ and memories that a merge or two branches left contested. Also check guards, the
 pages of the commit, and the merges since HEAD left the default branch.
 
 A note, which is no finding, names what nobody here is known to have said, or to
-vouch for: memories that were read somewhere or have no origin, and guards.
+vouch for: memories that were read somewhere or have no origin, guards, and what
+BASE..HEAD brings that none of the reviewers committed: a finding, if BASE says
+land: manual.
 
 BASE..HEAD checks what is committed at HEAD, whatever is checked out. What a
 branch says of its own settings does not count: check_accept is read from BASE,
@@ -72,13 +74,13 @@ func runCheck(ctx context.Context, e *env, opt checkOptions) error {
 		if err != nil {
 			return err
 		}
-		report.Findings = slices.Concat(report.Findings, pulls.OfPolicy(s.Policy), history)
+		report.Findings = slices.Concat(report.Findings, s.OfPolicy(), history)
 		if e.json {
-			err = answer.Write(e.out, answer.NewFindings(report))
+			err = answer.Write(e.out, answer.NewFindings(report, s.Unreviewed))
 		} else {
 			err = pulls.Findings(e.printer(), opt.format, pulls.Checked{
-				Findings: report.Findings, Unproven: report.Unproven, Idle: report.Idle, Memories: len(report.View.Items),
-				Quarantined: len(report.View.Quarantine()), Quiet: e.quiet,
+				Findings: report.Findings, Unproven: report.Unproven, Unreviewed: s.Unreviewed, Idle: report.Idle,
+				Memories: len(report.View.Items), Quarantined: len(report.View.Quarantine()), Quiet: e.quiet,
 			})
 		}
 		if err == nil && len(report.Findings) > 0 {

@@ -4,6 +4,7 @@ import (
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
+	"github.com/git-cortex/cortex/workspace/changes"
 	"github.com/git-cortex/cortex/workspace/doctor"
 	"github.com/git-cortex/cortex/workspace/setup"
 	"github.com/git-cortex/cortex/workspace/tiers"
@@ -37,15 +38,20 @@ func NewPages(pages []workspace.Page, projections string) Pages {
 // Findings lists the findings of a check of all memories, with the view that was
 // checked.
 type Findings struct {
-	Findings []doctor.Finding    `json:"findings"`
-	Unproven []doctor.Unproven   `json:"unproven"`
-	Idle     []string            `json:"idle"` // guards that do nothing here until a person vouches for them
-	View     workspace.ViewShape `json:"view"`
+	Findings []doctor.Finding  `json:"findings"`
+	Unproven []doctor.Unproven `json:"unproven"`
+	// Unreviewed are memory files of the range that none of the team's reviewers committed.
+	Unreviewed []changes.Unreviewed `json:"unreviewed"`
+	Idle       []string             `json:"idle"` // guards that do nothing here until a person vouches for them
+	View       workspace.ViewShape  `json:"view"`
 }
 
 // NewFindings returns findings as they are shown.
-func NewFindings(r *doctor.Report) Findings {
-	return Findings{Findings: list(r.Findings), Unproven: list(r.Unproven), Idle: list(r.Idle), View: r.View.Shape()}
+func NewFindings(r *doctor.Report, unreviewed []changes.Unreviewed) Findings {
+	return Findings{
+		Findings: list(r.Findings), Unproven: list(r.Unproven), Unreviewed: list(unreviewed), Idle: list(r.Idle),
+		View: r.View.Shape(),
+	}
 }
 
 // Checks lists the results of checking a clone, and counts the problems that are left.

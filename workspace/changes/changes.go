@@ -9,6 +9,7 @@ package changes
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -33,7 +34,8 @@ type Report struct {
 	Contradicts []Contradiction   `json:"contradicts"`
 	Problems    []index.Problem   `json:"problems"` // files that became unreadable
 	Policy      []Policy          `json:"policy"`   // what decides how memories are judged, shown and told
-	Waits       []Wait            `json:"waits"`    // why memories of the branch at hand are not among these
+	Unreviewed  []Unreviewed      `json:"unreviewed"`
+	Waits       []Wait            `json:"waits"` // why memories of the branch at hand are not among these
 	Budget      Budget            `json:"budget"`
 }
 
@@ -122,7 +124,8 @@ func Read(ctx context.Context, w *workspace.Workspace, at Range) (*Report, error
 		return nil, err
 	}
 	policy, err := Policies(ctx, w, at)
-	if err != nil {
+	unreviewed, failed := UnreviewedOf(ctx, w, at)
+	if err := errors.Join(err, failed); err != nil {
 		return nil, err
 	}
 	c := &comparison{w: w, base: base, head: head}
@@ -130,7 +133,7 @@ func Read(ctx context.Context, w *workspace.Workspace, at Range) (*Report, error
 		Base: string(at.Base), Head: head.name(),
 		Added: []workspace.Entry{}, Changed: []Change{}, Removed: []workspace.Entry{}, Superseded: []Turned{},
 		Contested: []Turned{}, Stale: []Stale{}, Contradicts: []Contradiction{}, Problems: []index.Problem{},
-		Policy: policy, Waits: []Wait{},
+		Policy: policy, Unreviewed: unreviewed, Waits: []Wait{},
 	}
 	c.memories(ctx)
 	c.statuses(ctx)

@@ -48,14 +48,9 @@ type policySide struct {
 }
 
 // PolicyAt reads the settings of a commit. Without a file, or with one that cannot be
-// used, they are the defaults.
+// used, and of "", they are the defaults.
 func PolicyAt(ctx context.Context, w *workspace.Workspace, commit gitops.ObjectID) (workspace.Config, error) {
-	side, err := policyOf(ctx, w, commit)
-	if err != nil {
-		return workspace.Config{}, err
-	}
-	c, _ := policy.Parse(side.files[workspace.ConfigPath])
-	return c, nil
+	return policy.At(ctx, w.Repo, commit)
 }
 
 // Policies lists what a range changes of settings, templates, attributes and the files
@@ -233,9 +228,7 @@ func weakened(base, head *workspace.Config) map[string]string {
 	rank("pii", base.PII, head.PII, "redact", "hold", "keep")
 	rank("land", base.Land, head.Land, "manual", "branch", "commit")
 	rank("review", base.Review, head.Review, "open", "fold")
-	if base.Projections != "off" {
-		rank("projections", base.Projections, head.Projections, base.Projections, "off")
-	}
+	rank("projections", base.Projections, head.Projections, base.Projections, "off")
 	for _, more := range []struct {
 		key      string
 		was, now float64 // the more, the less is guarded
@@ -252,6 +245,14 @@ func weakened(base, head *workspace.Config) map[string]string {
 	accepted := lists.Where(head.CheckAccept, func(a string) bool { return !slices.Contains(base.CheckAccept, a) })
 	if len(accepted) > 0 {
 		out["check_accept"] = "it accepts " + strings.Join(accepted, ", ")
+	}
+	added := lists.Without(head.Reviewers, func(r string) bool { return slices.Contains(base.Reviewers, r) })
+	switch {
+	case len(base.Reviewers) == 0:
+	case len(head.Reviewers) == 0:
+		out["reviewers"] = "everybody may accept memories"
+	case len(added) > 0:
+		out["reviewers"] = strings.Join(added, ", ") + " may accept memories"
 	}
 	return out
 }

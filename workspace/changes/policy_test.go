@@ -12,10 +12,13 @@ import (
 )
 
 func TestWeakened(t *testing.T) {
-	base := "land: branch\nprojections: branch\npii: hold\ncheck_accept: [1000000000000v11@0123456789ab]\n"
+	base := "land: branch\nprojections: branch\npii: hold\ncheck_accept: [1000000000000v11@0123456789ab]\n" +
+		"reviewers: [ann@x.org]\n"
 	for name, c := range map[string]struct{ now, want string }{
-		"nothing":         {base, ""},
-		"stricter":        {"land: manual\nprojections: branch\npii: redact\nland_max: 1\nland_confidence: 0.9\n", ""},
+		"nothing": {base, ""},
+		"stricter": {
+			"land: manual\nprojections: branch\npii: redact\nland_max: 1\nland_confidence: 0.9\nreviewers: [ann@x.org]\n", "",
+		},
 		"data of people":  {strings.Replace(base, "hold", "keep", 1), "pii"},
 		"lands by itself": {strings.Replace(base, "land: branch", "land: commit", 1), "land"},
 		"lands unsure": {
@@ -24,8 +27,10 @@ func TestWeakened(t *testing.T) {
 		},
 		"folded":   {base + "review: fold\n", "review"},
 		"no pages": {strings.Replace(base, "projections: branch", "projections: off", 1), "projections"},
+		"reviewer": {strings.Replace(base, "[ann@x.org]", "[ann@x.org, '@bob']", 1), "reviewers"},
+		"fewer":    {strings.Replace(base, "[ann@x.org]", "[]", 1), "reviewers"},
 		"accepts":  {strings.Replace(base, "ab]", "ab, 2000000000000v11@0123456789ab]", 1), "check_accept"},
-		"gone":     {"", "land"},
+		"gone":     {"", "land reviewers"},
 	} {
 		was, err := policy.Parse([]byte(base))
 		if err != nil {

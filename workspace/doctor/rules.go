@@ -50,6 +50,10 @@ func Rules() []Rule {
 			"take it out; or let a person who may decide it make the change on the default branch",
 		},
 		{
+			"reviewer", "A memory was committed by none of the team's reviewers, where nothing lands by itself",
+			"let a reviewer read it and amend the commit, or land it",
+		},
+		{
 			"contradiction", "Two memories in force contradict each other",
 			"cortex link NEWER supersedes OLDER, or NEWER agrees OLDER if both hold",
 		},

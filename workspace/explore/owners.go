@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/policy"
 )
 
 // owned is a line of CODEOWNERS: whose the files are that match.
@@ -24,13 +26,12 @@ func OwnedBy(ctx context.Context, w *workspace.Workspace, owner string) (func(wo
 	if err != nil {
 		return nil, err
 	}
-	var text []byte
+	text := ""
 	for _, at := range []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"} {
-		if data, ok, _ := tree.Read(at); ok && text == nil {
-			text = data
-		}
+		data, _, _ := tree.Read(at)
+		text = cmp.Or(text, string(data))
 	}
-	if text == nil {
+	if text == "" {
 		return nil, fmt.Errorf("there is no CODEOWNERS in .github, .gitlab, docs or the root of %s", w.Repo.Root)
 	}
 	names := []string{strings.ToLower(owner)}
@@ -39,21 +40,12 @@ func OwnedBy(ctx context.Context, w *workspace.Workspace, owner string) (func(wo
 		if err != nil {
 			return nil, fmt.Errorf("git does not know who you are (git config user.email): %w", err)
 		}
-		names = namesOf(strings.ToLower(address))
+		names = policy.Names(strings.ToLower(address))
 	}
-	lines := ownersIn(string(text))
+	lines := ownersIn(text)
 	return func(e workspace.Entry) bool {
 		return slices.ContainsFunc(e.Memory.Files, func(file string) bool { return isOwned(lines, file, names) })
 	}, nil
-}
-
-// namesOf are an address, and the name at its host that one of GitHub's for commits tells.
-func namesOf(address string) []string {
-	handle, private := strings.CutSuffix(address, "@users.noreply.github.com")
-	if !private {
-		return []string{address}
-	}
-	return []string{address, "@" + handle[strings.IndexByte(handle, '+')+1:]}
 }
 
 // ownersIn reads the lines of CODEOWNERS, the last one first. Headings of sections are passed over.

@@ -1,6 +1,10 @@
 package explore
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/git-cortex/cortex/workspace/internal/policy"
+)
 
 // TestOwners: the last line that matches a file says whose it is, by the rules of hosts.
 func TestOwners(t *testing.T) {
@@ -18,7 +22,7 @@ func TestOwners(t *testing.T) {
 	if isOwned(lines, "store/vendor/x.go", []string{"@ann", "@lead"}) {
 		t.Error("a line without owners leaves the earlier ones")
 	}
-	if got := namesOf("12+ann@users.noreply.github.com"); len(got) != 2 || got[1] != "@ann" {
+	if got := policy.Names("12+ann@users.noreply.github.com"); len(got) != 2 || got[1] != "@ann" {
 		t.Errorf("%v", got)
 	}
 }

@@ -120,6 +120,9 @@ func mayLand(ctx context.Context, w *workspace.Workspace) error {
 	if err := w.Journal.Writable(ctx); err != nil {
 		return err
 	}
+	if err := view.MayAccept(ctx, w.Repo); err != nil {
+		return err
+	}
 	blocked, err := w.Repo.LandBlocked(ctx)
 	if err == nil && blocked != "" {
 		err = &BlockedError{blocked}

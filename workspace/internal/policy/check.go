@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -111,15 +112,19 @@ func (c *Config) check() error {
 			return fmt.Errorf("%s: %v is not from %s to %s", n.key, n.value, decimal(n.least), decimal(n.most))
 		}
 	}
-	if err := c.checkTypes(); err != nil {
-		return err
-	}
-	if err := c.checkDependencies(); err != nil {
-		return err
-	}
+	return cmp.Or(c.checkTypes(), c.checkDependencies(), c.checkNames())
+}
+
+// checkNames returns an error for a name that is none of a memory or of a person.
+func (c *Config) checkNames() error {
 	for _, a := range c.CheckAccept {
 		if !acceptances().MatchString(a) {
 			return fmt.Errorf("check_accept: %q is not as cortex check names it", a)
+		}
+	}
+	for _, r := range c.Reviewers {
+		if !reviewers().MatchString(r) {
+			return fmt.Errorf("reviewers: %q is no mail address, and no name with an @ before it", r)
 		}
 	}
 	return nil
@@ -163,3 +168,5 @@ func (c *Config) checkDependencies() error {
 }
 
 var acceptances = lazy.Pattern(`^[0-9a-hjkmnp-tv-z]{16}@[0-9a-f]{12}$`)
+
+var reviewers = lazy.Pattern(`^[^ <>@]*@[^ <>@]+$`)

@@ -47,6 +47,10 @@ type Config struct {
 	// by [Acceptance].
 	CheckAccept []string `yaml:"check_accept"`
 
+	// Reviewers are who may accept memories, see [Config.Reviews]: mail addresses, and names
+	// at a host with an @ before them.
+	Reviewers []string `yaml:"reviewers"`
+
 	Ask string `yaml:"ask"` // whether sessions are asked what they settled: on or off
 
 	// Recall lists the moments at which memories come back by themselves, of

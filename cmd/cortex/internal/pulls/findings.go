@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
+	"github.com/git-cortex/cortex/workspace/changes"
 	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
@@ -16,11 +18,12 @@ func Formats() []string { return []string{"text", "github"} }
 
 // Checked holds the outcome of a check.
 type Checked struct {
-	Findings []doctor.Finding
-	Unproven []doctor.Unproven
-	Idle     []string // guards that are not in force
-	Memories int
-	Quiet    bool // of text: without how many there are
+	Findings   []doctor.Finding
+	Unproven   []doctor.Unproven
+	Unreviewed []changes.Unreviewed
+	Idle       []string // guards that are not in force
+	Memories   int
+	Quiet      bool // of text: without how many there are
 
 	Quarantined int // of the memories, those that came with a branch that is not trusted here
 }
@@ -47,6 +50,9 @@ func Findings(p *console.Printer, format string, c Checked) error {
 		remedies(p, c.Findings)
 		if note := unproven(c.Unproven); note != "" {
 			p.Hang(console.Plain(""), console.Plain(note))
+		}
+		if by := lists.Map(c.Unreviewed, unreviewedText); len(by) > 0 {
+			p.Hang(console.Plain(""), console.Plain("Note: none of the reviewers committed "+firstOf(by)+"."))
 		}
 		for _, guard := range c.Idle {
 			p.Hang(console.Plain(""),

@@ -45,6 +45,10 @@ func Markdown(r *changes.Report) string {
 	}{ // what asks for a decision stands first
 		{"Settings, guards, templates and files for agents: who may decide them?", lists.Map(r.Policy, policyPart)},
 		{
+			"Committed by no reviewer: a reviewer has to accept it",
+			lists.Map(r.Unreviewed, func(u changes.Unreviewed) part { return oneLine(code(u.Path)) }),
+		},
+		{
 			"Unreadable: mend or remove",
 			lists.Map(r.Problems, func(p index.Problem) part { return oneLine(code(at(p)) + " " + inert(p.Text)) }),
 		},

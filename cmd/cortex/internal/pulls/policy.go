@@ -4,15 +4,20 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/changes"
 	"github.com/git-cortex/cortex/workspace/doctor"
 )
 
-// OfPolicy are the changes of settings and the like that weaken a check, as its findings.
-func OfPolicy(policy []changes.Policy) []doctor.Finding {
+// OfPolicy are the changes of settings and the like that weaken a check, as its findings, and where
+// nothing lands by itself what no reviewer committed.
+func (s *Scope) OfPolicy() []doctor.Finding {
 	var out []doctor.Finding
-	for _, p := range policy {
+	if s.manual {
+		out = ofReviewers(s.Unreviewed)
+	}
+	for _, p := range s.Policy {
 		if p.Weakens == "" {
 			continue
 		}
@@ -20,6 +25,18 @@ func OfPolicy(policy []changes.Policy) []doctor.Finding {
 		out = append(out, doctor.Finding{Path: p.Path, Rule: "setting", Text: text})
 	}
 	return out
+}
+
+// unreviewedText says which memory file no reviewer committed.
+func unreviewedText(u changes.Unreviewed) string {
+	return memory.OneLine(u.Path) + ", by " + memory.OneLine(u.Author)
+}
+
+// ofReviewers are the files that no reviewer committed, as findings of a check.
+func ofReviewers(files []changes.Unreviewed) []doctor.Finding {
+	return lists.Map(files, func(u changes.Unreviewed) doctor.Finding {
+		return doctor.Finding{Path: u.Path, Rule: "reviewer", Text: u.Author + " committed it, and is no reviewer"}
+	})
 }
 
 // longestValue is how much of a value or a line is shown, in columns.

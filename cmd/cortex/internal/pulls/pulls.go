@@ -26,6 +26,7 @@ func Text(p *console.Printer, r *changes.Report) {
 	p.Evidence(func() {
 		t := &texter{p}
 		t.section("Settings", len(r.Policy), func(i int) { t.policy(r.Policy[i]) })
+		t.section("By no reviewer", len(r.Unreviewed), func(i int) { t.below(unreviewedText(r.Unreviewed[i])) })
 		t.section("Added", len(r.Added), func(i int) { t.memory(r.Added[i]) })
 		t.section("Changed", len(r.Changed), func(i int) { t.change(r.Changed[i]) })
 		t.section("Removed", len(r.Removed), func(i int) { t.title(r.Removed[i]) })

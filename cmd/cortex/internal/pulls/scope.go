@@ -16,8 +16,12 @@ type Scope struct {
 	View     workspace.ViewOptions
 	Accepted []string         // by the branch that the range is to go into
 	Policy   []changes.Policy // what the range changes of the settings
-	rev      string           // whose pages are checked; "" for none
-	at       changes.Range    // whose merges are checked
+	// Unreviewed are the memory files of the range that no reviewer committed, by the settings of the same branch.
+	Unreviewed []changes.Unreviewed
+
+	manual bool          // there nothing lands by itself
+	rev    string        // whose pages are checked; "" for none
+	at     changes.Range // whose merges are checked
 }
 
 // ScopeOf returns what a check is about: the range that words name, as it is committed; or else a view,
@@ -72,10 +76,13 @@ func (s *Scope) judgeBy(ctx context.Context, w *workspace.Workspace, named bool)
 		return err
 	}
 	s.Accepted = judge.CheckAccept
+	s.manual = judge.Land == "manual"
+	s.Unreviewed, err = changes.UnreviewedOf(ctx, w, s.at)
 	at := s.at
 	at.Worktree = s.ofWorktree()
-	s.Policy, err = changes.Policies(ctx, w, at)
-	return err
+	policy, failed := changes.Policies(ctx, w, at)
+	s.Policy = policy
+	return errors.Join(err, failed)
 }
 
 // ofWorktree reports whether what is checked out is checked, and no other state.
