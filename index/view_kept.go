@@ -52,8 +52,12 @@ func (k *keptFold) of(c *Catalog, items []Item) *folded {
 	return f
 }
 
-// maxRecent bounds the hits that are kept of words: 8 bytes each.
-const maxRecent = 1 << 18
+// The hits that are kept of words are at most minRecent, or recentEach for each memory: those of a few words
+// that most memories hold. They take 8 bytes each.
+const (
+	minRecent  = 1 << 18
+	recentEach = 16
+)
 
 // keptPlaces is where the documents of the stored index stand in a view that it covers.
 type keptPlaces struct {
@@ -79,7 +83,7 @@ func (k *keptPlaces) keep(s *stored) {
 	if s.segments == nil || len(s.placed) != 1 {
 		return
 	}
-	s.placed[0].recent = postings.NewKept(maxRecent)
+	s.placed[0].recent = postings.NewKept(max(minRecent, recentEach*s.Len()))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.of, k.placed, k.lengths = s.segments, s.placed[0], s.lengths

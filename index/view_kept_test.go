@@ -97,7 +97,7 @@ func (roomy) Postings(_ postings.Field, _ string, _ []int32, hits []postings.Hit
 // TestKeptHits: of the hits of a word as much is kept as is counted, however many documents
 // outside the view hold it.
 func TestKeptHits(t *testing.T) {
-	p := placed{inverted: roomy{}, recent: postings.NewKept(maxRecent)}
+	p := placed{inverted: roomy{}, recent: postings.NewKept(minRecent)}
 	want := postings.Stem.Of("word")
 	first, err := p.lookup(want, nil)
 	kept, ok := p.recent.Get(want)
