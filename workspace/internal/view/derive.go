@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -157,9 +158,7 @@ func (d *deriver) links() {
 			v.Index.Fill(i, &m)
 			d.one(it, &m, c)
 		}
-		if s, ok := statuses[id]; ok {
-			it.Status = s
-		}
+		it.Status = cmp.Or(statuses[id], it.Status)
 		it.Open = it.Open && it.Status != memory.StatusSuperseded && !d.answered[id]
 	}
 }

@@ -17,16 +17,12 @@ func (v *View) Presumes(id memory.ID) bool { return v.doubts.presumes[id] }
 
 // doubt finds the pending memories whose words about others do not count yet.
 func (v *View) doubt(ctx context.Context, snap *gitops.Snapshot) {
-	if snap == nil {
+	isPending := func(it index.Item) bool { return it.Stage == index.Pending }
+	if snap == nil || !slices.ContainsFunc(v.Items, isPending) {
 		return
 	}
-	for i := range v.Items {
-		if v.Items[i].Stage == index.Pending {
-			v.doubts.marks = journal.MarksIn(ctx, snap)
-			v.doubts.presumes = v.presuming(ctx)
-			return
-		}
-	}
+	v.doubts.marks = journal.MarksIn(ctx, snap)
+	v.doubts.presumes = v.presuming(ctx)
 }
 
 // presuming finds the pending memories that would replace what a person wrote, chose

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -161,9 +162,6 @@ func (v *View) Accepted(i int) bool {
 	if v.Items[i].Stage != index.Pending {
 		return !v.Items[i].Apart
 	}
-	if len(v.doubts.marks)+len(v.doubts.presumes) == 0 {
-		return true
-	}
 	id := v.ID(i)
 	return !v.doubts.marks.Memory(id) && !v.doubts.presumes[id]
 }
@@ -216,6 +214,7 @@ type Reader struct {
 	Named   bool   // views know which tree they are of
 
 	naming sync.WaitGroup
+	last   atomic.Pointer[standing]
 }
 
 // Wait waits until what is noted of the names of trees is written.
@@ -260,9 +259,10 @@ func (r *Reader) View(ctx context.Context, opt Options) (*View, error) {
 	v.Others = waiting.near != nil && waiting.near.others
 	v.Index = r.Index.View(waiting.settle(ctx, v.catalog, items, opt.AllBranches))
 	v.Items = v.Index.Items
-	if !opt.Bare {
+	if of := (state{opt, v.Branch, snap}); !opt.Bare && !r.again(v, of) {
 		v.doubt(ctx, snap)
 		r.derive(ctx, v, opt, snap)
+		r.keep(v, of)
 	}
 	return v, nil
 }
