@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Type is the type of a memory. The set is closed; see [Types].
@@ -123,9 +125,5 @@ func (t Type) Scope() string {
 }
 
 func typeNames() string {
-	names := make([]string, 0, 14)
-	for _, t := range Types() {
-		names = append(names, string(t))
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(lists.Map(Types(), func(t Type) string { return string(t) }), ", ")
 }

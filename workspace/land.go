@@ -293,10 +293,7 @@ func (l *lander) stagedAmong(ctx context.Context, items []index.Item) (map[strin
 	}
 	paths := []string{MemoriesDir}
 	if len(items) <= maxPathArgs {
-		paths = nil
-		for _, it := range items {
-			paths = append(paths, it.Path)
-		}
+		paths = lists.Map(items, func(it index.Item) string { return it.Path })
 	}
 	entries, err := l.repo.StagingArea().Staged(ctx, paths...)
 	staged := lists.SetOf(entries, func(e gitops.Entry) string { return e.Path })

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
 	"github.com/git-cortex/cortex/workspace/internal/view"
 )
@@ -68,10 +69,7 @@ func (l *lander) refsOfRoom(ctx context.Context) []string {
 	if err != nil {
 		return refs
 	}
-	for _, remote := range settings.Remotes() {
-		refs = append(refs, "refs/remotes/"+remote+"/HEAD")
-	}
-	return refs
+	return append(refs, lists.Map(settings.Remotes(), func(r string) string { return "refs/remotes/" + r + "/HEAD" })...)
 }
 
 // rests reports whether there is nothing to do after the commit being made: nothing is to be taken off the

@@ -76,9 +76,7 @@ func (k *knownSessions) named(q query.Query) query.Query {
 		if note != "" {
 			q.Notes = append(slices.Clip(q.Notes), note)
 		}
-		for _, id := range ids {
-			clauses = append(clauses, withSession(c, id))
-		}
+		clauses = append(clauses, lists.Map(ids, func(id string) query.Clause { return withSession(c, id) })...)
 	}
 	q.Clauses = clauses
 	return q

@@ -9,6 +9,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
 )
@@ -51,11 +52,9 @@ func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
 
 // past are the past sessions to read: those in files and folders, or else those of this repository.
 func (e *env) past(paths []string, all bool) agents.BackfillInput {
-	in := agents.BackfillInput{All: all, Home: e.home(), Progress: backfillProgress(e, e.now())}
-	for _, p := range paths {
-		in.Paths = append(in.Paths, e.file(p))
+	return agents.BackfillInput{
+		Paths: lists.Map(paths, e.file), All: all, Home: e.home(), Progress: backfillProgress(e, e.now()),
 	}
-	return in
 }
 
 // backfillProgress draws a bar on a terminal; nil elsewhere.

@@ -58,11 +58,7 @@ func completeTypes(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 }
 
 func typeNames() []string {
-	names := []string{}
-	for _, t := range memory.Types() {
-		names = append(names, string(t))
-	}
-	return names
+	return lists.Map(memory.Types(), func(t memory.Type) string { return string(t) })
 }
 
 // completeIDs offers the ids of the view with their titles. With global set it

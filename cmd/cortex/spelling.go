@@ -18,11 +18,7 @@ func parseType(name string) (memory.Type, error) {
 		return t, nil
 	}
 	wrong := &usageError{Err: err}
-	var known []string
-	for _, t := range memory.Types() {
-		known = append(known, string(t))
-	}
-	if near := workspace.Nearest(name, known); near != "" {
+	if near := workspace.Nearest(name, typeNames()); near != "" {
 		wrong.Hint = "did you mean: " + near
 	}
 	return "", wrong

@@ -140,9 +140,9 @@ func triggersOf(tool string, m *recall.Moment) []string {
 		out = append(out, memory.Trigger(memory.TriggerFile, "*"+ext))
 	}
 	if m.Kind == recall.Error {
-		for _, s := range Signatures(m.Error) {
-			out = append(out, memory.Trigger(memory.TriggerError, s))
-		}
+		out = append(out, lists.Map(Signatures(m.Error), func(s string) string {
+			return memory.Trigger(memory.TriggerError, s)
+		})...)
 	}
 	if m.Command != "" {
 		out = append(out, commandTriggers(recipe.Head(m.Command), m.Kind != recall.Error)...)

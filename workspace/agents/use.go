@@ -43,9 +43,7 @@ func itemOf(m *memory.Memory) diary.Item {
 	var commands []string
 	files := append(lists.Map(m.Anchors, func(a memory.Anchor) string { return a.Path }), m.Files...)
 	calling := m.TriggersOf(memory.TriggerCommand) // what it is shown at is no advice of it
-	for _, call := range m.TriggersOf(memory.TriggerBefore) {
-		calling = append(calling, recipe.Head(call))
-	}
+	calling = append(calling, lists.Map(m.TriggersOf(memory.TriggerBefore), recipe.Head)...)
 	for _, span := range codeSpans(m.Title + "\n" + m.Text) {
 		if head := commandIn(span); !slices.Contains(calling, head) {
 			commands = append(commands, head)

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
@@ -151,10 +152,8 @@ func (c *certifier) chooseUnderWay(ctx context.Context, heads []gitops.ObjectID)
 		return err
 	}
 	sides := []string{"HEAD", "MERGE_HEAD"}
-	for _, h := range heads[1:] {
-		sides = append(sides, string(h)) // git's name is that of the first one alone
-	}
-	return c.addSides(ctx, sides)
+	others := heads[1:] // git's name is that of the first one alone
+	return c.addSides(ctx, append(sides, lists.Map(others, func(h gitops.ObjectID) string { return string(h) })...))
 }
 
 // parents are the sides of a merge commit, as revisions.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
@@ -17,10 +18,7 @@ func (d *doctor) checkTemplates() workspace.Check {
 	if d.tree.Root == "" || !d.tree.Exists(workspace.TemplatesDir) {
 		return workspace.Check{Name: name, OK: true}
 	}
-	paths := []string{workspace.BriefingTemplate}
-	for _, kind := range projection.Kinds() {
-		paths = append(paths, workspace.TemplatePath(kind))
-	}
+	paths := append(lists.Map(projection.Kinds(), workspace.TemplatePath), workspace.BriefingTemplate)
 	var wrong []string
 	for _, path := range paths {
 		text, _, err := d.tree.ReadCapped(path, projection.MaxTemplate)

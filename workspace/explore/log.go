@@ -201,14 +201,11 @@ func logOf(ctx context.Context, w *workspace.Workspace, of source, limit int, id
 			Subject: c.Subject, Where: of.where,
 		}
 	}
-	var out []LogEntry
 	if id == "" {
 		commits, err := history.Log(ctx, of.rev, of.patterns, limit)
-		for _, c := range commits {
-			out = append(out, entry(c))
-		}
-		return out, err
+		return lists.Map(commits, entry), err
 	}
+	var out []LogEntry
 	steps, err := history.Steps(ctx, of.rev, of.patterns, limit)
 	if err != nil {
 		return nil, err

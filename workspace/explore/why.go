@@ -305,10 +305,7 @@ func (s *search) learnedAlone(m *memory.Memory, r Reason) bool {
 // about returns the name of the file by which a memory is about it, or about what is
 // below the folder.
 func (s *search) about(m *memory.Memory) string {
-	paths := slices.Clone(m.Files)
-	for _, a := range m.Anchors {
-		paths = append(paths, a.Path)
-	}
+	paths := slices.Concat(m.Files, lists.Map(m.Anchors, func(a memory.Anchor) string { return a.Path }))
 	for _, name := range s.names {
 		i := slices.IndexFunc(paths, func(p string) bool { return name == "." || within(p, name) })
 		if i >= 0 {

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
@@ -36,10 +37,7 @@ type ProjectsError struct{ Projects []string }
 
 func (e *ProjectsError) Error() string {
 	const most = 10
-	names := make([]string, 0, most)
-	for _, p := range e.Projects[:min(len(e.Projects), most)] {
-		names = append(names, strconv.Quote(p))
-	}
+	names := lists.Map(lists.First(e.Projects, most), strconv.Quote)
 	if more := len(e.Projects) - most; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}

@@ -261,10 +261,8 @@ func (p *Places) remotes() []string {
 // holding are the refs whose histories hold the text, in their order. Those whose names have it
 // are renamed.
 func (p *Places) holding() []string {
-	holding := slices.Clone(p.Refs)
-	for _, at := range p.of(Outside, Message, Name) {
-		holding = append(holding, at.Ref)
-	}
+	refs := lists.Map(p.of(Outside, Message, Name), func(at Place) string { return at.Ref })
+	holding := slices.Concat(p.Refs, refs)
 	holding = lists.Without(holding, func(ref string) bool { return ref == "" || strings.Contains(ref, "*") })
 	slices.Sort(holding)
 	return slices.Compact(holding)

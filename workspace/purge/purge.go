@@ -346,9 +346,7 @@ func (p *Places) told(ctx context.Context, h gitops.History) error {
 			return err
 		}
 		p.add(History, "", workspace.Dir)
-		for _, ref := range notOfCortex(refs) {
-			p.Refs = append(p.Refs, p.masked(ref))
-		}
+		p.Refs = append(p.Refs, lists.Map(notOfCortex(refs), p.masked)...)
 	}
 	err := errors.Join(
 		p.below(ctx, h, Outside, p.hits.beyond),

@@ -94,9 +94,7 @@ var moduleText string
 func (p *Places) module() string {
 	drop := slices.Sorted(maps.Keys(p.hits.drop))
 	if p.hits.pages {
-		for _, name := range pages() {
-			drop = append(drop, workspace.Dir+"/"+name)
-		}
+		drop = append(drop, lists.Map(pages(), func(name string) string { return workspace.Dir + "/" + name })...)
 	}
 	with := "removed"
 	if len(p.pattern.ids) > 0 {

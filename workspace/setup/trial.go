@@ -56,9 +56,7 @@ func TryCommit(ctx context.Context, w *workspace.Workspace) workspace.Check {
 func writtenIn(ctx context.Context, w *workspace.Workspace, t workspace.Folder, opt Options) []string {
 	all, _ := filesOf(ctx, w, t, opt) // those that cannot be told are left out
 	paths := t.Match(workspace.Dir + "/*.md")
-	for _, m := range all {
-		paths = append(paths, m.path)
-	}
+	paths = append(paths, lists.Map(all, func(m managed) string { return m.path })...)
 	return lists.Without(paths, func(p string) bool { return p == workspace.BriefingFile || !t.Exists(p) })
 }
 

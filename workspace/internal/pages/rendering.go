@@ -71,10 +71,7 @@ func (p *Set) rendering(kinds []projection.Kind, items []index.Item, extra []git
 
 // renderingKey names the memories of a rendering: their blobs, in order.
 func renderingKey(repo *gitops.Repo, items []index.Item, extra []gitops.File) string {
-	blobs := make([]string, 0, len(items)+len(extra))
-	for _, it := range items {
-		blobs = append(blobs, it.Blob)
-	}
+	blobs := lists.Map(items, func(it index.Item) string { return it.Blob })
 	for _, f := range extra {
 		blobs = append(blobs, string(repo.Hash(f.Data)))
 	}

@@ -24,6 +24,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-cortex/cortex/index/recall"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/folder"
 	"github.com/git-cortex/cortex/workspace/internal/hookstate"
@@ -72,11 +73,7 @@ type Config struct {
 // Moments are the moments of a session at which memories come back by themselves:
 // its start, and those of [recall.Kinds].
 func Moments() []string {
-	out := []string{"start"}
-	for _, k := range recall.Kinds() {
-		out = append(out, string(k))
-	}
-	return out
+	return append([]string{"start"}, lists.Map(recall.Kinds(), func(k recall.Kind) string { return string(k) })...)
 }
 
 // Recalls reports whether memories come back by themselves at a moment.

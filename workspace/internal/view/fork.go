@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // DefaultBranch returns what the user set as cortex.defaultBranch, else where a
@@ -113,9 +114,9 @@ func tipsOf(ctx context.Context, repo *gitops.Repo, branch string, remotes bool)
 		tips = append(tips, "refs/heads/"+branch)
 	}
 	if settings, err := repo.Settings(ctx); err == nil {
-		for _, remote := range settings.Remotes() {
-			tips = append(tips, "refs/remotes/"+remote+"/"+branch)
-		}
+		tips = append(tips, lists.Map(settings.Remotes(), func(remote string) string {
+			return "refs/remotes/" + remote + "/" + branch
+		})...)
 	}
 	return tips
 }

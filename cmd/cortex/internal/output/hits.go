@@ -10,6 +10,7 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/lists"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -90,10 +91,7 @@ func printFound(p *console.Printer, f workspace.Found, now time.Time) {
 	}
 	p.Printf("%s%s\n", margin, console.Dim(p.Path(f.Entry.Path, p.Width-len(margin))))
 	if len(f.Twins) > 0 {
-		var ids []string
-		for _, id := range f.Twins {
-			ids = append(ids, id.Short())
-		}
+		ids := lists.Map(f.Twins, memory.ID.Short)
 		p.Printf("%s", console.Dim(p.Wrap("the same is in "+strings.Join(ids, ", "), margin)))
 	}
 	if f.Why != nil {

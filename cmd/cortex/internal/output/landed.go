@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -35,10 +36,9 @@ func Landed(out *workspace.Landing) (lines []string) {
 
 // landedLine says what landed with a commit, and how many wait.
 func landedLine(out *workspace.Landing) string {
-	var titles []string
-	for _, e := range out.Landed[:min(len(out.Landed), titlesNamed)] {
-		titles = append(titles, console.Cut(e.Memory.Title, titleNamed))
-	}
+	titles := lists.Map(lists.First(out.Landed, titlesNamed), func(e workspace.Entry) string {
+		return console.Cut(e.Memory.Title, titleNamed)
+	})
 	said := console.Plural(len(out.Landed), "memory", "memories") + " landed with this commit: " +
 		strings.Join(titles, "; ")
 	if more := len(out.Landed) - len(titles); more > 0 {

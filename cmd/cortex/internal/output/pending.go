@@ -77,12 +77,11 @@ func notesOf(r review.Item) []string {
 	for _, d := range r.Duplicates[:min(1, len(r.Duplicates))] {
 		notes = append(notes, fmt.Sprintf("%.0f %% like %s", 100*d.Alike, d.ID.Short()))
 	}
-	for _, d := range r.Replaces {
-		notes = append(notes, "supersedes "+d.ID.Short())
+	naming := func(says string, all []review.Counterpart) {
+		notes = append(notes, lists.Map(all, func(o review.Counterpart) string { return says + o.ID.Short() })...)
 	}
-	for _, d := range r.Contradict {
-		notes = append(notes, "contradicts "+d.ID.Short())
-	}
+	naming("supersedes ", r.Replaces)
+	naming("contradicts ", r.Contradict)
 	if r.Memory.Outside() && strings.Contains(r.Why, r.Memory.ReadIn()) {
 		return notes // which say so
 	}
