@@ -44,6 +44,9 @@ func Rules() []byte { return read("files/rules.md") }
 // Curation returns the instructions for whoever reads a worksheet of curation.
 func Curation() []byte { return read("files/curate.md") }
 
+// Comparison returns the instructions for whoever compares memories on a worksheet.
+func Comparison() []byte { return read("files/compare.md") }
+
 // Consolidation returns the instructions for whoever words one memory for several.
 func Consolidation() []byte { return read("files/consolidate.md") }
 

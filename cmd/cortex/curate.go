@@ -33,7 +33,9 @@ the command in cortex.llm. --apply checks an answer and keeps what passes as
 memories of layer curated. A memory whose numbers, names, paths or quotations do
 not stand in the evidence is refused. What the answer drops can be restored.
 
-The newest session comes first. Run it again for the next worksheet.`,
+The newest session comes first. Run it again for the next worksheet. When no
+session waits, it lists memories that may contradict each other, whatever their
+words; what the answer names as a contradiction waits for you in review.`,
 		Example: `  cortex curate > sheet.md
   cortex curate --apply answer.json
   cortex curate --run              have the command in cortex.llm read one sheet

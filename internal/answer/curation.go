@@ -32,6 +32,7 @@ type Outcome struct {
 	Refused []curate.Refused `json:"refused"`
 	Waits   []curate.Refused `json:"waits"`   // added, but not to land by themselves though the answer says so
 	Unkeyed []curate.Refused `json:"unkeyed"` // added without some of the moments, or a sentence, that the answer gives them
+	Pairs   []curate.Pair    `json:"pairs"`   // of which one now says that it contradicts the other
 	More    bool             `json:"more"`    // another worksheet of the session follows
 }
 
@@ -50,7 +51,7 @@ func NewOutcome(o *curate.Outcome) Outcome {
 	out := Outcome{
 		Sheet: o.Sheet.ID, Session: o.Sheet.Session, Added: []CuratedMemory{}, Became: o.Became,
 		Dropped: list(o.Dropped), Left: o.Left, Refused: list(o.Refused), Waits: list(o.Waits),
-		Unkeyed: list(o.Unkeyed), More: o.Sheet.More,
+		Unkeyed: list(o.Unkeyed), Pairs: list(o.Pairs), More: o.Sheet.More,
 	}
 	for _, m := range o.Added {
 		out.Added = append(out.Added, CuratedMemory{m.ID, m.Type, m.Title, m.Text, m.Confidence, m.Source.Record})

@@ -29,6 +29,7 @@ type sheetAnswer struct {
 	Candidates []map[string]any `json:"candidates"`
 	Known      []map[string]any `json:"known"`
 	Passages   []map[string]any `json:"passages"`
+	Compare    []map[string]any `json:"compare,omitempty"`
 	Text       string           `json:"text"`
 	Schema     map[string]any   `json:"schema"`
 }
@@ -56,14 +57,15 @@ type applyArguments struct {
 
 // appliedAnswer has the members of what came of an answer to a worksheet.
 type appliedAnswer struct {
-	Sheet   string         `json:"sheet"`
-	Session string         `json:"session"`
-	Added   []addedMemory  `json:"added"`
-	Became  int            `json:"became"`
-	Dropped []refusalCause `json:"dropped"`
-	Left    int            `json:"left"`
-	Refused []refusalCause `json:"refused"`
-	More    bool           `json:"more"`
+	Sheet   string           `json:"sheet"`
+	Session string           `json:"session"`
+	Added   []addedMemory    `json:"added"`
+	Became  int              `json:"became"`
+	Dropped []refusalCause   `json:"dropped"`
+	Left    int              `json:"left"`
+	Refused []refusalCause   `json:"refused"`
+	Pairs   []map[string]any `json:"pairs"`
+	More    bool             `json:"more"`
 }
 
 type addedMemory struct {

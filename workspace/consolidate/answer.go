@@ -1,17 +1,16 @@
 package consolidate
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	_ "embed" // the schema of an answer
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -39,9 +38,7 @@ type reworded struct {
 }
 
 // RefusedError says why an answer was not used at all.
-type RefusedError struct{ Reason string }
-
-func (e *RefusedError) Error() string { return "refusing the answer: " + e.Reason }
+type RefusedError = grounding.RefusedError
 
 // Answer checks what a reader worded for groups of the current proposal, and writes what
 // passes as [Apply] does. Each group is judged by itself: a text that names what no member
@@ -61,22 +58,7 @@ func Answer(ctx context.Context, w *workspace.Workspace, data []byte) (*Outcome,
 	var pieces []piece
 	used := map[string]bool{}
 	for _, x := range r.Groups {
-		g, err := p.find(x.Group)
-		var next piece
-		if err == nil && used[g.ID] {
-			err = errors.New("it is named twice")
-		}
-		if err == nil {
-			used[g.ID] = true
-			next, err = x.piece(g)
-		}
-		if err == nil {
-			claim := next.claim()
-			claim.Redactor = redactor
-			if err = claim.Check(); err == nil {
-				err = next.complete()
-			}
-		}
+		next, err := x.checked(p, used, redactor)
 		if err != nil {
 			out.Refused = append(out.Refused, Refused{grounding.Line(x.Group, 40), err.Error()})
 			continue
@@ -86,23 +68,31 @@ func Answer(ctx context.Context, w *workspace.Workspace, data []byte) (*Outcome,
 	return out, out.write(ctx, w, pieces)
 }
 
+// checked returns the memory that a reader worded, or why it does not pass.
+func (x *reworded) checked(p *Proposal, used map[string]bool, redactor *redact.Redactor) (next piece, err error) {
+	g, err := p.find(x.Group)
+	if err != nil {
+		return next, err
+	}
+	if used[g.ID] {
+		return next, errors.New("it is named twice")
+	}
+	used[g.ID] = true
+	if next, err = x.piece(g); err != nil {
+		return next, err
+	}
+	claim := next.claim()
+	claim.Redactor = redactor
+	return next, cmp.Or(claim.Check(), next.complete())
+}
+
 func parse(data []byte) (*reply, error) {
-	data = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(data), []byte("\ufeff")))
-	if len(data) > AnswerBytes {
-		return nil, &RefusedError{fmt.Sprintf("it is over the limit of %d bytes", AnswerBytes)}
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
 	var r reply
-	if err := dec.Decode(&r); err != nil {
-		return nil, &RefusedError{"it is not the JSON object that was asked for: " +
-			strings.TrimPrefix(err.Error(), "json: ")}
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, &RefusedError{"there is something behind the JSON object"}
+	if err := grounding.Decode(data, AnswerBytes, &r); err != nil {
+		return nil, err
 	}
 	if len(r.Groups) > maxGroups {
-		return nil, &RefusedError{fmt.Sprintf("it has more than %d groups", maxGroups)}
+		return nil, grounding.Refuse("it has more than %d groups", maxGroups)
 	}
 	return &r, nil
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/internal/contradiction"
 )
 
 // Group is memories of one type that say much the same.
@@ -119,9 +120,7 @@ func Propose(ctx context.Context, w *workspace.Workspace) (*Proposal, error) {
 		}
 	}
 	for _, t := range memory.Types() {
-		for _, members := range grouped(w.Index, byType[t], w.Config.Consolidate.Alike) {
-			p.Groups = append(p.Groups, newGroup(members))
-		}
+		p.Groups = append(p.Groups, lists.Map(grouped(w.Index, byType[t], w.Config.Consolidate.Alike), newGroup)...)
 	}
 	lists.Sort(p.Groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(b.Members[1].Alike, a.Members[1].Alike),
@@ -141,7 +140,7 @@ func newCandidate(v *workspace.View, e workspace.Entry) *candidate {
 	}
 	said := m.Title + "\n" + m.Text
 	return &candidate{
-		entry: e, words: sameness.Signature(said), stems: stemsOf(said),
+		entry: e, words: sameness.Signature(said), stems: contradiction.Stems(said),
 		statement: sameness.StatementOf(said),
 	}
 }

@@ -84,16 +84,6 @@ func findAlike(x *index.Index, all []*candidate, from float64) {
 // have by the words as written, at least: "truncates" and "truncated" are two of those.
 const asWritten = 0.5
 
-// stemsOf is the signature of the stems of a text's words.
-func stemsOf(text string) []uint32 {
-	var a words.Analyser
-	var out []string
-	for _, t := range lists.Without(a.Plain(text), func(t words.Token) bool { return words.IsStop(t.Term) }) {
-		out = append(out, t.Stem)
-	}
-	return sameness.Signature(out...)
-}
-
 func candidatesOf(x *index.Index, near []index.Alike, at map[memory.ID]*candidate) []*candidate {
 	var out []*candidate
 	for i := range near {

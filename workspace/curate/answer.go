@@ -1,15 +1,9 @@
 package curate
 
 import (
-	"bytes"
 	_ "embed" // the schema of an answer
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"strings"
 
-	"github.com/git-cortex/cortex/internal/lazy"
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
 // Bounds of an answer. A longer one is refused before it is parsed.
@@ -29,11 +23,13 @@ const (
 )
 
 // Answer is the reply of a reader to a sheet: the memories it words from the candidates,
-// and the candidates it drops.
+// the candidates it drops,
+// and the pairs of which it says how they stand to each other.
 type Answer struct {
 	Sheet    string    `json:"sheet"`
 	Memories []Worded  `json:"memories"`
 	Dropped  []Dropped `json:"dropped"`
+	Pairs    []Pair    `json:"pairs,omitempty"`
 }
 
 // Worded is one memory in the reader's words.
@@ -66,69 +62,24 @@ type Dropped struct {
 // Parse reads an answer: one JSON object of the shape of [Schema], bare or in
 // one fenced block. Everything else is a [RefusedError].
 func Parse(data []byte) (*Answer, error) {
-	data = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(data), []byte("\ufeff")))
-	switch {
-	case len(data) > AnswerBytes:
-		return nil, refused("it is over the limit of %d bytes", AnswerBytes)
-	case len(data) == 0:
-		return nil, refused("it is empty")
-	}
-	data = unfenced(data)
 	var a struct {
-		Sheet    *string    `json:"sheet"`
-		Memories *[]Worded  `json:"memories"`
-		Dropped  *[]Dropped `json:"dropped"`
+		Sheet    *string   `json:"sheet"`
+		Memories *[]Worded `json:"memories"`
+		Dropped  []Dropped `json:"dropped"`
+		Pairs    []Pair    `json:"pairs"`
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&a); err != nil {
-		return nil, refused("%s", whyNotJSON(data, err))
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, refused("there is something behind the JSON object")
+	if err := grounding.Decode(data, AnswerBytes, &a); err != nil {
+		return nil, err
 	}
 	switch {
 	case a.Sheet == nil || a.Memories == nil:
-		return nil, refused(`"sheet" or "memories" is missing`)
+		return nil, grounding.Refuse(`"sheet" or "memories" is missing`)
 	case len(*a.Memories) > maxMemories:
-		return nil, refused("it has more than %d memories", maxMemories)
+		return nil, grounding.Refuse("it has more than %d memories", maxMemories)
+	case len(a.Pairs) > maxPairs:
+		return nil, grounding.Refuse("it has more than %d pairs", maxPairs)
 	}
-	out := &Answer{Sheet: *a.Sheet, Memories: *a.Memories}
-	if a.Dropped != nil {
-		out.Dropped = *a.Dropped
-	}
-	return out, nil
-}
-
-// rateLimit matches what services say when they have had enough of somebody.
-var rateLimit = lazy.Pattern(`\b(rate[ _]limit|usage limit|limit reached|too many requests|quota\b|overloaded|try again later)`)
-
-// whyNotJSON says what an answer is instead of JSON.
-func whyNotJSON(data []byte, err error) string {
-	head := strings.ToLower(string(data[:min(len(data), 2000)]))
-	if !strings.HasPrefix(head, "{") {
-		if rateLimit().MatchString(head) {
-			return "it speaks of a rate limit"
-		}
-		return "it is not the JSON object that was asked for"
-	}
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "it is cut off"
-	case errors.As(err, &syntax):
-		return fmt.Sprintf("it is not JSON, at byte %d: %v", syntax.Offset, syntax)
-	}
-	return strings.TrimPrefix(err.Error(), "json: ")
-}
-
-// unfenced is an answer without the fence of a code block around all of it.
-func unfenced(data []byte) []byte {
-	first, rest, found := bytes.Cut(data, []byte("\n"))
-	if !found || !bytes.HasPrefix(first, []byte("```")) || !bytes.HasSuffix(rest, []byte("```")) {
-		return data
-	}
-	return bytes.TrimSpace(bytes.TrimSuffix(rest, []byte("```")))
+	return &Answer{*a.Sheet, *a.Memories, a.Dropped, a.Pairs}, nil
 }
 
 //go:embed schema.json

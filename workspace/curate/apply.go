@@ -29,6 +29,7 @@ type Outcome struct {
 	Left    int              // candidates that stay as they are
 	Refused []Refused
 	Waits   []Refused // memories that were added, but do not land by themselves though the reader would have them
+	Pairs   []Pair    // of which one now says that it contradicts the other
 	Unkeyed []Refused // memories that were added without some of the moments, or a sentence, that the reader gave them
 }
 
@@ -60,7 +61,7 @@ func apply(ctx context.Context, w *workspace.Workspace, data []byte, about strin
 		return nil, err
 	}
 	if about != "" && sheet.ID != about {
-		return nil, refused("it is about another sheet")
+		return nil, grounding.Refuse("it is about another sheet")
 	}
 	d := &desk{w: w, sheet: sheet, used: map[memory.ID]string{}}
 	d.judge(ctx, answer)
@@ -77,6 +78,7 @@ type desk struct {
 	sheet   *Sheet
 	claims  []*claim
 	dropped []drop
+	pairs   []judged
 	refused []Refused
 	waits   map[*claim]string
 	used    map[memory.ID]string // what was said about each candidate
@@ -107,6 +109,12 @@ func (d *desk) judge(ctx context.Context, a *Answer) {
 	for _, x := range a.Dropped {
 		if err := d.judgeDrop(x, grounding.Line(redactor.Line(x.Reason), maxReason)); err != nil {
 			d.refuse(x.ID, err)
+		}
+	}
+	for _, p := range a.Pairs {
+		p.Reason = grounding.Line(redactor.Line(p.Reason), maxReason)
+		if err := d.judgePair(p); err != nil {
+			d.refuse(p.ID+" and "+p.Other, err)
 		}
 	}
 }
@@ -288,17 +296,28 @@ func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 				out.Refused = append(out.Refused, Refused{x.ID.Short(), err.Error()})
 			}
 		}
+		for _, j := range d.pairs {
+			if err := b.link(ctx, j); err != nil {
+				out.Refused = append(out.Refused, Refused{j.newer.ID.Short() + " and " + j.older.ID.Short(), err.Error()})
+			}
+		}
 		if err := b.record(ctx); err != nil {
 			return gitops.Change{}, err
 		}
 		b.change.Message = messageOf(out)
 		return b.change, nil
 	})
+	if err == nil {
+		noteCompared(d.w, d.sheet)
+	}
 	return out, err
 }
 
 func messageOf(out *Outcome) string {
 	id := out.Sheet.Session
+	if id == "" {
+		return fmt.Sprintf("curate: %s compared", notices.Memories(len(out.Sheet.Compare)))
+	}
 	said := fmt.Sprintf("curate: %s from %s %s", notices.Memories(len(out.Added)), out.Sheet.Agent,
 		id[:min(len(id), 8)])
 	if out.Sheet.Branch != "" {

@@ -18,7 +18,8 @@ package curate
 
 import (
 	"errors"
-	"fmt"
+
+	"github.com/git-cortex/cortex/workspace/internal/grounding"
 )
 
 // ErrNothingWaits is returned when no session has anything left to read.
@@ -28,8 +29,4 @@ var ErrNothingWaits = errors.New("nothing waits for curation")
 var ErrNoSession = errors.New("no session of that id was read")
 
 // RefusedError says why an answer was not used at all.
-type RefusedError struct{ Reason string }
-
-func (e *RefusedError) Error() string { return "refusing the answer: " + e.Reason }
-
-func refused(format string, args ...any) error { return &RefusedError{fmt.Sprintf(format, args...)} }
+type RefusedError = grounding.RefusedError

@@ -48,12 +48,9 @@ func ground(s *Sheet, w Worded, r *redact.Redactor) (*claim, error) {
 		Title: c.worded.Title, Text: c.worded.Text, Files: c.worded.Files,
 		Evidence: c.evidence, Known: s.Files, Mark: s.mark(), Redactor: r,
 	}
-	for _, p := range s.Passages {
-		g.Around = append(g.Around, grounding.Text{Line: p.Line, Said: p.Text})
-	}
-	for _, k := range s.Known {
-		g.Around = append(g.Around, grounding.Text{Said: k.Title})
-	}
+	g.Around = append(
+		lists.Map(s.Passages, func(p Passage) grounding.Text { return grounding.Text{Line: p.Line, Said: p.Text} }),
+		lists.Map(s.Known, func(k Known) grounding.Text { return grounding.Text{Said: k.Title} })...)
 	g, err := c.grounded(g)
 	if err != nil {
 		return nil, err
@@ -105,20 +102,29 @@ func (c *claim) standsFor() []Candidate { return slices.Concat(c.from, c.replace
 // find returns the candidate that an id of an answer names, or the known memory of this
 // session.
 func (s *Sheet) find(id string) (c Candidate, known bool, err error) {
+	all := slices.Concat(s.Candidates, asCandidates(s.Known))
+	i, err := named(id, lists.Map(all, func(c Candidate) memory.ID { return c.ID }))
+	if err != nil {
+		return c, false, err
+	}
+	return all[i], i >= len(s.Candidates), nil
+}
+
+// named returns the place of what an id of an answer names, among the ids of the sheet.
+func named(id string, all []memory.ID) (int, error) {
 	id = strings.Trim(strings.ToLower(strings.TrimSpace(id)), "[]")
 	if !memory.IsIDPrefix(id) || len(id) < 4 {
-		return c, false, fmt.Errorf("%q is not an id", grounding.Line(id, 40))
+		return 0, fmt.Errorf("%q is not an id", grounding.Line(id, 40))
 	}
-	other := func(c Candidate) bool { return !strings.HasPrefix(string(c.ID), id) }
-	waiting := lists.Without(s.Candidates, other)
-	replaceable := lists.Without(asCandidates(s.Known), other)
-	switch found := append(waiting, replaceable...); len(found) {
-	case 0:
-		return c, false, fmt.Errorf("%s is not an id of the sheet", id)
-	case 1:
-		return found[0], len(replaceable) == 1, nil
+	begins := func(have memory.ID) bool { return strings.HasPrefix(string(have), id) }
+	at := slices.IndexFunc(all, begins)
+	switch {
+	case at < 0:
+		return 0, fmt.Errorf("%s is not an id of the sheet", id)
+	case slices.ContainsFunc(all[at+1:], begins):
+		return 0, fmt.Errorf("%s names more than one candidate", id)
 	}
-	return c, false, fmt.Errorf("%s names more than one candidate", id)
+	return at, nil
 }
 
 // asCandidates are those known memories of a session that may be replaced.

@@ -38,33 +38,40 @@ const maxSessions = 1000
 // in the cache folder for [Apply]. The error is [ErrNothingWaits] if there is
 // none, and [ErrNoSession] if no session of that id was read.
 func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, error) {
-	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Branch: opt.Branch})
+	v, sessions, err := opt.binders(ctx, w, maxSessions)
 	if err != nil {
 		return nil, err
 	}
-	bySession, err := entriesBySession(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	sessions, err := w.Journal.Sessions(ctx, maxSessions)
-	if err != nil {
-		return nil, err
-	}
-	sessions = lists.Without(sessions, func(s *session.Session) bool { return !opt.names(s) })
-	for _, s := range sessions {
-		b := &binder{w: w, opt: opt, session: s, entries: bySession[s.ID]}
+	for _, b := range sessions {
 		sheet, err := b.sheet(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if sheet != nil {
-			return sheet, keep(w, sheet)
+			sheet.compare(ctx, w, v, min(besideTokens, SheetTokens-memory.Tokens(sheet.Text())))
+			return sheet.seal(), keep(w, sheet)
 		}
 	}
-	if len(sessions) == 0 && opt.Session != "" {
+	if opt.Session == "" {
+		return ofView(ctx, w, v)
+	}
+	if len(sessions) == 0 {
 		return nil, fmt.Errorf("%q: %w", opt.Session, ErrNoSession)
 	}
 	return nil, ErrNothingWaits
+}
+
+// ofView is a worksheet of no session: memories of a view to compare.
+func ofView(ctx context.Context, w *workspace.Workspace, v *workspace.View) (*Sheet, error) {
+	s := &Sheet{
+		Git: []string{}, Files: []string{}, Candidates: []Candidate{}, Known: []Known{}, Passages: []Passage{},
+		Branch: v.Branch,
+	}
+	s.compare(ctx, w, v, SheetTokens-memory.Tokens(s.body()))
+	if len(s.Compare) < 2 {
+		return nil, ErrNothingWaits
+	}
+	return s.seal(), keep(w, s)
 }
 
 // countedSessions bounds the sessions among which those that wait are counted.
@@ -72,26 +79,27 @@ const countedSessions = 100
 
 // Waiting returns how many of the latest hundred sessions have something that waits for a reader.
 func Waiting(ctx context.Context, w *workspace.Workspace) (int, error) {
-	v, err := w.View(ctx, workspace.ViewOptions{Local: true})
+	_, sessions, err := Options{}.binders(ctx, w, countedSessions)
+	waiting := lists.Where(sessions, func(b *binder) bool { return len(b.candidates()) > 0 })
+	return len(waiting), err
+}
+
+// binders are for the latest sessions of a view that are chosen.
+func (o Options) binders(ctx context.Context, w *workspace.Workspace, most int) (*workspace.View, []*binder, error) {
+	v, err := w.View(ctx, workspace.ViewOptions{Local: true, Branch: o.Branch})
 	if err != nil {
-		return 0, err
+		return nil, nil, err
 	}
-	bySession, err := entriesBySession(ctx, v)
-	if err != nil {
-		return 0, err
+	bySession := map[string][]workspace.Entry{}
+	for _, e := range v.Read(ctx, v.Items, true) {
+		id := e.Memory.Source.Session
+		bySession[id] = append(bySession[id], e)
 	}
-	sessions, err := w.Journal.Sessions(ctx, countedSessions)
-	if err != nil {
-		return 0, err
-	}
-	n := 0
-	for _, s := range sessions {
-		b := &binder{w: w, session: s, entries: bySession[s.ID]}
-		if len(b.candidates()) > 0 {
-			n++
-		}
-	}
-	return n, nil
+	sessions, err := w.Journal.Sessions(ctx, most)
+	sessions = lists.Where(sessions, o.names)
+	return v, lists.Map(sessions, func(s *session.Session) *binder {
+		return &binder{w: w, opt: o, session: s, entries: bySession[s.ID]}
+	}), err
 }
 
 // names reports whether a session is one of those that are chosen.
@@ -106,21 +114,6 @@ func (o Options) wholly(s *session.Session) bool {
 		return false
 	}
 	return o.Again || s.Curated < s.Cursor.Lines
-}
-
-// entriesBySession are the memories of a view that a session taught.
-func entriesBySession(ctx context.Context, v *workspace.View) (map[string][]workspace.Entry, error) {
-	out := map[string][]workspace.Entry{}
-	for _, it := range v.Items {
-		e, err := v.Entry(ctx, it)
-		if err != nil {
-			return nil, err
-		}
-		if id := e.Memory.Source.Session; id != "" {
-			out[id] = append(out[id], e)
-		}
-	}
-	return out, nil
 }
 
 // binder puts the worksheet of one session together.
@@ -217,7 +210,7 @@ func (b *binder) bind(ctx context.Context, waits []Candidate) (*Sheet, error) {
 	lists.Sort(passages, func(a, b Passage) int { return a.Line - b.Line }) // queued words come late
 	sheet.End = followUp(passages)
 	sheet.fill(passages, waits)
-	return sheet.seal(), nil
+	return sheet, nil
 }
 
 // received reports whether the session, or a candidate of it, came from a remote
@@ -237,10 +230,9 @@ func (b *binder) commits(ctx context.Context) []string {
 	}
 	from, until := b.session.Start.Add(-time.Minute), b.session.End.Add(time.Hour)
 	log = lists.Without(log, func(c gitops.Commit) bool { return c.Time.Before(from) || c.Time.After(until) })
-	for _, c := range log[:min(len(log), 8)] {
-		out = append(out, b.w.CaptureRedactor(ctx).Line(c.Subject))
-	}
-	return out
+	return append(out, lists.Map(lists.First(log, 8), func(c gitops.Commit) string {
+		return b.w.CaptureRedactor(ctx).Line(c.Subject)
+	})...)
 }
 
 // known are memories of the session that are no candidates. A curated one that
@@ -387,9 +379,7 @@ func (b *binder) record(waits []Candidate) []Passage {
 	for _, q := range s.Requests {
 		add(q.Record, capture.SaidByUser, q.Text, s.Start)
 	}
-	if s.PlanText != "" {
-		add(s.PlanRecord, capture.SaidPlan, s.PlanText, s.Start)
-	}
+	add(s.PlanRecord, capture.SaidPlan, s.PlanText, s.Start)
 	for _, t := range s.Topics {
 		add(t.Record, capture.SaidByAgent, t.Summary[1], t.Start)
 	}

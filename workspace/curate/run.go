@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,22 +41,17 @@ const (
 
 // SettingsOf reads the settings. What is not a number in range counts as unset.
 func SettingsOf(ctx context.Context, w *workspace.Workspace) Settings {
-	s := Settings{Timeout: defaultTimeout, Interval: defaultInterval, Daily: defaultDaily}
 	git, err := w.Repo.Settings(ctx)
 	if err != nil {
-		return s
+		return Settings{Timeout: defaultTimeout, Interval: defaultInterval, Daily: defaultDaily}
 	}
-	s.Command = git.Value("cortex.llm")
-	if n := positive(git.Value("cortex.llmtimeout")); n > 0 {
-		s.Timeout = min(time.Duration(n)*time.Second, mostTimeout)
+	timeout := time.Duration(positive(git.Value("cortex.llmtimeout"))) * time.Second
+	interval := time.Duration(positive(git.Value("cortex.llminterval"))) * time.Minute
+	return Settings{
+		Command: git.Value("cortex.llm"),
+		Timeout: min(cmp.Or(timeout, defaultTimeout), mostTimeout), Interval: min(cmp.Or(interval, defaultInterval), mostInterval),
+		Daily: min(cmp.Or(positive(git.Value("cortex.llmdaily")), defaultDaily), mostDaily),
 	}
-	if n := positive(git.Value("cortex.llminterval")); n > 0 {
-		s.Interval = min(time.Duration(n)*time.Minute, mostInterval)
-	}
-	if n := positive(git.Value("cortex.llmdaily")); n > 0 {
-		s.Daily = min(n, mostDaily)
-	}
-	return s
 }
 
 // positive is the positive number that a setting holds; 0 for none.
@@ -165,7 +161,7 @@ func review(ctx context.Context, w *workspace.Workspace, sheet *Sheet, reply []b
 // with is an answer in which the memories of a second one stand in the place of what
 // was refused.
 func (a *Answer) with(second *Answer, refused []Refused) []byte {
-	out := &Answer{Sheet: a.Sheet, Memories: []Worded{}, Dropped: a.Dropped}
+	out := &Answer{Sheet: a.Sheet, Memories: []Worded{}, Dropped: a.Dropped, Pairs: slices.Concat(a.Pairs, second.Pairs)}
 	out.Memories = append(out.Memories, lists.Where(a.Memories, func(m Worded) bool {
 		return !slices.ContainsFunc(refused, func(r Refused) bool {
 			return r.Title == titleOf(m)

@@ -17,6 +17,8 @@ func TestSchemaBounds(t *testing.T) {
 		"memories maxItems":                                 maxMemories,
 		"dropped maxItems":                                  maxCandidates,
 		"dropped items properties reason maxLength":         maxReason,
+		"pairs maxItems":                                    maxPairs,
+		"pairs items properties reason maxLength":           maxReason,
 		worded + "title maxLength":                          LongestTitle,
 		worded + "text maxLength":                           MaxText,
 		worded + "from maxItems":                            maxCandidates,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/templates"
 	"github.com/git-cortex/cortex/workspace/internal/grounding"
@@ -22,8 +23,8 @@ const SheetTokens = 6000
 // three repositories.
 const UsualTokens = 3000
 
-// Sheet is one worksheet: the candidates of a session that wait, and what was
-// said around them. As JSON it has the shape that docs/json.md gives it.
+// Sheet is one worksheet: the candidates of a session that wait, what was said around them,
+// and memories to compare; of no session, those alone. As JSON it has the shape that docs/json.md gives it.
 type Sheet struct {
 	ID         string      `json:"sheet"`
 	Session    string      `json:"session"`
@@ -44,7 +45,8 @@ type Sheet struct {
 	Candidates []Candidate `json:"candidates"`
 	Known      []Known     `json:"known"`
 	Passages   []Passage   `json:"passages"`
-	End        string      `json:"end,omitempty"` // how the session ended
+	End        string      `json:"end,omitempty"`     // how the session ended
+	Compare    []Listed    `json:"compare,omitempty"` // memories of which some may contradict each other
 }
 
 // Candidate is a note or a pending memory that waits for a reader.
@@ -103,8 +105,13 @@ func kindText(kind string) string {
 // between two marks that stand nowhere in it.
 func (s *Sheet) Text() string {
 	var b strings.Builder
-	b.Write(templates.Curation())
-	b.WriteString("\n" + s.body())
+	if s.Session != "" {
+		b.WriteString(string(templates.Curation()) + "\n")
+	}
+	if len(s.Compare) > 0 {
+		b.WriteString(string(templates.Comparison()) + "\n")
+	}
+	b.WriteString(s.body())
 	return b.String()
 }
 
@@ -112,36 +119,38 @@ func (s *Sheet) body() string {
 	var b strings.Builder
 	m := s.mark()
 	fmt.Fprintf(&b, "sheet: %s\n<%s>\n", s.ID, m)
-	fmt.Fprintf(&b, "session: %s, on branch %s: %s\n", grounding.Line(s.Agent, 40), grounding.Line(s.Branch, 100),
+	if s.Session != "" {
+		s.record(&b)
+	}
+	b.WriteString(section("memories to compare", lists.Map(s.Compare, Listed.text)))
+	b.WriteString("</" + m + ">\n")
+	return b.String()
+}
+
+// record writes what a sheet has of its session.
+func (s *Sheet) record(b *strings.Builder) {
+	fmt.Fprintf(b, "session: %s, on branch %s: %s\n", grounding.Line(s.Agent, 40), grounding.Line(s.Branch, 100),
 		grounding.Line(s.Title, 120))
-	if len(s.Git) > 0 {
-		b.WriteString("commits of that time:\n")
-		for _, g := range s.Git {
-			b.WriteString("- " + grounding.Line(g, 100) + "\n")
-		}
-	}
+	b.WriteString(section("commits of that time", lists.Map(s.Git, func(subject string) string {
+		return "- " + grounding.Line(subject, 100) + "\n"
+	})))
 	if len(s.Files) > 0 {
-		b.WriteString("files: " + grounding.Line(strings.Join(s.Files[:min(len(s.Files), 15)], ", "), 1000) + "\n")
+		b.WriteString("files: " + grounding.Line(strings.Join(lists.First(s.Files, 15), ", "), 1000) + "\n")
 	}
-	if len(s.Known) > 0 {
-		b.WriteString("known already:\n")
-		for _, k := range s.Known {
-			b.WriteString(k.text())
-		}
-	}
-	b.WriteString("candidates:\n")
-	for _, c := range s.Candidates {
-		b.WriteString(c.text())
-	}
-	b.WriteString("passages:\n")
-	for _, p := range s.Passages {
-		b.WriteString(p.text())
-	}
+	b.WriteString(section("known already", lists.Map(s.Known, Known.text)))
+	b.WriteString("candidates:\n" + strings.Join(lists.Map(s.Candidates, Candidate.text), ""))
+	b.WriteString("passages:\n" + strings.Join(lists.Map(s.Passages, Passage.text), ""))
 	if s.End != "" {
 		b.WriteString("end: " + s.End + "\n")
 	}
-	b.WriteString("</" + m + ">\n")
-	return b.String()
+}
+
+// section is a list under its heading; "" for one of nothing.
+func section(heading string, lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return heading + ":\n" + strings.Join(lines, "")
 }
 
 func (k Known) text() string {

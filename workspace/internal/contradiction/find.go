@@ -94,9 +94,17 @@ func (f *finder) meet(h held) {
 func (f *finder) link(m *memory.Memory) {
 	for _, id := range m.Linked(memory.Contradicts) {
 		if older := f.byID[id]; older != nil && sameSubject(m, older) {
-			f.add(Pair{m, older, Linked, ""})
+			f.add(Pair{m, older, Linked, ""}.inOrder())
 		}
 	}
+}
+
+// inOrder is a pair whose newer memory is the newer one: a link may be in either.
+func (p Pair) inOrder() Pair {
+	if p.Newer.Created.Before(p.Older.Created) {
+		p.Newer, p.Older = p.Older, p.Newer
+	}
+	return p
 }
 
 // add adds a pair once, if it is not settled.
@@ -146,10 +154,14 @@ func (f *finder) settles(m, other *memory.Memory) bool {
 const fewestWords = 2
 
 // sameSubject reports whether a link that says so is enough for a contradiction. The word
-// of a person or of an explicit tag is; what a program read out of a text is not if the
-// two memories have but one word in common.
+// of a person, of a reader or of an agent that was explicit is; what a program read out of a
+// text is not if the two memories have but one word in common.
 func sameSubject(m, older *memory.Memory) bool {
-	if m.Source.Layer == string(session.LayerTag) || hearsay.ByPerson(m) {
+	switch session.Layer(m.Source.Layer) {
+	case "", session.LayerTag, session.LayerCurated:
+		return true
+	}
+	if hearsay.ByPerson(m) {
 		return true
 	}
 	said := sameness.Signature(m.Title, m.Text)

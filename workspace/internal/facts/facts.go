@@ -33,23 +33,24 @@ type Kind string
 // The kinds there are. Trust 3 and Layout 2: what a verdict says of names that NTFS and
 // HFS+ take for the folder's, and of proposals that a setting keeps by their whole name.
 const (
-	Tree    Kind = "tree-2"    // what the tree of a commit is called, and whether files are those of it
-	Merged  Kind = "merged-1"  // which branches a commit contains
-	Pages   Kind = "pages-1"   // which memories the pages of a commit were rendered from
-	Trust   Kind = "trust-3"   // which memories a commit has that nobody here reviewed
-	Layout  Kind = "layout-2"  // the same of templates
-	Guards  Kind = "guards-1"  // the same of guards
-	Since   Kind = "since-2"   // what commits did since something was learned
-	Groups  Kind = "groups-1"  // when somebody was last shown which memories say the same
-	Blobs   Kind = "blobs-3"   // the object ids of files, by their stamps
-	Moves   Kind = "moves-2"   // which files that are gone have another name
-	Judged  Kind = "judged-1"  // which commits do not hold the work of which branches
-	Pruned  Kind = "pruned-1"  // which memories of a commit are not pending any more
-	Sure    Kind = "sure-1"    // whether a pending memory is sure enough to land by itself
-	NoRoom  Kind = "noroom-1"  // how many memories were said not to fit into a branch
-	Authors Kind = "authors-1" // who wrote the newest commits of a commit
-	Planned Kind = "planned-2" // what the records of sessions say of their plans
-	NoPlan  Kind = "noplan-1"  // a state of the files that landed of which none is a plan
+	Tree     Kind = "tree-2"     // what the tree of a commit is called, and whether files are those of it
+	Merged   Kind = "merged-1"   // which branches a commit contains
+	Pages    Kind = "pages-1"    // which memories the pages of a commit were rendered from
+	Trust    Kind = "trust-3"    // which memories a commit has that nobody here reviewed
+	Layout   Kind = "layout-2"   // the same of templates
+	Guards   Kind = "guards-1"   // the same of guards
+	Since    Kind = "since-2"    // what commits did since something was learned
+	Groups   Kind = "groups-1"   // when somebody was last shown which memories say the same
+	Compared Kind = "compared-1" // which memories a reader has compared with others
+	Blobs    Kind = "blobs-3"    // the object ids of files, by their stamps
+	Moves    Kind = "moves-2"    // which files that are gone have another name
+	Judged   Kind = "judged-1"   // which commits do not hold the work of which branches
+	Pruned   Kind = "pruned-1"   // which memories of a commit are not pending any more
+	Sure     Kind = "sure-1"     // whether a pending memory is sure enough to land by itself
+	NoRoom   Kind = "noroom-1"   // how many memories were said not to fit into a branch
+	Authors  Kind = "authors-1"  // who wrote the newest commits of a commit
+	Planned  Kind = "planned-2"  // what the records of sessions say of their plans
+	NoPlan   Kind = "noplan-1"   // a state of the files that landed of which none is a plan
 	// What a build of this program found, see [Build].
 	Conflicts Kind = "conflicts-2" // which memories contradict each other
 	Clean     Kind = "clean-1"     // which files say nothing that a check names

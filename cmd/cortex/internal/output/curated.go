@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/lists"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/curate"
 )
 
@@ -14,18 +16,18 @@ func Curated(p *console.Printer, out *curate.Outcome, quiet bool) {
 		p.Printf("%s %s  %s  %s\n", console.Good("+"), console.Bold(m.ID.Short()), console.Pad(string(m.Type), 12),
 			console.Cut(m.Title, p.Width-26))
 	}
-	for _, r := range out.Refused {
-		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason),
-			console.Join(console.Warn("refused"), console.Plain(" "))))
+	warn := func(label string, all []curate.Refused) {
+		for _, r := range all {
+			p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason),
+				console.Join(console.Warn(label), console.Plain(" "))))
+		}
 	}
-	for _, r := range out.Waits {
-		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason),
-			console.Join(console.Warn("waits"), console.Plain(" "))))
-	}
-	for _, r := range out.Unkeyed {
-		p.Printf("%s", p.WrapText(console.Plain(r.Title+": "+r.Reason),
-			console.Join(console.Warn("left out"), console.Plain(" "))))
-	}
+	warn("contradicts", lists.Map(out.Pairs, func(x curate.Pair) curate.Refused {
+		return curate.Refused{Title: memory.ID(x.ID).Short() + ", " + memory.ID(x.Other).Short(), Reason: x.Reason}
+	}))
+	warn("refused", out.Refused)
+	warn("waits", out.Waits)
+	warn("left out", out.Unkeyed)
 	if !quiet {
 		p.Printf("%s", p.Wrap(CuratedText(out)+".", ""))
 		if len(out.Refused) > 0 {
@@ -40,6 +42,9 @@ func CuratedText(out *curate.Outcome) string {
 		console.Plural(len(out.Added), "memory", "memories") + " added for " +
 			console.Plural(out.Became, "candidate", "candidates"),
 		fmt.Sprintf("%d dropped", len(out.Dropped)), fmt.Sprintf("%d left", out.Left),
+	}
+	if len(out.Pairs) > 0 {
+		parts = append(parts, console.Plural(len(out.Pairs), "contradiction", "contradictions")+" noted for review")
 	}
 	if len(out.Refused) > 0 {
 		parts = append(parts, fmt.Sprintf("%d refused", len(out.Refused)))

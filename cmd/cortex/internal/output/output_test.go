@@ -221,9 +221,10 @@ func TestOutput(t *testing.T) {
 					Sheet: &curate.Sheet{ID: "0123456789abcdef", More: true}, Added: []*memory.Memory{landed.Memory}, Became: 2, Left: 1,
 					Dropped: []curate.Dropped{{ID: string(stale.Memory.ID), Reason: "said twice"}}, Refused: []curate.Refused{{Title: "A tide", Reason: "it cites no evidence"}},
 					Waits: []curate.Refused{{Title: "A lock", Reason: "4 land already"}}, Unkeyed: []curate.Refused{{Title: "A pump", Reason: "git: it is run all the time"}},
+					Pairs: []curate.Pair{{ID: "k7q2m9x", Other: "3mfw0c1", Is: "contradicts", Reason: "noon or midnight"}},
 				}, false)
 			},
-			[]string{"Gauges report in litres", "it cites no evidence", "1 dropped, 1 left, 1 refused"},
+			[]string{"Gauges report in litres", "it cites no evidence", "k7q2m9x, 3mfw0c1: noon or midnight", "1 left, 1 contradiction noted for review, 1 refused"},
 			nil,
 		},
 		"changes of a briefing": {
