@@ -15,6 +15,7 @@ type Tuning struct {
 	Lines     map[memory.Type]int // lines of each [LineGroup] before the best of the rest fills the room
 	Reverify  int                 // sessions after which a briefing asks for a check; 0 is never
 	Checked   int                 // lines that it asks to check
+	Unused    int                 // sessions without use after which a memory is possibly outdated; 0 is never
 	Tiers     BriefTiers
 }
 
@@ -43,7 +44,7 @@ type Weights struct {
 func DefaultTuning() Tuning {
 	return Tuning{
 		Rank:      Weights{Effective: 0.50, Priority: 0.20, Centrality: 0.15, Recalls: 0.15, Branch: 0.1},
-		Decisions: 0.40, Reverify: 10, Checked: 5,
+		Decisions: 0.40, Reverify: 10, Checked: 5, Unused: 20,
 		Tiers: BriefTiers{Recent: fullSessions, Full: fullLimit, Short: agingLimit},
 		Lines: map[memory.Type]int{
 			memory.Architecture: 25, memory.Decision: 25, memory.Pattern: 25, memory.Gotcha: 20, memory.Progress: 30,

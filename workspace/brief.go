@@ -106,7 +106,9 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	said := saidHere(entries)
 	numbers := projection.SessionNumbers(view.Memories(entries))
 	then, past := v.Then()
-	records := b.recentSessions(ctx, marks, then.Time)
+	sessions := b.journal.Own(ctx, max(briefSessions, b.tuning.Unused), then.Time)
+	records := lists.Map(lists.First(sessions, briefSessions), journal.Record.Whole)
+	unused := journal.Horizon(sessions, b.tuning.Unused)
 	checked := view.Checked{Outdated: map[memory.ID]bool{}}
 	var conflicts, others []string
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
@@ -145,7 +147,9 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	in.Noted = b.noted(ctx, v, muted)
 	in.Items = make([]projection.Item, len(entries))
 	for i := range entries {
-		in.Items[i] = v.BriefItem(&entries[i], numbers, checked.Outdated[entries[i].Memory.ID])
+		e := &entries[i]
+		e.Unused = e.UnusedSince(unused)
+		in.Items[i] = v.BriefItem(e, numbers, checked.Outdated[e.Memory.ID])
 		in.Items[i].Number, in.Items[i].Read = i, strings.Contains(opt.Read, "("+entries[i].Memory.ID.Short()+")")
 	}
 	in.Text = func(number int) string {
@@ -209,29 +213,13 @@ func saidHere(entries []Entry) []Entry {
 // suggestEach is after how many sessions a briefing suggests to bring memories together.
 const suggestEach = 5
 
-// recentSessions reads the newest session records of this clone's own that ended before
-// a time; the zero time is now.
-func (b *briefer) recentSessions(ctx context.Context, marks Marks, before time.Time) []*session.Session {
-	most := briefSessions + len(marks)
-	if !before.IsZero() {
-		most = journal.MaxSessions
-	}
-	out := lists.Without(b.journal.SessionsAtHand(ctx, most), func(s *session.Session) bool {
-		return marks.Record(s.Path()) || !before.IsZero() && s.End.After(before)
-	})
-	return out[:min(len(out), briefSessions)]
-}
-
 // described are sessions as a briefing shows them.
 func described(records []*session.Session, numbers map[string]int) []projection.Session {
-	var out []projection.Session
-	for _, s := range records {
-		out = append(out, projection.Session{
-			Number: numbers[s.ID], Agent: s.Agent, Branch: s.Branch, Ended: s.End,
-			Title: s.Title,
-		})
-	}
-	return out
+	return lists.Map(records, func(s *session.Session) projection.Session {
+		return projection.Session{
+			Number: numbers[s.ID], Agent: s.Agent, Branch: s.Branch, Ended: s.End, Title: s.Title,
+		}
+	})
 }
 
 // manifestsNamed is how many manifests are named that hold no dependency for what a memory is about.

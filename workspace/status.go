@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/diary"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
@@ -117,9 +118,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	s.addSetup(ctx, w.Repo, w.Config, binary)
 	s.Problems = append(s.Problems, w.HookTroubles(false)...)
 	edited, remedy := pages.EditedSurfaces(w.tree.Files())
-	for _, surface := range edited {
-		s.Problems = append(s.Problems, surface.Says()+": "+remedy)
-	}
+	s.Problems = append(s.Problems, lists.Map(edited, func(f pages.Surface) string { return f.Says() + ": " + remedy })...)
 	s.Problems = append(s.Problems, w.TakeNotices()...)
 	return s, nil
 }

@@ -168,6 +168,7 @@ func (w *Workspace) furnish() {
 		Repo: w.Repo, Index: w.Index, Tree: w.tree, Journal: w.Journal, Secrets: w.Secrets, Global: w.global,
 		Notices: w.notices, Trust: trustRule(w, MemoriesDir, facts.Trust), Fading: w.Config.Fading(),
 		Weights: tuning.Rank, Now: now, Program: w.env.Program, Named: w.env.Named,
+		Unused: tuning.Unused,
 	}
 	w.pages = newPages(w)
 	w.lander = &lander{

@@ -335,6 +335,7 @@ func (r *reading) foldTwin(ctx context.Context, c *capture.Candidate, alike []in
 			out.met = append(out.met, stored{it.Path, c.Memory})
 		}
 		repeats(c, "the same as "+it.Path)
+		r.w.Diary.NoteLooked([]memory.ID{have.ID})
 		return have
 	}
 	return nil

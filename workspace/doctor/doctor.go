@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/gitops"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/pages"
 )
@@ -32,9 +33,9 @@ func Run(ctx context.Context, w *workspace.Workspace, fix bool) ([]workspace.Che
 	checks = append(checks, d.checkMemories(ctx)...)
 	checks = append(checks, d.checkSkipped(ctx)...)
 	edited, remedy := pages.EditedSurfaces(tree)
-	for _, s := range edited {
-		checks = append(checks, workspace.Fault("surface", remedy, "%s", s.Says()))
-	}
+	checks = append(checks, lists.Map(edited, func(s pages.Surface) workspace.Check {
+		return workspace.Fault("surface", remedy, "%s", s.Says())
+	})...)
 	return append(checks, d.checkStrays(ctx), d.checkPages(ctx), d.checkTemplates(), d.checkGuards(ctx),
 		d.checkIndex(ctx),
 		d.checkModel(ctx)), nil

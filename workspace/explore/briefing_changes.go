@@ -144,10 +144,7 @@ func whyGone(ctx context.Context, v *workspace.View, id memory.ID) (why string, 
 
 // MarshalJSON writes the shape of docs/json.md.
 func (s BriefingChanges) MarshalJSON() ([]byte, error) {
-	added := []addedEntry{}
-	for _, e := range s.Added {
-		added = append(added, addedEntry{e})
-	}
+	added := append([]addedEntry{}, lists.Map(s.Added, func(e workspace.Entry) addedEntry { return addedEntry{e} })...)
 	return jsontext.Encode(struct {
 		Since   workspace.ViewShape `json:"since"`
 		View    workspace.ViewShape `json:"view"`

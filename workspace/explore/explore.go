@@ -126,10 +126,9 @@ func entryOf(ctx context.Context, v *workspace.View, g *graph.Graph, id memory.I
 
 // MarshalJSON writes the shape of docs/json.md.
 func (r Relatives) MarshalJSON() ([]byte, error) {
-	chain := []chainJSON{}
-	for _, e := range r.Chain {
-		chain = append(chain, chainJSON{e.Memory.ID, e.Memory.Title, e.Status})
-	}
+	chain := append([]chainJSON{}, lists.Map(r.Chain, func(e workspace.Entry) chainJSON {
+		return chainJSON{e.Memory.ID, e.Memory.Title, e.Status}
+	})...)
 	return jsontext.Encode(struct {
 		ID      memory.ID           `json:"id"`
 		Title   string              `json:"title"`

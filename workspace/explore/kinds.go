@@ -179,6 +179,7 @@ type Shown struct {
 
 // Show says what the names stand for that a memory mentions.
 func Show(ctx context.Context, w *workspace.Workspace, e workspace.Entry) Shown {
+	e.Unused = e.UnusedSince(w.Views.Horizon(ctx))
 	return Shown{e, KindsOf(ctx, w).All(e.Memory.Entities)}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/atomicfile"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
@@ -72,9 +73,9 @@ func AcceptAll(ctx context.Context, w *workspace.Workspace, items []Item) (Bulk,
 		b.Done = append(b.Done, r)
 		files = append(files, gitops.Entry{Path: e.Path, Blob: w.Repo.Hash(workspace.LandedForm(r.Memory))})
 	}
-	for _, r := range out.Refused {
-		b.Left = append(b.Left, Left{byPath[r.Path], errors.New(r.Reason)})
-	}
+	b.Left = append(b.Left, lists.Map(out.Refused, func(r gitops.Refusal) Left {
+		return Left{byPath[r.Path], errors.New(r.Reason)}
+	})...)
 	b.Count = len(b.Done)
 	b.undo = func(ctx context.Context) error { return w.Unland(ctx, out, files...) }
 	return b, keepLast(w, lastBulk{Verb: Accepted, Files: files})

@@ -14,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
 	"github.com/git-cortex/cortex/index"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
@@ -139,9 +140,9 @@ func (r *Item) superseding() *memory.Memory {
 			m.Links[i].Rel = memory.Supersedes
 		}
 	}
-	for _, id := range r.opposed {
-		m.Links = append(m.Links, memory.Link{Rel: memory.Supersedes, To: id})
-	}
+	m.Links = append(m.Links, lists.Map(r.opposed, func(id memory.ID) memory.Link {
+		return memory.Link{Rel: memory.Supersedes, To: id}
+	})...)
 	return &m
 }
 

@@ -65,6 +65,7 @@ func (c *Config) numbers() []number {
 		{"brief.decisions", c.Brief.Decisions, 0, 1},
 		{"brief.reverify_sessions", float64(c.Brief.Reverify), 0, 1000},
 		{"brief.reverify_lines", float64(c.Brief.Checked), 1, 20},
+		{"brief.unused_sessions", float64(c.Brief.Unused), 0, 1000},
 		{"brief.recent_sessions", float64(c.Brief.Recent), 1, maxTier},
 		{"brief.full", float64(c.Brief.Full), 0, maxTier},
 		{"brief.short", float64(c.Brief.Short), 0, maxTier},

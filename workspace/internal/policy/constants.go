@@ -45,6 +45,7 @@ type Constants struct {
 		Lines     map[memory.Type]int `yaml:"lines"`
 		Reverify  int                 `yaml:"reverify_sessions"`
 		Checked   int                 `yaml:"reverify_lines"`
+		Unused    int                 `yaml:"unused_sessions"`
 		Recent    int                 `yaml:"recent_sessions"`
 		Full      int                 `yaml:"full"`
 		Short     int                 `yaml:"short"`
@@ -68,7 +69,7 @@ func defaultConstants() Constants {
 	c.Rank.Effective, c.Rank.Priority, c.Rank.Centrality = t.Rank.Effective, t.Rank.Priority, t.Rank.Centrality
 	c.Rank.Recalls, c.Rank.Branch = t.Rank.Recalls, t.Rank.Branch
 	c.Brief.Decisions, c.Brief.Lines = t.Decisions, t.Lines
-	c.Brief.Reverify, c.Brief.Checked = t.Reverify, t.Checked
+	c.Brief.Reverify, c.Brief.Checked, c.Brief.Unused = t.Reverify, t.Checked, t.Unused
 	c.Brief.Recent, c.Brief.Full, c.Brief.Short = t.Tiers.Recent, t.Tiers.Full, t.Tiers.Short
 	return c
 }
@@ -84,7 +85,8 @@ func (c *Constants) Tuning() projection.Tuning {
 			Recalls: c.Rank.Recalls, Branch: c.Rank.Branch,
 		},
 		Decisions: c.Brief.Decisions, Lines: c.Brief.Lines, Reverify: c.Brief.Reverify, Checked: c.Brief.Checked,
-		Tiers: projection.BriefTiers{Recent: c.Brief.Recent, Full: c.Brief.Full, Short: c.Brief.Short},
+		Unused: c.Brief.Unused,
+		Tiers:  projection.BriefTiers{Recent: c.Brief.Recent, Full: c.Brief.Full, Short: c.Brief.Short},
 	}
 	own := maps.Clone(c.Priority)
 	maps.DeleteFunc(own, func(t memory.Type, n int) bool { return n == t.Priority() })

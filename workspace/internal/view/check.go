@@ -23,7 +23,7 @@ func (v *View) BriefItem(e *Entry, numbers map[string]int, outdated bool) projec
 		Recalls: e.Recalls, Recalled: e.Recalled,
 		Centrality: e.Centrality, Session: numbers[e.Memory.Source.Session],
 		SameBranch: e.Memory.Source.Branch != "" && e.Memory.Source.Branch == v.Branch,
-		Stale:      e.Stale, Outdated: outdated,
+		Stale:      e.Stale, Outdated: outdated || e.Unused,
 	}
 }
 

@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"github.com/git-cortex/cortex/index"
@@ -19,6 +20,14 @@ type Entry struct {
 	Recalls    int
 	Recalled   time.Time // the last time; zero for never
 	Centrality float64
+	Unused     bool // of those that [View.List] compares with the code; see [Entry.UnusedSince]
+}
+
+// UnusedSince reports whether a memory in force was not learned, changed, said again or used since a time, and so
+// is possibly outdated. A pinned one never is.
+func (e *Entry) UnusedSince(t time.Time) bool {
+	last := slices.MaxFunc([]time.Time{e.Memory.Created, e.Memory.Updated, e.Recalled}, time.Time.Compare)
+	return last.Before(t) && e.Status == memory.StatusActive && !e.Memory.Pinned
 }
 
 // Gone reports whether the memory is pending for a branch that is gone.
@@ -68,6 +77,7 @@ func (e Entry) members(o *jsontext.Object, text bool) {
 		e.after(o, f.Key, text)
 	}
 	o.Add("stale", e.Stale)
+	o.AddIf(e.Unused, "unused", true) // not said again or used in the latest sessions
 }
 
 // after adds the members that stand behind a field.

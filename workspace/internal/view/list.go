@@ -121,10 +121,13 @@ func (v *View) position(ctx context.Context, prefix string) (memory.ID, error) {
 	return e.Memory.ID, nil
 }
 
-// markChanged fills in which entries are about code that has changed.
+// markChanged fills in which entries are about code that has changed, and which the latest sessions
+// did not use.
 func (v *View) markChanged(ctx context.Context, entries []Entry) {
 	v.code.moves.Learn(ctx, Memories(entries)...)
+	since := v.horizon(ctx)
 	for i := range entries {
+		entries[i].Unused = entries[i].UnusedSince(since)
 		entries[i].Stale = v.code.changed(ctx, entries[i].Memory)
 	}
 	v.code.known.Keep()

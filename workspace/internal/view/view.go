@@ -91,6 +91,7 @@ type View struct {
 	code    code // that the memories are about
 	derived derived
 	doubts  doubts
+	horizon func(context.Context) time.Time // see [Reader.Horizon]
 }
 
 // source names the files that landed memories were read from.
@@ -212,9 +213,16 @@ type Reader struct {
 	Now     func() time.Time
 	Program string // path of the file that runs
 	Named   bool   // views know which tree they are of
+	Unused  int    // sessions without use after which a memory is possibly outdated; 0 is never
 
 	naming sync.WaitGroup
 	last   atomic.Pointer[standing]
+}
+
+// Horizon is when the first of the latest sessions began in which a memory is used, or else counts as
+// possibly outdated; the zero time if there were not so many.
+func (r *Reader) Horizon(ctx context.Context) time.Time {
+	return journal.Horizon(r.Journal.Own(ctx, r.Unused, time.Time{}), r.Unused)
 }
 
 // Wait waits until what is noted of the names of trees is written.
@@ -225,6 +233,7 @@ func (r *Reader) Wait() { r.naming.Wait() }
 func (r *Reader) View(ctx context.Context, opt Options) (*View, error) {
 	v := &View{
 		Branch: cmp.Or(opt.Branch, r.Repo.Topic), repo: r.Repo, program: r.Program, catalog: r.Index.Catalog(),
+		horizon: r.Horizon,
 	}
 	if r.Named {
 		v.source.name = facts.NewTreeName(r.Repo, hookstate.MemoriesDir)

@@ -25,7 +25,7 @@ func Entries(p *console.Printer, entries []workspace.Entry, received workspace.M
 		p.Printf("%s", p.WrapText(console.Join(console.Plain("No memories in this view. "),
 			console.Dim("Write one with cortex remember TEXT; your agent's sessions will add more.")), nil))
 	}
-	stale := slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale })
+	stale := slices.ContainsFunc(entries, func(e workspace.Entry) bool { return e.Stale || e.Unused })
 	others := slices.ContainsFunc(entries, func(e workspace.Entry) bool { return fromOthers(&e, received) })
 	p.Evidence(func() {
 		for _, entry := range entries {
@@ -76,10 +76,13 @@ func markOf(e *workspace.Entry, received workspace.Marks) console.Text {
 	return console.Plain("  ")
 }
 
-// staleMark is the second mark of an entry, in lists that have stale ones.
+// staleMark is the second mark of an entry, in lists that have stale or unused ones.
 func staleMark(e *workspace.Entry) console.Text {
-	if e.Stale {
+	switch {
+	case e.Stale:
 		return console.Warn("~ ")
+	case e.Unused:
+		return console.Warn("? ")
 	}
 	return console.Plain("  ")
 }
@@ -123,6 +126,7 @@ func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
 			return e.Stage == index.Global
 		}},
 		{"~ the code that it is about has changed", func(e workspace.Entry) bool { return e.Stale }},
+		{"? possibly outdated: the latest sessions did not use it", func(e workspace.Entry) bool { return e.Unused }},
 		{"- faded, superseded or contested", func(e workspace.Entry) bool { return e.Status != memory.StatusActive }},
 	} {
 		if slices.ContainsFunc(entries, note.of) {

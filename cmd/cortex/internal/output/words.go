@@ -42,6 +42,9 @@ func Facts(e workspace.Entry, now time.Time) []string {
 	if e.Stale {
 		out = append(out, "the code it is about has changed")
 	}
+	if e.Unused {
+		out = append(out, "possibly outdated: the latest sessions did not use it")
+	}
 	return out
 }
 
