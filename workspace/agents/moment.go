@@ -376,7 +376,7 @@ func (t *teller) quoted(m recall.Moment, opt recall.Options) []recall.Hit {
 
 // hadItsTurn reports whether a memory was shown often enough without a use, or is said as it is.
 func (t *teller) hadItsTurn(session string, hit *recall.Hit) bool {
-	return t.diary.Seen()(hit.ID).HadItsTurn(false) || t.isSaid(session, hit)
+	return t.diary.Seen()(hit.ID).HadItsTurn() || t.isSaid(session, hit)
 }
 
 // isSaid reports whether a memory is said anyway, or the briefing has said the whole of it.

@@ -58,19 +58,18 @@ const StartMoment = "start"
 const Often = 4
 
 // Idle reports whether a memory was shown often and never used.
-func (s Seen) Idle() bool { return s.Shown >= Often && s.Used == 0 }
+func (s Seen) Idle() bool { return s.isVain(s.Shown, Often) }
 
 // enough is the number of showings after which what was never used is not shown any more.
 const enough = 10
 
-// HadItsTurn reports whether a memory was named at ten starts, or at ten moments, and never used.
-func (s Seen) HadItsTurn(start bool) bool {
-	shown := s.Shown
-	if start {
-		shown = s.Brief
-	}
-	return shown >= enough && s.Used == 0
-}
+// HadItsTurn reports whether a memory was shown at ten moments and never used.
+func (s Seen) HadItsTurn() bool { return s.isVain(s.Shown, enough) }
+
+// NamedInVain reports whether a memory was named at ten starts and never used.
+func (s Seen) NamedInVain() bool { return s.isVain(s.Brief, enough) }
+
+func (s Seen) isVain(shown, most int) bool { return shown >= most && s.Used == 0 }
 
 // A start names a trap that so many of the latest sessions met: half of them.
 const (
@@ -84,20 +83,17 @@ func (d *Diary) Rests(atCalls bool) func(*memory.Memory) bool {
 	seen, met := d.Seen(), lazy.Value(d.metLately)
 	return func(m *memory.Memory) bool {
 		isTold := atCalls && memory.IsTrap(m.Triggers)
-		return seen(m.ID).HadItsTurn(true) || isTold && met()[m.ID] < oftenMet
+		return seen(m.ID).NamedInVain() || isTold && met()[m.ID] < oftenMet
 	}
 }
 
 // metLately counts for each memory those of the latest sessions that were told of it after their start, or used it.
 func (d *Diary) metLately() map[memory.ID]int {
 	out := map[memory.ID]int{}
-	left := latestSessions
-	for all := range d.sessions {
-		for id, seen := range sumOf(all).Memories {
+	names := d.newest()
+	for _, name := range names[:min(len(names), latestSessions)] {
+		for id, seen := range sumOf(d.showingsIn(name, `"items"`)).Memories {
 			out[id] += min(1, seen.Shown+seen.Used)
-		}
-		if left--; left == 0 {
-			break
 		}
 	}
 	return out
@@ -291,7 +287,7 @@ func (d *Diary) Evidence() Evidence {
 // sessions calls yield with the moments of each session that is still known, of the one that was active last first.
 func (d *Diary) sessions(yield func([]Showing) bool) {
 	for _, name := range d.newest() {
-		if !yield(d.showingsIn(name)) {
+		if !yield(d.showingsIn(name, "")) {
 			return
 		}
 	}

@@ -296,10 +296,11 @@ func (d *Diary) showings(session string) []Showing {
 	if session == "" {
 		return nil
 	}
-	return d.showingsIn(shownFile(session))
+	return d.showingsIn(shownFile(session), "")
 }
 
-func (d *Diary) showingsIn(name string) []Showing {
+// showingsIn are the moments in a file, of those lines that hold a text.
+func (d *Diary) showingsIn(name, text string) []Showing {
 	f, err := os.Open(d.path(name))
 	if err != nil {
 		return nil
@@ -309,7 +310,7 @@ func (d *Diary) showingsIn(name string) []Showing {
 	var out []Showing
 	for line := range bytes.Lines(data) {
 		var s Showing
-		if json.Unmarshal(line, &s) != nil || s.Moment == "" {
+		if !bytes.Contains(line, []byte(text)) || json.Unmarshal(line, &s) != nil || s.Moment == "" {
 			continue
 		}
 		s.Items = lists.Without(s.Items, func(it Item) bool {

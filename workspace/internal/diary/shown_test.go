@@ -203,7 +203,7 @@ func TestHadItsTurn(t *testing.T) {
 		{Brief: 10}:                     {true, false},
 		{Shown: 30, Brief: 30, Used: 1}: {false, false},
 	} {
-		if got := [2]bool{seen.HadItsTurn(true), seen.HadItsTurn(false)}; got != want {
+		if got := [2]bool{seen.NamedInVain(), seen.HadItsTurn()}; got != want {
 			t.Errorf("%+v: %v", seen, got)
 		}
 	}
