@@ -17,6 +17,7 @@ import (
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
+	"github.com/git-cortex/cortex/workspace/internal/facts"
 	"github.com/git-cortex/cortex/workspace/internal/hearsay"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
 	"github.com/git-cortex/cortex/workspace/internal/notices"
@@ -237,6 +238,8 @@ func (k *keeper) place(ctx context.Context, m *memory.Memory, n Note) {
 	if len(n.Files) == 0 && !k.global.Here() {
 		m.Files = capture.FilesIn(m.Title+"\n"+m.Text, k.tree.Files().Exists)
 	}
+	people, dependencies := facts.People(ctx, k.repo), k.tree.Files().Dependencies()
+	m.Entities = lists.Unique(m.Entities, capture.EntitiesIn(m.Title+"\n"+m.Text, m.Files, people, dependencies))
 }
 
 // isHabit reports whether an agent says of a person what they always want.
