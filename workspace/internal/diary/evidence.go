@@ -71,14 +71,14 @@ func (s Seen) NamedInVain() bool { return s.isVain(s.Brief, enough) }
 
 func (s Seen) isVain(shown, most int) bool { return shown >= most && s.Used == 0 }
 
-// A start names a trap that so many of the latest sessions met: half of them.
+// A start names a trap that so many of the latest sessions met: most of them.
 const (
 	latestSessions = 8
-	oftenMet       = latestSessions / 2
+	oftenMet       = latestSessions/2 + 1
 )
 
 // Rests says of which memories a session is not told as it begins: what ten starts named and no session used, and, if
-// the agent is told of traps at its calls, those that fewer than half of the latest sessions met.
+// the agent is told of traps at its calls, those that no more than half of the latest sessions met.
 func (d *Diary) Rests(atCalls bool) func(*memory.Memory) bool {
 	seen, met := d.Seen(), lazy.Value(d.metLately)
 	return func(m *memory.Memory) bool {
