@@ -99,7 +99,10 @@ func (e *env) with(ctx context.Context, as opening, do func(*workspace.Workspace
 
 // pagedCommands print what may be longer than a terminal.
 func pagedCommands() []string {
-	return []string{"diff", "list", "log", "related", "sessions", "show", "topics", "why"}
+	return []string{
+		"brief", "check", "diff", "graph", "list", "log", "plan", "recall", "related", "search", "sessions", "show", "stats",
+		"topics", "why",
+	}
 }
 
 // paged runs a command with its output in a pager, where a person reads it.

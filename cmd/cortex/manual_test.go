@@ -41,7 +41,8 @@ func manualOf(t *testing.T) map[string]string {
 	out := map[string]string{}
 	var reference strings.Builder
 	reference.WriteString("# Commands\n\nThis page is generated from the commands themselves, as `cortex COMMAND --help` shows them.\n" +
-		"[json.md](json.md) has the JSON shapes and [the exit codes](json.md#exit-codes).\n\n" +
+		"[json.md](json.md) has the JSON shapes and [the exit codes](json.md#exit-codes). At a terminal, what may be longer\n" +
+		"than a screen is shown by the pager that `GIT_PAGER` or `PAGER` names, or by `less`.\n\n" +
 		"Every command takes these flags:\n\n```\n" + flagLines(root.PersistentFlags()) + "```\n\n" +
 		"Without a command:\n\n```\n" + flagLines(manual.Own(root)) + "```\n")
 	for _, group := range root.Groups() {

@@ -19,7 +19,8 @@ func newSessionsCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "sessions", Short: "List the agent sessions that were read", Args: args(0, 0),
 		Long: `List the agent sessions that were read, newest first, and how much was kept
-from each.`,
+from each. Its agent takes a session up again by the id that is shown: Claude
+Code by "claude --resume ID", Codex by "codex resume ID".`,
 		Example: "  cortex sessions\n  cortex sessions -n 3 --json",
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, _ []string) error {
 			if limit <= 0 {
