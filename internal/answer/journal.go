@@ -109,13 +109,14 @@ type Tried struct {
 	Backfilled
 	Brief    Brief             `json:"brief"`
 	Memories []workspace.Entry `json:"memories"`
-	Notes    int               `json:"notes"` // how many passages only a search finds
+	Notes    int               `json:"notes"`    // how many passages only a search finds
+	Examples []string          `json:"examples"` // titles of the surest of them
 }
 
 // NewTried returns what a trial read, which took so long, and left, as it is shown.
 func NewTried(read agents.Backfilled, took time.Duration, brief Brief, memories []workspace.Entry) Tried {
 	brief.Shown = list(brief.Shown)
-	return Tried{Backfilled: NewBackfilled(read, took), Brief: brief, Memories: list(memories)}
+	return Tried{Backfilled: NewBackfilled(read, took), Brief: brief, Memories: list(memories), Examples: []string{}}
 }
 
 // Found lists what can be imported.

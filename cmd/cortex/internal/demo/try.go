@@ -8,10 +8,14 @@ import (
 
 	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/internal/lists"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/agents"
 )
+
+// examples is how many notes of a trial are named.
+const examples = 5
 
 // Try reads past sessions of a repository in a throwaway clone of it, and tells what would be kept and what the next
 // session would be told. The repository does not change, and the clone is gone when Try returns.
@@ -48,5 +52,9 @@ func Try(
 	notes, err := trial.Journal.Notes(ctx)
 	out = answer.NewTried(read, took, answer.NewBrief(b, v), kept)
 	out.Notes = len(notes)
+	lists.Sort(notes, func(a, b *memory.Memory) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	for _, note := range notes[:min(examples, len(notes))] {
+		out.Examples = append(out.Examples, note.Title)
+	}
 	return out, err
 }

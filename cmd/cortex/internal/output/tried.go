@@ -33,6 +33,9 @@ func Tried(p *console.Printer, out answer.Tried) {
 			p.Printf("  %s  %s %s\n", console.Dim(m.Created.Format("2006-01-02")), console.Pad(string(m.Type), 12),
 				p.Cut(m.Quote(m.Title), p.Width-27))
 		}
+		for _, title := range out.Examples {
+			p.Printf("  %s %s\n", console.Dim(console.Pad("a note", 24)), p.Cut(title, p.Width-27))
+		}
 	})
 	if more := len(out.Memories) - triedShown; more > 0 {
 		p.Printf("  %s\n", console.Dim("and "+console.Plural(more, "more", "more")+"; all of them: cortex try --json"))
