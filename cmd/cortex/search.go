@@ -97,7 +97,7 @@ says so, and the answer is that of this clone.`,
 	c.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		hint := "cortex search --help"
 		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
-			hint = "put a query with -word in it in quotes: cortex search 'index -sqlite'"
+			hint = "filters are words, and a query with -word in it goes in quotes: cortex search 'type:fix index -sqlite'"
 		}
 		return usage.Flag(cmd, err, hint)
 	})

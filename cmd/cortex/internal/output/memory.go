@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -46,7 +47,8 @@ func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) 
 	p.Row("held", m.Hold)
 	p.Row("origin", m.OriginText())
 	p.Row("source", Source(entry))
-	p.Row("path", entry.Path)
+	in := map[index.Stage]string{index.Pending: "refs/cortex/journal:"} // as git show takes it
+	p.Row("path", in[entry.Stage]+entry.Path)
 }
 
 // quoteMargin returns the margin of a memory's text: that of a quotation, or none.
