@@ -82,6 +82,10 @@ func runCurate(ctx context.Context, e *env, opt curateOptions) error {
 		if e.json {
 			return answer.Write(e.out, answer.NewSheet(sheet))
 		}
+		if e.terminal {
+			e.errPrinter().Printf("This is for your agent to read: have it run cortex curate. A model reads such\n" +
+				"worksheets by itself after: cortex init --curate claude\n\n")
+		}
 		_, err = io.WriteString(e.out, sheet.Text())
 		return err
 	})

@@ -17,7 +17,7 @@ import (
 
 func newGuardCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
-		Use: "guard", Short: "Keep a remembered rule at the calls of agents", Args: args(0, 0),
+		Use: "guard", Short: "Have a remembered rule deny or ask at a call of an agent", Args: args(0, 0),
 		Long: `Make of a remembered rule that can be checked, such as "never push to main", a
 guard: a file of .cortex/guards that is reviewed like code. Before an agent runs
 a command or writes a file, its hook asks the guards: one denies the call, has

@@ -15,7 +15,7 @@ import (
 func newMuteCommand(e *env) *cobra.Command {
 	var off bool
 	c := &cobra.Command{
-		Use: "mute [ID...]", Short: "Have sessions told of a memory no more",
+		Use: "mute [ID...]", Short: "Hide memories from agents in this clone",
 		Long: `Mute memories in this clone, or notes such as the plan of a briefing: no
 briefing holds them, and no session is told of them at a prompt or a call. A
 search still finds them, and teammates are told of them as before. Without an id

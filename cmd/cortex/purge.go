@@ -19,7 +19,7 @@ func newPurgeCommand(e *env) *cobra.Command {
 	var opt purgeOptions
 	c := &cobra.Command{
 		Use: "purge [ID|TEXT|-]", Aliases: []string{"privacy"},
-		Short: "Plan how a leaked secret or a person's data goes", Args: args(0, 1),
+		Short: "Plan how to remove a leaked secret or a person's data", Args: args(0, 1),
 		Long: `Without an argument, or as cortex privacy, say which memories, notes, session
 records and logs of this clone hold names of people, mail and street addresses,
 phone, card or account numbers, how many, and how each goes; the text itself is

@@ -52,7 +52,10 @@ func runUninstall(ctx context.Context, e *env, opt setup.Options) error {
 			w.Notice("everything else was removed; correct what is named above, then run again: cortex uninstall")
 			return errProblems
 		case !e.json && !e.quiet && !opt.DryRun:
-			e.printer().Printf("\nThe memories in .cortex/memories and the journal (all of refs/cortex) stay.\nTo set up the clone again: cortex init\n")
+			e.printer().Printf("\nWhat you had committed of these files is deleted now: commit that too.\n" +
+				"The memories in .cortex/memories, the journal (all of refs/cortex) and your own\n" +
+				"settings stay; cortex reset --project removes memories and journal.\n" +
+				"To set up the clone again: cortex init\n")
 		}
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/index/query"
 	"github.com/git-cortex/cortex/internal/answer"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/review"
@@ -80,9 +81,7 @@ func (v *visit) answer(p *page) (reply, error) {
 		Hub:     v.server.host.Hub != nil, Query: v.req.URL.Query().Get("q"), Told: v.server.undo.take(v.Repo.Root),
 	}
 	f.Undo, f.UndoOf = v.server.undo.last(v.Repo.Root)
-	for _, dir := range v.server.host.Dirs {
-		f.Repos = append(f.Repos, filepath.Base(dir))
-	}
+	f.Repos = lists.Map(v.server.host.Dirs, filepath.Base)
 	body, err := rendered(p.Name, f)
 	if err != nil {
 		return nil, err

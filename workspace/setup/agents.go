@@ -34,8 +34,8 @@ func agents() []agent {
 				hooksFile(".claude/settings.json", "hooks of Claude Code", templates.ClaudeHooks()),
 			},
 			signs: []string{".claude", "CLAUDE.md"}, home: []string{".claude"},
-			trust: "Claude Code runs the hooks once you have trusted this folder when it asks;" +
-				" \"No, exit\" is what it offers first.",
+			trust: "Claude Code runs the hooks once you have trusted this folder: start claude here and choose yes," +
+				" which it offers second.",
 		},
 		{
 			name: transcript.Codex, short: "codex", title: "Codex",

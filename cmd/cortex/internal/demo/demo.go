@@ -228,28 +228,26 @@ func (d *demo) session(name string, transcript []byte) step {
 // showCandidates lists what is kept, and for each other fate an example or two.
 func (d *demo) showCandidates(out *agents.Captured) {
 	d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d turns, %d candidates", out.Turns, len(out.Candidates))))
-	for _, c := range out.Candidates {
-		if c.Disposition == capture.Kept {
-			d.p.Printf("   %s %s %s\n", console.Good("keep"), console.Pad(string(c.Memory.Type), 12),
-				console.Cut(c.Memory.Title, d.p.Width-22))
-			d.p.Printf("        %s\n",
-				console.Dim(console.Cut(strings.TrimSuffix(fmt.Sprintf("%s, %.2f: %s", c.Layer, c.Confidence, c.Cue),
-					": "), d.p.Width-10)))
-		}
-	}
 	seen := map[capture.Disposition]int{}
 	for _, c := range out.Candidates {
-		if c.Disposition == capture.Kept || seen[c.Disposition] == 2 {
-			continue
-		}
 		seen[c.Disposition]++
-		verb, why := "drop", c.Reason
-		if c.Disposition == capture.Noted {
-			verb, why = "note", "only a search finds it: nobody said to remember it"
+		if c.Disposition == capture.Kept || seen[c.Disposition] <= 2 {
+			d.showCandidate(c)
 		}
-		d.p.Printf("   %s %s\n", console.Warn(verb), console.Cut(c.Memory.Title, d.p.Width-9))
-		d.p.Printf("        %s\n", console.Dim(console.Cut(why, d.p.Width-10)))
 	}
+}
+
+func (d *demo) showCandidate(c capture.Candidate) {
+	verb, why := console.Warn("drop"), c.Reason
+	switch c.Disposition {
+	case capture.Kept:
+		verb = console.Good("keep")
+		why = fmt.Sprintf("%s; %s, confidence %.2f", c.Memory.Type, c.Memory.OriginText(), c.Confidence)
+	case capture.Noted:
+		verb, why = console.Warn("note"), "only a search finds it: nobody said to remember it"
+	}
+	d.p.Printf("   %s %s\n", verb, console.Cut(c.Memory.Title, d.p.Width-9))
+	d.p.Printf("        %s\n", console.Dim(console.Cut(why, d.p.Width-10)))
 }
 
 func (d *demo) firstCommit() []step {

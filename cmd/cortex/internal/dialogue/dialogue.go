@@ -118,10 +118,11 @@ func (d *dialogue) load() error {
 
 // press does what a key stands for. quit is true for the last one.
 func (d *dialogue) press(key rune) (quit bool) {
+	helped := d.help
 	d.note, d.help = "", false
 	switch key {
-	case 'q':
-		return true
+	case 'q': // leaves the help, or the review
+		return !helped
 	case '?':
 		d.help = true
 	case escape: // leaves the help

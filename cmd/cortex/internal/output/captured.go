@@ -87,16 +87,20 @@ func Backfilled(p *console.Printer, out agents.Backfilled, took time.Duration) {
 		return
 	}
 	printRead(p, out.Files, out.Bytes, took)
-	p.Printf("%s", p.Wrap(console.Plural(out.Added, "new memory", "new memories")+" from "+
-		console.Plural(out.Sessions, "session", "sessions")+
-		"; those that are sure enough land with your next commits.", ""))
+	if out.Added == 0 {
+		p.Printf("Nothing new to keep.\n")
+	} else {
+		p.Printf("%s", p.Wrap(console.Plural(out.Added, "new memory", "new memories")+" from "+
+			console.Plural(out.Sessions, "session", "sessions")+
+			"; those that are sure enough land with your next commits.", ""))
+	}
 	printSkipped(p, out.Skipped)
 }
 
-// printRead says how many transcripts were read, and how fast.
+// printRead says how many transcripts were read, and how long that took.
 func printRead(p *console.Printer, files int, bytes int64, took time.Duration) {
-	p.Printf("Read %s (%.1f MB) in %s, %s.\n", console.Plural(files, "session", "sessions"), float64(bytes)/1e6,
-		took.Round(10*time.Millisecond), console.Throughput(bytes, took))
+	p.Printf("Read %s (%.1f MB) in %s.\n", console.Plural(files, "session", "sessions"), float64(bytes)/1e6,
+		took.Round(10*time.Millisecond))
 }
 
 // printSkipped names some of the transcripts that could not be read, each with the reason.

@@ -113,7 +113,7 @@ func printLegend(p *console.Printer, entries []workspace.Entry, others bool) {
 		text string
 		of   func(workspace.Entry) bool
 	}{
-		{"+ pending: lands with a commit or with cortex land", func(e workspace.Entry) bool {
+		{"+ pending: cortex review --list says which land with your next commit", func(e workspace.Entry) bool {
 			return e.Stage == index.Pending && !proposedForAll(e)
 		}},
 		{"< pending, from others: lands only with cortex land ID", func(workspace.Entry) bool { return others }},

@@ -44,6 +44,7 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 			}
 		}
 	})
+	p.Printf("%s\n", console.Dim("+ lands with your next commit  ? waits for your word: cortex review --accept ID"))
 	if more := len(items) - len(shown); more > 0 {
 		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines(fmt.Sprintf("and %d more: %s", more,
 			breakdown(items[len(shown):])), p.Width), "\n")))

@@ -3,7 +3,6 @@ package output
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -101,15 +100,25 @@ func SetUp(p *console.Printer, steps []setup.Step, opt setup.Options) {
 		p.Printf("%s", console.Wrap("This program is not on PATH as `cortex`. Git's hooks call it as "+
 			opt.Binary.Path+"; your agent's hooks "+callText(opt.Found), p.Width, ""))
 	}
-	if slices.ContainsFunc(steps, func(s setup.Step) bool {
-		return s.Action == "created" && !strings.HasPrefix(s.Path, "git ")
-	}) {
-		p.Printf("Commit the new files when you like; teammates without Cortex are not affected.\n")
+	if files := toCommit(steps); len(files) > 0 {
+		p.Printf("Commit the new files when you like; teammates without Cortex are not affected:\n  git add %s\n",
+			strings.Join(console.FoldLines(strings.Join(files, " "), p.Width-12), " \\\n    "))
 	}
 	p.Printf("%s", p.Wrap("Next: work with your agent as usual. What a session teaches is kept as it ends; what is sure "+
 		"enough comes with your next commits (cortex status, cortex list). Before a commit your agent is asked, at "+
 		"most twice a session, what a teammate must know; to turn that off: cortex config set cortex.ask false", ""))
 	p.Printf("To undo all of this: cortex uninstall\n")
+}
+
+// toCommit are the files that a set-up wrote for the team; of what lies in .cortex, the folder.
+func toCommit(steps []setup.Step) []string {
+	files := lists.Where(steps, func(s setup.Step) bool {
+		return s.Action != "unchanged" && !strings.HasPrefix(s.Path, "git ")
+	})
+	return lists.Unique(lists.Map(files, func(s setup.Step) string {
+		ours := strings.HasPrefix(s.Path, workspace.Dir+"/")
+		return map[bool]string{true: workspace.Dir, false: s.Path}[ours]
+	}))
 }
 
 // callText says what agents' hooks do where this program is not on PATH.

@@ -130,5 +130,5 @@ func Landing(policy string) string {
 	case "manual":
 		return "none lands by itself: cortex land"
 	}
-	return "those that are sure enough land with your next commits"
+	return "those that are sure enough land with your next commits, for the others: cortex review"
 }
