@@ -83,7 +83,7 @@ func printCandidates(p *console.Printer, out *agents.Captured) {
 func Backfilled(p *console.Printer, out agents.Backfilled, took time.Duration) {
 	if out.Files == 0 {
 		p.Printf("No past sessions of this repository were found.\n%s\n",
-			console.Dim("To read others: cortex backfill FOLDER"))
+			console.Dim("Of other agents: cortex backfill --all; of other places: cortex backfill FOLDER"))
 		return
 	}
 	printRead(p, out.Files, out.Bytes, took)

@@ -15,8 +15,8 @@ const triedShown = 12
 // Tried says what past sessions would have left, and what the next session would be told.
 func Tried(p *console.Printer, out answer.Tried) {
 	if out.Files == 0 {
-		p.Printf("No past sessions of this repository were found.\n%s\n",
-			console.Dim("To read others: cortex try FOLDER"))
+		p.Printf("No past sessions of this repository were found in ~/.claude, ~/.codex, ~/.copilot,\n"+
+			"~/.gemini or ~/.cursor.\n%s\n", console.Dim("To read transcripts that are elsewhere: cortex try FOLDER"))
 		return
 	}
 	printRead(p, out.Files, out.Bytes, time.Duration(out.TookMS*float64(time.Millisecond)))
@@ -47,5 +47,5 @@ func Tried(p *console.Printer, out answer.Tried) {
 	p.Printf("\n%s%s\n",
 		p.Wrap("A later prompt or call is told of a memory only where one is about it. Capture reads what is "+
 			"new after each answer of the agent; no model and no network is used.", ""),
-		console.Dim("To keep them: cortex init, then cortex backfill"))
+		console.Dim("To keep them: cortex init, then cortex backfill --all"))
 }
