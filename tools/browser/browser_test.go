@@ -605,9 +605,7 @@ func TestSearch(t *testing.T) {
 	}
 	eval[chromedp.Void](v, `document.getElementById("q").blur()`)
 	do(v, chromedp.KeyEvent("j"))
-	if title := v.see("#beside article h1"); !strings.Contains(title, "tokenizer") {
-		t.Errorf("beside the list is %q", title)
-	}
+	v.until(`document.querySelector("#beside article h1")?.textContent.includes("tokenizer")`)
 	v.tidy("a list with a memory beside it")
 	do(v, chromedp.KeyEvent("\r"))
 	v.until(`!!document.querySelector("main > article h1")`)

@@ -62,14 +62,15 @@
 
   // Where there is room, a memory is read beside the list or picture that it is chosen from. What keys pass is glanced at.
   const beside = document.getElementById("beside");
-  let looking;
+  let looking, wanted;
   const look = (link, glance = "") => {
     const to = link?.getAttribute("href") || "";
     if (!beside?.checkVisibility() || !to.includes("/memory/")) return false;
+    wanted = to;
     clearTimeout(looking);
     looking = setTimeout(async () => {
       const article = (await read(to + glance)).querySelector("article");
-      if (!article) return;
+      if (!article || to !== wanted) return;
       beside.replaceChildren(article);
       beside.scrollTo(0, 0);
     }, 100);
