@@ -17,10 +17,13 @@ func FilesIn(text string, exists func(path string) bool) []string {
 	return (&weigher{book: &book{opt: &Options{Exists: exists}}}).filesIn(text)
 }
 
-// EntitiesIn lists what a text names, files apart, as capture does: things in code, people and dependencies.
+// EntitiesIn lists what a text names, files and addresses apart, as capture does: things in code, people and
+// dependencies.
 func EntitiesIn(text string, files, people, dependencies []string) []string {
 	known := func() *names { return newNames(people, dependencies) }
-	return (&weigher{names: known}).entities(text, files, 1)
+	return lists.Without((&weigher{names: known}).entities(text, files, 1), func(x string) bool {
+		return strings.LastIndexByte(x, '@') > 0
+	})
 }
 
 // filesIn finds the paths that a text names and that exist: files the session
