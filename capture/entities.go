@@ -20,10 +20,8 @@ func FilesIn(text string, exists func(path string) bool) []string {
 // EntitiesIn lists what a text names, files and addresses apart, as capture does: things in code, people and
 // dependencies.
 func EntitiesIn(text string, files, people, dependencies []string) []string {
-	known := func() *names { return newNames(people, dependencies) }
-	return lists.Without((&weigher{names: known}).entities(text, files, 1), func(x string) bool {
-		return strings.LastIndexByte(x, '@') > 0
-	})
+	all := (&weigher{names: func() *names { return newNames(people, dependencies) }}).entities(text, files, 1)
+	return lists.Without(all, func(x string) bool { return strings.LastIndexByte(x, '@') > 0 })
 }
 
 // filesIn finds the paths that a text names and that exist: files the session

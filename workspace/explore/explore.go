@@ -156,10 +156,9 @@ type tieJSON struct {
 
 // MarshalJSON writes a memory without its text, and why it is related.
 func (r Relative) MarshalJSON() ([]byte, error) {
-	ties := []tieJSON{}
-	for _, t := range r.Ties {
-		ties = append(ties, tieJSON{t.Rel, t.From, t.Back, t.Name, t.Entity, view.Round3(t.Weight)})
-	}
+	ties := append([]tieJSON{}, lists.Map(r.Ties, func(t Tie) tieJSON {
+		return tieJSON{t.Rel, t.From, t.Back, t.Name, t.Entity, view.Round3(t.Weight)}
+	})...)
 	o := r.Entry.Object(false)
 	o.Add("distance", r.Distance)
 	o.Add("score", view.Round3(r.Score))

@@ -171,22 +171,25 @@ func authorNames(ctx context.Context, w *workspace.Workspace) map[string]bool {
 	return out
 }
 
-// Shown is a memory and what the names that it mentions stand for.
+// Shown is a memory, what the names that it mentions stand for, and what it relies on that is gone.
 type Shown struct {
 	Entry workspace.Entry
 	Kinds map[string]EntityKind // by name
+
+	Removed []Removal
 }
 
-// Show says what the names stand for that a memory mentions.
+// Show says what the names stand for that a memory mentions, and what of it is gone.
 func Show(ctx context.Context, w *workspace.Workspace, e workspace.Entry) Shown {
 	e.Unused = e.UnusedSince(w.Views.Horizon(ctx))
-	return Shown{e, KindsOf(ctx, w).All(e.Memory.Entities)}
+	return Shown{e, KindsOf(ctx, w).All(e.Memory.Entities), removalsOf(ctx, w, e.Memory)}
 }
 
 // MarshalJSON writes the memory in full, with the kinds if it mentions names.
 func (s Shown) MarshalJSON() ([]byte, error) {
 	o := s.Entry.Object(true)
 	o.AddIf(len(s.Kinds) > 0, "kinds", s.Kinds)
+	o.AddIf(len(s.Removed) > 0, "removed", s.Removed)
 	return o.End()
 }
 

@@ -249,6 +249,7 @@ type Version struct {
 	Blob   gitobject.ID
 	Before gitobject.ID // the content before, "" if there was none
 	Commit gitobject.ID
+	Time   time.Time
 }
 
 // Versions lists what the newest commits did to paths matching one of the glob
@@ -271,9 +272,9 @@ func (h Reader) Versions(ctx context.Context, rev string, patterns []string, tex
 	out, err := h.log(ctx, "looking through the history", options, []string{rev}, globs(patterns))
 	var versions []Version
 	for _, s := range stepsIn(out) {
-		for _, d := range s.Changes {
-			versions = append(versions, Version{Path: d.Path, Blob: d.New, Before: d.Old, Commit: s.ID})
-		}
+		versions = append(versions, lists.Map(s.Changes, func(d Difference) Version {
+			return Version{Path: d.Path, Blob: d.New, Before: d.Old, Commit: s.ID, Time: s.Time}
+		})...)
 	}
 	return versions, err
 }
