@@ -53,13 +53,24 @@ func TestSessions(t *testing.T) {
 	put := files(record("early", 3), record("late", 7), record("between", 5))
 	put["sessions/2026-11/broken.md"] = []byte("---\nnothing")
 	workspacetest.Change(t, w, put)
-	var ids []string
-	for _, s := range w.Journal.SessionsAtHand(t.Context(), 2) {
-		ids = append(ids, s.ID)
+	latest := func(want ...string) {
+		t.Helper()
+		var ids []string
+		for _, s := range w.Journal.SessionsAtHand(t.Context(), 2) {
+			ids = append(ids, s.ID)
+		}
+		if diff := cmp.Diff(want, ids); diff != "" {
+			t.Error(diff)
+		}
 	}
-	if diff := cmp.Diff([]string{"late", "between"}, ids); diff != "" {
-		t.Error(diff)
-	}
+	latest("late", "between")
+	later := record("early", 9)
+	later.Start = record("early", 3).Start
+	workspacetest.Change(t, w, files(later))
+	latest("early", "late") // though heads of records are kept
+	workspacetest.Change(t, w, nil, later.Path())
+	latest("late", "between")
+	workspacetest.Change(t, w, files(record("early", 3)))
 	if n := w.Journal.CountSessions(t.Context()); n != 4 {
 		t.Errorf("%d records", n)
 	}

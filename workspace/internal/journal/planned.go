@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -12,15 +13,17 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
-// planned holds what the head of a session record says of its plan.
-type planned struct {
+// head holds when a session ended, and what the head of its record says of its plan. The zero value is that of
+// what is no record.
+type head struct {
+	ID     string
 	Branch string
 	Plan   memory.ID // "" for none
 	Line   int       // of a plan of its own, which is over if Plan is ""
 	End    time.Time
 }
 
-func (p *planned) had() bool { return p.Plan != "" || p.Line > 0 }
+func (h *head) had() bool { return h.Plan != "" || h.Line > 0 }
 
 // planRests is how many of the latest sessions of a branch are asked for its plan: one that the last three did not go
 // on with is over.
@@ -29,11 +32,12 @@ const planRests = 3
 // Planned are the records of this clone's sessions that made or went on with the active plan of a branch: that of
 // the latest session there which had one, if that is one of the last [planRests] and has not carried it out. The record
 // at a path is left out, "" for none. The plan may be a note, or a memory by now. What cannot be read has no plan.
-func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*session.Session) {
+func (j *Journal) Planned(ctx context.Context, branch, without string) []*session.Session {
 	entries, _ := j.ownEntries(ctx)
 	entries = lists.Without(entries, func(e gitops.Entry) bool { return e.Path == without })
-	heads := j.heads(ctx, entries)
-	of := func(e gitops.Entry) *planned { return heads[string(e.Blob)] }
+	all, _ := j.List(ctx, "sessions")
+	heads, _ := j.heads(ctx, all)
+	of := func(e gitops.Entry) *head { return heads[string(e.Blob)] }
 	lists.Sort(entries, func(a, b gitops.Entry) int { return of(b).End.Compare(of(a).End) })
 	here := lists.Where(entries, func(e gitops.Entry) bool { return of(e).Branch == branch })
 	i := slices.IndexFunc(here[:min(len(here), planRests)], func(e gitops.Entry) bool { return of(e).had() })
@@ -42,29 +46,27 @@ func (j *Journal) Planned(ctx context.Context, branch, without string) (out []*s
 	}
 	on := of(here[i]).Plan
 	same := lists.Where(entries, func(e gitops.Entry) bool { return of(e).Plan == on })
-	_ = j.Read(ctx, same, func(_ gitops.Entry, data []byte) error {
-		if s, err := session.Parse(data); err == nil {
-			out = append(out, s)
-		}
-		return nil
-	})
-	return out
+	found, _ := j.records(ctx, same)
+	return lists.Map(found, Record.Whole)
 }
 
-// heads are the heads of records, as far as they are about plans, by their blobs. Each is read once.
-func (j *Journal) heads(ctx context.Context, entries []gitops.Entry) map[string]*planned {
-	known, _ := facts.Kept[map[string]*planned](j.repo, facts.Planned, "")
-	now, more, _ := byBlob(ctx, j, entries, known, func(data []byte) *planned {
+// heads are the heads of all records by their blobs. Each is read once, but for what is no record or cannot
+// be read now.
+func (j *Journal) heads(ctx context.Context, entries []gitops.Entry) (map[string]*head, error) {
+	known, _ := facts.Kept[map[string]*head](j.repo, facts.Heads, "")
+	now, more, err := byBlob(ctx, j, entries, known, func(data []byte) *head {
 		s, err := session.ParseHead(data)
 		if err != nil {
-			return &planned{}
+			return &head{}
 		}
-		return &planned{s.Branch, s.PlanID, s.PlanRecord, s.End}
+		return &head{s.ID, s.Branch, s.PlanID, s.PlanRecord, s.End}
 	})
 	if more {
-		facts.Keep(j.repo, facts.Planned, "", now)
+		kept := maps.Clone(now)
+		maps.DeleteFunc(kept, func(_ string, h *head) bool { return h.ID == "" })
+		facts.Keep(j.repo, facts.Heads, "", kept)
 	}
-	return now
+	return now, err
 }
 
 // byBlob parses those files of the journal of which nothing is known, and returns what all of them

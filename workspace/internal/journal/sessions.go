@@ -3,8 +3,8 @@ package journal
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,8 +50,8 @@ func Horizon(latest []Record, n int) time.Time {
 	return latest[n-1].Head.Start
 }
 
-// Sessions reads session records, the newest month first and in a month the
-// one that ended last, at most limit of them. What is no record is passed over.
+// Sessions reads session records, the one that ended last first, at most limit of them. What is no record is
+// passed over.
 func (j *Journal) Sessions(ctx context.Context, limit int) ([]*session.Session, error) {
 	found, err := j.Records(ctx, limit)
 	return lists.Map(found, Record.Whole), err
@@ -59,32 +59,21 @@ func (j *Journal) Sessions(ctx context.Context, limit int) ([]*session.Session, 
 
 // Records is [Journal.Sessions] for who wants few of them whole.
 func (j *Journal) Records(ctx context.Context, limit int) ([]Record, error) {
-	snap, err := j.Snapshot(ctx)
+	entries, err := j.List(ctx, "sessions")
 	if err != nil {
 		return nil, err
 	}
-	months, err := snap.Folders(ctx, "sessions")
-	if err != nil {
-		return nil, err
-	}
-	var found []Record
-	for _, month := range slices.Backward(months) {
-		records, err := sessionsOf(ctx, snap, month)
-		if err != nil {
-			return nil, err
-		}
-		if found = append(found, records...); len(found) >= limit {
-			break
-		}
-	}
-	lists.Sort(found, func(a, b Record) int {
-		return cmp.Or(b.Head.End.Compare(a.Head.End), strings.Compare(a.Head.ID, b.Head.ID))
+	heads, unread := j.heads(ctx, entries)
+	of := func(e gitops.Entry) *head { return heads[string(e.Blob)] }
+	entries = lists.Where(entries, func(e gitops.Entry) bool { return of(e).ID != "" })
+	lists.Sort(entries, func(a, b gitops.Entry) int {
+		return cmp.Or(of(b).End.Compare(of(a).End), strings.Compare(of(a).ID, of(b).ID))
 	})
-	return found[:min(limit, len(found))], nil
+	found, err := j.records(ctx, entries[:min(limit, len(entries))])
+	return found, errors.Join(unread, err)
 }
 
-// Record is a session record of which the head alone was read: of a month only those that ended
-// last are wanted whole.
+// Record is a session record of which the head alone was read.
 type Record struct {
 	Head *session.Session
 	data []byte
@@ -96,14 +85,9 @@ func (r Record) Whole() *session.Session {
 	return s
 }
 
-// sessionsOf reads the heads of the session records of one month.
-func sessionsOf(ctx context.Context, snap *gitops.Snapshot, month string) ([]Record, error) {
-	entries, err := snap.List(ctx, "sessions/"+month)
-	if err != nil {
-		return nil, err
-	}
-	var out []Record
-	err = snap.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
+// records reads the heads of session records, in their order. What is no record is passed over.
+func (j *Journal) records(ctx context.Context, entries []gitops.Entry) (out []Record, err error) {
+	err = j.Read(ctx, entries, func(_ gitops.Entry, data []byte) error {
 		if s, err := session.ParseHead(data); err == nil {
 			out = append(out, Record{s, data})
 		}
