@@ -5,16 +5,18 @@ import "slices"
 // Explanation breaks the score of a hit down into the very numbers it was computed
 // from, so that they give the score again:
 //
-//	score = (sum of terms + sum of pairs) × prior × lean
+//	score = (sum of terms + sum of pairs) × prior × lean × name
 //
 // Where vectors had a part this product is fusion.words.value, and the score is the sum
 // in [FusionScore].
 type Explanation struct {
 	Terms []TermScore `json:"terms"` // in order of the query
 	Pairs []PairScore `json:"pairs"`
-	Words float64     `json:"words"` // sum of terms and pairs
-	Prior float64     `json:"prior"` // factor of the memory's rank: 1 to 1.1
-	Lean  float64     `json:"lean"`  // factor of what plain words asked for: 1, or less for what is not that
+	Words float64     `json:"words"`           // sum of terms and pairs
+	Prior float64     `json:"prior"`           // factor of the memory's rank: 1 to 1.1
+	Lean  float64     `json:"lean"`            // factor of what plain words asked for: 1, or less for what is not that
+	Name  float64     `json:"name"`            // factor of what the query names: 1, or more where that is in named
+	Named []string    `json:"named,omitempty"` // entities and files of the memory that the query names
 
 	Fusion *FusionScore `json:"fusion,omitempty"` // nil when words alone made the score
 }
@@ -60,7 +62,8 @@ func (s *search) explain(at int32) *Explanation {
 	}
 	factor, _ := s.leaning.factor(at)
 	out := &Explanation{
-		Terms: []TermScore{}, Pairs: []PairScore{}, Prior: s.boost(at), Lean: factor, Fusion: s.vector.explain(at),
+		Terms: []TermScore{}, Pairs: []PairScore{}, Prior: s.boost(at), Lean: factor,
+		Name: nameFactor(s.named[at]), Named: s.named[at], Fusion: s.vector.explain(at),
 	}
 	if r == nil { // no words to score by
 		return out

@@ -38,15 +38,18 @@ func TestExplanationsAddUp(t *testing.T) {
 				sum += p.Score
 				seen["pair"] = true
 			}
-			if got := sum * h.Why.Prior * h.Why.Lean; math.Abs(got-h.Score) > 1e-9 || math.Abs(sum-h.Why.Words) > 1e-9 {
+			if got := sum * h.Why.Prior * h.Why.Lean * h.Why.Name; math.Abs(got-h.Score) > 1e-9 || math.Abs(sum-h.Why.Words) > 1e-9 {
 				t.Errorf("%q: hit %d has %v, explained are %v", text, i, h.Score, got)
 			}
 			if h.Why.Lean < 1 {
 				seen["lean"] = true
 			}
+			if len(h.Why.Named) > 0 {
+				seen["name"] = true
+			}
 		}
 	}
-	for _, part := range []string{"stem", "exact", "title", "pair", "lean"} {
+	for _, part := range []string{"stem", "exact", "title", "pair", "lean", "name"} {
 		if !seen[part] {
 			t.Errorf("nothing was explained by %s", part)
 		}

@@ -156,6 +156,7 @@ type search struct {
 
 	plan    *scoring.Plan
 	trace   trace
+	named   map[int32][]string
 	ranking *scoring.Ranking // nil for a query without words
 	not     []excluded
 	found   []scored
@@ -194,7 +195,10 @@ func (s *search) rank(ctx context.Context) error {
 	if err := s.collect(ctx, a); err != nil {
 		return err
 	}
-	if err := s.scorePairs(ctx); err != nil || asked == nil {
+	if err := s.scorePairs(ctx); err != nil {
+		return err
+	}
+	if err := s.scoreNames(ctx); err != nil || asked == nil {
 		return err
 	}
 	var err error
@@ -348,10 +352,7 @@ func (s *search) newest() {
 		return
 	}
 	enough := s.found[0].Score / 2
-	n := len(s.found)
-	if i := slices.IndexFunc(s.found, func(f scored) bool { return f.Score < enough }); i >= 0 {
-		n = i
-	}
+	n := len(lists.Without(s.found, func(f scored) bool { return f.Score < enough }))
 	slices.SortFunc(s.found[:n], s.younger)
 }
 
@@ -386,10 +387,7 @@ func (s *search) result(ctx context.Context) (*Result, error) {
 	}
 	a := s.ranker.borrow()
 	defer s.ranker.giveBack(a)
-	step := atOnce
-	if s.opt.Limit > 0 {
-		step = min(step, s.opt.Limit)
-	}
+	step := min(atOnce, cmp.Or(max(0, s.opt.Limit), atOnce))
 	twins := map[string]int{} // places in r.Hits, by what they say
 	for part := range slices.Chunk(s.found, step) {
 		if len(r.Hits) == s.opt.Limit {

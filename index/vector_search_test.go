@@ -274,7 +274,7 @@ func TestFusionIsExplained(t *testing.T) {
 			if got := (1-f.Alpha)*f.Words.Share + f.Alpha*f.Meaning.Share; math.Abs(got-h.Score) > 1e-9 {
 				t.Errorf("%q: %s has %v, explained are %v", q, h.Memory.ID, h.Score, got)
 			}
-			if got := h.Why.Words * h.Why.Prior * h.Why.Lean; math.Abs(got-f.Words.Value) > 1e-9 {
+			if got := h.Why.Words * h.Why.Prior * h.Why.Lean * h.Why.Name; math.Abs(got-f.Words.Value) > 1e-9 {
 				t.Errorf("%q: the words come to %v, explained are %v", q, f.Words.Value, got)
 			}
 			if f.Words.Greatest > f.Words.Least {

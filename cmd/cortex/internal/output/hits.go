@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,14 +22,11 @@ func Hits(p *console.Printer, answer *workspace.Answer, now time.Time, quiet boo
 	if len(answer.Filters)+len(answer.Hints) > 0 && len(answer.Results) > 0 {
 		p.Printf("\n")
 	}
-	matches := 0
+	matches := len(lists.Without(answer.Results, func(f workspace.Found) bool { return f.Linked }))
 	p.Evidence(func() {
 		for i, f := range answer.Results {
 			if i > 0 {
 				p.Printf("\n")
-			}
-			if !f.Linked {
-				matches++
 			}
 			printFound(p, f, now)
 		}
@@ -84,10 +82,12 @@ func printFound(p *console.Printer, f workspace.Found, now time.Time) {
 	p.Printf("%s%s  %s\n", indent, console.Bold(m.ID.Short()),
 		console.Bold(p.Cut(m.Quote(m.Title), p.Width-len(margin))))
 	p.Printf("%s", p.List(Facts(f.Entry, now), margin))
-	if m.Outside() && f.Snippet.Text != "" && f.Snippet.Text != m.Title {
-		p.Printf("%s", p.Wrap(m.Quote(f.Snippet.Text), margin))
-	} else if s := Highlighted(f.Snippet); strings.TrimSpace(s.String()) != "" && f.Snippet.Text != m.Title {
-		p.Printf("%s", p.WrapText(s, console.Plain(margin)))
+	shown := Highlighted(f.Snippet)
+	if m.Outside() {
+		shown = console.Plain(m.Quote(f.Snippet.Text))
+	}
+	if strings.TrimSpace(f.Snippet.Text) != "" && f.Snippet.Text != m.Title {
+		p.Printf("%s", p.WrapText(shown, console.Plain(margin)))
 	}
 	p.Printf("%s%s\n", margin, console.Dim(p.Path(f.Entry.Path, p.Width-len(margin))))
 	if len(f.Twins) > 0 {
@@ -116,15 +116,7 @@ func printWhy(p *console.Printer, why *index.Explanation, score float64, margin 
 			part{t.Score, fmt.Sprintf("%s %s %s, %d× side by side", console.Pad("pair", 5), t.Words[0], t.Words[1],
 				t.Freq)})
 	}
-	lists.Sort(parts, func(x, y part) int {
-		switch {
-		case x.score > y.score:
-			return -1
-		case x.score < y.score:
-			return 1
-		}
-		return 0
-	})
+	lists.Sort(parts, func(x, y part) int { return cmp.Compare(y.score, x.score) })
 	label, words := "score", score
 	if f := why.Fusion; f != nil {
 		label, words = "words", f.Words.Value
@@ -132,8 +124,8 @@ func printWhy(p *console.Printer, why *index.Explanation, score float64, margin 
 			f.Words.Share, f.Alpha, f.Meaning.Share), margin))
 		p.Printf("%s", console.Dim(p.Wrap(shareText("words", f.Words)+"; "+shareText("meaning", f.Meaning), margin)))
 	}
-	p.Printf("%s", p.Wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f", label, words, why.Words,
-		why.Prior, why.Lean), margin))
+	p.Printf("%s", p.Wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f × named %.2f %s", label, words, why.Words,
+		why.Prior, why.Lean, why.Name, strings.Join(why.Named, ", ")), margin))
 	for _, part := range parts {
 		p.Printf("%s%s\n", margin,
 			console.Dim(p.Cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.Width-len(margin))))
