@@ -142,11 +142,10 @@ type search struct {
 func (s *search) history(ctx context.Context, w *workspace.Workspace, rev string) error {
 	at, past := s.out.Place, w.Repo.History()
 	add := func(c gitops.Commit, lines ...[2]int) {
-		for i := range s.out.Commits {
-			if s.out.Commits[i].Commit == string(c.ID) {
-				s.out.Commits[i].Lines = append(s.out.Commits[i].Lines, lines...)
-				return
-			}
+		i := slices.IndexFunc(s.out.Commits, func(w Wrote) bool { return w.Commit == string(c.ID) })
+		if i >= 0 {
+			s.out.Commits[i].Lines = append(s.out.Commits[i].Lines, lines...)
+			return
 		}
 		wrote := Wrote{Commit: string(c.ID), Lines: append([][2]int{}, lines...)}
 		if c.ID != "" {
@@ -175,9 +174,7 @@ func (s *search) history(ctx context.Context, w *workspace.Workspace, rev string
 	}
 	for _, b := range blamed {
 		add(b.Commit, [2]int{b.First, b.Last})
-		if !slices.Contains(s.names, b.Path) {
-			s.names = append(s.names, b.Path)
-		}
+		s.names = lists.Unique(s.names, []string{b.Path})
 	}
 	if rev == "" && err == nil {
 		s.read(w)
@@ -276,30 +273,43 @@ func (s *search) add(e workspace.Entry, reasons []Reason) {
 
 // reasons are the ties of a memory to the place, each kind once.
 func (s *search) reasons(m *memory.Memory, file string) []Reason {
-	var out []Reason
-	if id, ok := s.came[file]; ok {
-		out = append(out, Reason{Kind: CameWith, Commit: string(id)})
-	}
 	about := s.about(m)
+	out := s.cameWith(m, file, about)
 	if about != "" {
 		out = append(out, Reason{Kind: About, Path: about})
 	}
 	learned := s.learned(m.Source.Commit)
-	alone := len(out) == 0 && s.learnedAlone(m, learned)
-	if alone || about != "" && learned.Kind != "" {
+	if about != "" && learned.Kind != "" || s.learnedAlone(m, learned, out) {
 		out = append(out, learned)
 	}
-	named := slices.IndexFunc(m.Entities, func(name string) bool { return s.words[name] })
-	if named >= 0 {
-		out = append(out, Reason{Kind: Names, Name: m.Entities[named]})
-	}
-	return out
+	return append(out, s.named(m)...)
 }
 
-// learnedAlone reports whether where a memory was learned is reason enough: it is about no file,
-// and few were learned there.
-func (s *search) learnedAlone(m *memory.Memory, r Reason) bool {
-	return r.Kind == Learned && len(m.Files) == 0 && s.learnedAt[m.Source.Commit] <= fewLearned
+// named ties a memory to the place by a name that stands on its lines.
+func (s *search) named(m *memory.Memory) []Reason {
+	i := slices.IndexFunc(m.Entities, func(name string) bool { return s.words[name] })
+	if i < 0 {
+		return nil
+	}
+	return []Reason{{Kind: Names, Name: m.Entities[i]}}
+}
+
+// cameWith ties a memory to the commit that its file came with. One that was read from a session of the past, where
+// nothing says which commit it was learned at, only rode along with a commit, if it is not about the place.
+func (s *search) cameWith(m *memory.Memory, file, about string) []Reason {
+	id := s.came[file]
+	rodeAlong := m.Source.Session != "" && m.Source.Commit == "" && about == ""
+	if id == "" || rodeAlong {
+		return nil
+	}
+	return []Reason{{Kind: CameWith, Commit: string(id)}}
+}
+
+// learnedAlone reports whether where a memory was learned is reason enough: there is no other, it is about no
+// file, and few were learned there.
+func (s *search) learnedAlone(m *memory.Memory, r Reason, others []Reason) bool {
+	few := s.learnedAt[m.Source.Commit] <= fewLearned
+	return r.Kind == Learned && few && len(others)+len(m.Files) == 0
 }
 
 // about returns the name of the file by which a memory is about it, or about what is
@@ -316,7 +326,7 @@ func (s *search) about(m *memory.Memory) string {
 }
 
 // within reports whether a path is a file, or below it where that is a folder.
-func within(path, place string) bool { return path == place || strings.HasPrefix(path, place+"/") }
+func within(path, place string) bool { return strings.HasPrefix(path+"/", place+"/") }
 
 // learned ties a memory to the commits of the place by the commit that was checked out
 // when it was learned, which may be abbreviated; where lines are not committed, by HEAD.
@@ -326,7 +336,7 @@ func (s *search) learned(head string) Reason {
 	if len(head) < shortest {
 		return Reason{}
 	}
-	if s.head != "" && strings.HasPrefix(s.head, head) {
+	if strings.HasPrefix(s.head, head) {
 		return Reason{Kind: Learned}
 	}
 	for on, id := range s.on {
@@ -334,10 +344,9 @@ func (s *search) learned(head string) Reason {
 			return Reason{Kind: Learned, Commit: string(id)}
 		}
 	}
-	for _, id := range s.commits {
-		if strings.HasPrefix(string(id), head) {
-			return Reason{Kind: After, Commit: string(id)}
-		}
+	after := func(id gitops.ObjectID) bool { return strings.HasPrefix(string(id), head) }
+	if i := slices.IndexFunc(s.commits, after); i >= 0 {
+		return Reason{Kind: After, Commit: string(s.commits[i])}
 	}
 	return Reason{}
 }
