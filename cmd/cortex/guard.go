@@ -79,7 +79,7 @@ or from the flags. All that is given has to hold, of a list one of its words.`,
 		ValidArgsFunction: completeIDs(e, nil),
 	}
 	f := c.Flags()
-	f.StringVar(&said.Action, "action", "deny", "what it does: warn, ask or deny")
+	f.StringVar(&said.Action, "action", "", "what it does: warn, ask or deny (deny if none, or what the rule says)")
 	f.StringArrayVar(&said.Command, "command", nil, "how a `COMMAND` begins, such as \"git push\"")
 	f.StringArrayVar(&said.With, "with", nil, "a `WORD` that the command has, such as --force")
 	f.StringArrayVar(&said.Branch, "branch", nil, "a `BRANCH` that it pushes to, or is run on")

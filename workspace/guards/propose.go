@@ -1,11 +1,13 @@
 package guards
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"regexp"
 	"strings"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/guard"
@@ -18,31 +20,51 @@ var shapes string
 var ErrNoShape = errors.New("its words say nothing that can be checked at a call")
 
 // Propose makes a guard of a memory, which is not in force. Where said does not say which calls it
-// is about, the words of the memory do.
+// is about, a sentence of the memory does, and is its rule; where said names no action, it denies, or
+// asks if that sentence says so.
 func Propose(m *memory.Memory, said Guard) ([]Kept, error) {
 	g := said
 	g.Memory, g.Rule = m.ID, memory.OneLine(memory.Clean(m.Title))
 	g.Name = memory.Slug(m.Title) + "-" + m.ID.Short()
-	if len(g.Command)+len(g.Path)+len(g.Text) == 0 && !shape(&g, g.Rule, m.Text) {
+	texts := append([]string{g.Rule}, strings.Split(memory.Clean(m.Text), "\n\n")...)
+	if !calls(&g) && !shape(&g, texts) {
 		return nil, ErrNoShape
 	}
+	g.Action = cmp.Or(said.Action, g.Action, guard.Deny)
 	_, err := g.Encode()
 	return []Kept{{Guard: &g, Path: guard.Path(g.Name)}}, err
 }
 
-// shape fills in a guard what the first shape says that one of some texts has, and reports whether
+// calls reports whether it is said which calls a guard is about.
+func calls(g *Guard) bool { return len(g.Command)+len(g.Path)+len(g.Text) > 0 }
+
+// shape fills in a guard what the first sentence of some texts says that has a shape, and reports whether
 // one has any.
-func shape(g *Guard, texts ...string) bool {
+func shape(g *Guard, texts []string) bool {
+	plain := strings.NewReplacer("`", "", `"`, "", "’", "'", "**", "")
 	for _, text := range texts {
-		text = strings.NewReplacer("`", "", `"`, "", "’", "'", "**", "").Replace(text)
-		for cells := range words.Rows(shapes, 2) {
-			expression := regexp.MustCompile("(?i)" + cells[0])
-			if found := expression.FindStringSubmatchIndex(text); found != nil {
-				fill(g, cells[1:], func(template string) string {
-					return string(expression.ExpandString(nil, template, text, found))
-				})
+		for _, sentence := range prose.Sentences(memory.OneLine(text)) {
+			if says(g, plain.Replace(sentence)) {
+				g.Rule = sentence
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// says fills in a guard what the first shape says that a sentence has, and reports whether it has any.
+func says(g *Guard, sentence string) bool {
+	g.Action = ""
+	for cells := range words.Rows(shapes, 2) {
+		expression := regexp.MustCompile("(?i)" + cells[0])
+		if found := expression.FindStringSubmatchIndex(sentence); found != nil {
+			fill(g, cells[1:], func(template string) string {
+				return string(expression.ExpandString(nil, template, sentence, found))
+			})
+		}
+		if calls(g) {
+			return true
 		}
 	}
 	return false
@@ -54,13 +76,14 @@ func fill(g *Guard, cells []string, expand func(template string) string) {
 		"command": &g.Command, "with": &g.With, "branch": &g.Branch, "needs": &g.Needs, "path": &g.Path,
 		"text": &g.Text,
 	}
+	lines := map[string]*string{"action": &g.Action, "remedy": &g.Remedy}
 	for _, cell := range cells {
 		key, template, _ := strings.Cut(cell, "=")
 		value := expand(template)
 		if list := lists[key]; list != nil {
 			*list = strings.FieldsFunc(value, func(r rune) bool { return r == ',' })
-		} else if g.Remedy == "" {
-			g.Remedy = value
+		} else {
+			*lines[key] = cmp.Or(*lines[key], value)
 		}
 	}
 }

@@ -54,3 +54,25 @@ func TestPropose(t *testing.T) {
 		}
 	}
 }
+
+// TestProposeSentence: of several rules in one memory the guard is of the one that can be checked, says that
+// one, and asks where the rule says so.
+func TestProposeSentence(t *testing.T) {
+	at := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
+	m := memory.New(memory.Preference, "Always run the tests with -race",
+		"Always run the tests with -race. Never commit directly to main without asking me.", at)
+	kept, err := Propose(m, Guard{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := kept[0]; g.Rule != "Never commit directly to main without asking me." || g.Action != guard.Ask {
+		t.Errorf("%q, %s", g.Rule, g.Action)
+	}
+	m = memory.New(memory.Preference, "Never push to main", "", at)
+	if kept, err = Propose(m, Guard{}); err != nil || kept[0].Action != guard.Deny {
+		t.Errorf("%+v, %v", kept, err)
+	}
+	if kept, err = Propose(m, Guard{Action: guard.Warn}); err != nil || kept[0].Action != guard.Warn {
+		t.Errorf("%+v, %v", kept, err)
+	}
+}
