@@ -28,7 +28,6 @@ func newBackfillCommand(e *env) *cobra.Command {
 Claude Code in this repository, with --all those of every supported agent, or
 the files and folders given. You can stop it at any time; the next run goes on
 from there.`,
-		Example: "  cortex backfill\n  cortex backfill --all\n  cortex backfill ~/old-laptop/.claude/projects/app",
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			opt.paths = paths
 			return runBackfill(cmd.Context(), e, opt)

@@ -34,8 +34,7 @@ With --at, print that of an earlier state: a revision, or a time such as
 HEAD by its end. Confidence is as it was then. With --since, show instead what
 has changed since a revision, or since a time began: what the briefing says now
 that it did not say then, and what it no longer says and why.`,
-		Example: "  cortex brief\n  cortex brief --tokens 1000\n  cortex brief --branch feature/search\n  cortex brief --at 2026-03-01\n  cortex brief --since v1.0\n  cortex brief --since 'last week'",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runBrief(cmd.Context(), e, opt) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runBrief(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)
 	c.Flags().IntVar(&opt.tokens, "tokens", 0, "budget of `N` tokens; 0 means the team's setting")
@@ -81,7 +80,7 @@ func runBriefSince(ctx context.Context, e *env, opt briefOptions) error {
 func newPlanCommand(e *env) *cobra.Command {
 	var view viewOptions
 	c := &cobra.Command{
-		Use: "plan", Short: "Show the active plan", Args: args(0, 0), Example: "  cortex plan\n  cortex plan --json",
+		Use: "plan", Short: "Show the active plan", Args: args(0, 0),
 		Long: "Show the active plan with its steps, and how far the other plans came.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return e.with(cmd.Context(), view.reading(), func(w *workspace.Workspace) error {

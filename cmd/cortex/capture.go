@@ -30,7 +30,6 @@ to know in the journal, as the agent's hooks do after every answer. Reading a
 transcript again adds nothing. --dry-run shows every candidate, the evidence
 for it, and what would become of it. The transcripts of subagents that the
 session started are read with it, where the agent keeps them beside it.`,
-		Example: "  cortex capture ~/.claude/projects/app/0b2c.jsonl --dry-run",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			opt.file = files[0]
 			return runCapture(cmd.Context(), e, opt)

@@ -42,7 +42,6 @@ or where the branch left the default branch, and a setting, attribute or
 template that it changes is a finding if that weakens what guards the memories.
 
 Exit code 3 means that there are findings: use it in CI.`,
-		Example: "  cortex check\n  cortex check origin/main..HEAD --format github\n  cortex check --at origin/main --json",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
 			return runCheck(cmd.Context(), e, opt)

@@ -18,17 +18,11 @@ func newConfigCommand(e *env) *cobra.Command {
 		Long: `Show, explain and change settings: those of the team in .cortex/config.yaml, and
 your own in git's configuration. A repository needs none. Only a person changes
 them.`,
-		Example: `  cortex config                         those that are not at their defaults
-  cortex config list
-  cortex config explain land_max
-  cortex config set land manual
-  cortex config set cortex.ask false --global`,
 		RunE: listSettings(e, false),
 	}
 	c.AddCommand(newConfigSetCommand(e), &cobra.Command{
 		Use: "list", Short: "List all settings", Args: args(0, 0), RunE: listSettings(e, true),
-		Long:    "List all settings, each with where its value comes from.",
-		Example: "  cortex config list\n  cortex config list --json",
+		Long: "List all settings, each with where its value comes from.",
 	},
 		newConfigKeyCommand(e, "get", "Print the value of a setting", "Print the value that is in force, and nothing else.", output.SettingValue),
 		newConfigKeyCommand(e, "explain", "Say what a setting is",
@@ -48,7 +42,6 @@ func listSettings(e *env, all bool) func(*cobra.Command, []string) error {
 func newConfigKeyCommand(e *env, use, short, long string, show func(*console.Printer, settings.Setting)) *cobra.Command {
 	return &cobra.Command{
 		Use: use + " KEY", Short: short, Long: long, Args: args(1, 1),
-		Example: "  cortex config " + use + " land_max\n  cortex config " + use + " priority.fix",
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, keys []string) error {
 			s, err := settings.Find(ctx, w, keys[0])
 			return e.show(err, s, func(p *console.Printer) { show(p, s) })
@@ -64,11 +57,6 @@ func newConfigSetCommand(e *env) *cobra.Command {
 		Long: `Give a setting a value. One of the team is written into .cortex/config.yaml, and
 goes there if it is the default: commit the file. One of your own is written into
 git's configuration of this clone, or with --global into yours for all clones.`,
-		Example: `  cortex config set land manual
-  cortex config set recall "[start, error]"
-  cortex config set priority.fix 8
-  cortex config set cortex.ask false --global
-  cortex config set land --unset`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if change.Unset == (len(words) == 2) {
 				return usagef("give a value, or --unset")

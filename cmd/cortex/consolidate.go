@@ -36,10 +36,6 @@ are, superseded. Everything is in a snapshot before, below
 refs/cortex/snapshots. What an agent writes is pending, and where it replaces
 what a person wrote it changes nothing before a person accepts it. Pinned
 memories, plans and code stay by themselves.`,
-		Example: `  cortex consolidate
-  cortex consolidate --apply 1f2e3d4c5b
-  cortex consolidate --json > groups.json
-  cortex consolidate --answer answer.json`,
 		RunE: func(cmd *cobra.Command, groups []string) error {
 			if opt.answer != "" && len(groups) > 0 {
 				return &usageError{Err: errors.New("consolidate: an answer names its groups itself"), Hint: "cortex consolidate --answer " + opt.answer}

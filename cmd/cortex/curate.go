@@ -36,10 +36,6 @@ not stand in the evidence is refused. What the answer drops can be restored.
 The newest session comes first. Run it again for the next worksheet. When no
 session waits, it lists memories that may contradict each other, whatever their
 words; what the answer names as a contradiction waits for you in review.`,
-		Example: `  cortex curate > sheet.md
-  cortex curate --apply answer.json
-  cortex curate --run              have the command in cortex.llm read one sheet
-  cortex init --curate claude      have it read by itself, after sessions`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runCurate(cmd.Context(), e, opt) },
 	}
 	f := c.Flags()

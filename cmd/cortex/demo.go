@@ -32,8 +32,7 @@ func newTryCommand(e *env) *cobra.Command {
 files and folders given, in a throwaway clone, and show what would have been
 kept, what the next session would be told, and what that costs. Nothing in the
 repository changes, and it need not be set up.`,
-		Example: "  cortex try\n  cortex try ~/old-laptop/.claude/projects/app\n  cortex try --json",
-		RunE:    func(cmd *cobra.Command, paths []string) error { return runTry(cmd.Context(), e, paths) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return runTry(cmd.Context(), e, paths) },
 	}
 }
 

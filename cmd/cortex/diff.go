@@ -29,10 +29,6 @@ brings since it left BASE. Two revisions OLD NEW are compared as they are.
 
 --markdown prints a comment for a pull request, in which nothing of a memory is
 a link, a mention or HTML. It needs no set-up and no network.`,
-		Example: `  cortex diff
-  cortex diff --worktree                     with what is not committed yet
-  cortex diff origin/main..feature/search --markdown
-  cortex diff v1.0 v1.1 --json`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
 			return runDiff(cmd.Context(), e, opt)

@@ -35,9 +35,6 @@ Where the repository has a pre-commit hook that does more than call Cortex,
 doctor runs it on a commit that brings a memory, for a minute at most, in a
 clone of its own that is then removed, and names the tool that refuses or
 changes such a commit.`,
-		Example: `  cortex doctor
-  cortex doctor --fix
-  cortex doctor --all`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), e, opt) },
 	}
 	c.Flags().BoolVar(&opt.all, "all", false, "list the checks that found nothing too")

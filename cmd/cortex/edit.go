@@ -33,7 +33,6 @@ func newEditCommand(e *env) *cobra.Command {
 pending memory stays pending; the file of a landed one is changed in the working
 tree, and its pages with it; a memory of your own store, which cortex list marks
 with *, is changed there. The id stays, and so do the links to it.`,
-		Example: "  cortex edit k7q2m9x\n  cortex edit k7q --title \"Use flock, not fcntl\"\n  cortex edit k7q --text - < why.md",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id, opt.given = ids[0], cmd.Flags().Changed
 			return runEdit(cmd.Context(), e, opt)
@@ -119,7 +118,6 @@ func newPinCommand(e *env) *cobra.Command {
 		Use: "pin ID", Short: "Keep a memory from fading", Args: args(1, 1),
 		Long: `Pin a memory: it does not fade with time, comes first in the briefing, and no
 agent's word replaces it. --off takes the pin out again.`,
-		Example: "  cortex pin k7q2m9x\n  cortex pin k7q --off",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			verb := map[bool]string{false: "Pinned", true: "No longer pinned:"}[off]
 			return e.change(cmd.Context(), ids[0], verb,
@@ -145,7 +143,6 @@ derived_from, contradicts, exemplifies, refines, builds_on, supersedes, answers,
 source_of, step_of and agrees. What supersedes another takes its place in the
 briefing. Two memories of which one agrees with the other do not contradict each
 other, whatever their words look like: nothing asks about them again.`,
-		Example: "  cortex link k7q2m9x supersedes 3m9pva0\n  cortex link k7q agrees 3m9\n  cortex link k7q refines 3m9 --remove",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return runLink(cmd.Context(), e, words, remove)
 		},

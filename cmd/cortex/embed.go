@@ -31,11 +31,6 @@ to this clone's git configuration, never to a file of the repository. A model
 that fails the check changes nothing.
 
 Without an argument, the model that is set is checked and used again.`,
-		Example: `  cortex embed ~/models/potion-base-8M
-  cortex embed http://localhost:11434/v1 --model nomic-embed-text
-  cortex embed https://api.example.com/v1 --model small --key EXAMPLE_KEY
-  cortex embed --alpha 0.1
-  cortex embed --off`,
 		RunE: func(cmd *cobra.Command, got []string) error {
 			if len(got) > 0 {
 				opt.Model = modelOf(e, got[0])

@@ -35,7 +35,6 @@ func newExportCommand(e *env) *cobra.Command {
 jsonl (an object a line, which import jsonl reads), or markdown (one text). The
 memories in the repository are plain Markdown already, and stay as they are.
 Your own global memories are left out: --global exports those, and nothing else.`,
-		Example: "  cortex export jsonl > memories.jsonl\n  cortex export markdown --type decision --out DECISIONS.md\n  cortex export jsonl --global > mine.jsonl",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.format = words[0]
 			return runExport(cmd.Context(), e, opt)

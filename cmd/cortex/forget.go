@@ -40,7 +40,6 @@ and the memory will not be captured again.
 --query lists what a search finds and reads from standard input which of them to
 remove: numbers such as "1 3", "all", or nothing. --session lists what one
 session left behind and asks once. An agent can do neither.`,
-		Example: "  cortex forget k7q2m9x\n  cortex forget --query 'redis cache'\n  cortex forget --session 0b2c --yes",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = cmp.Or(ids...)
 			return runForget(cmd.Context(), e, opt)

@@ -38,7 +38,6 @@ retain.snapshots_days say how long this clone keeps what no commit holds; none
 is set at first. No command brings back what is removed by them, but the history
 of the journal still has it: to delete a text for good, run cortex purge. Pinned
 memories stay, and so does what came from a remote.`,
-		Example: "  cortex gc --dry-run\n  cortex gc --limit 20\n  cortex gc --yes --json\n  cortex config set retain.sessions_days 180",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runGC(cmd.Context(), e, opt)
 		},

@@ -30,10 +30,6 @@ func newGraphCommand(e *env) *cobra.Command {
 by the links that memories carry, and by similarities, which are computed. The
 output is for Graphviz, or with --json an object. A picture frames the memories
 of a topic, and shows the most central ones; the object has all.`,
-		Example: `  cortex graph | dot -Tsvg > memories.svg
-  cortex graph --of k7q2m9x --depth 2 | dot -Tpng > around.png
-  cortex graph --nodes memory --json
-  cortex graph --limit 0`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runGraph(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)

@@ -25,11 +25,6 @@ the user asked, or warns, and says the rule and what to do instead.
 
 Only a person changes guards. One that came with a branch that is not trusted
 here does nothing, and so does one that cannot be read.`,
-		Example: `  cortex guard add k7q2m9x --dry-run   what it would be, and have done
-  cortex guard add k7q2m9x
-  cortex guard list
-  cortex guard test --command "git push origin main"
-  cortex guard remove k7q2m9x`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(newGuardAddCommand(e), newGuardTestCommand(e),
@@ -47,7 +42,6 @@ func newGuardsCommand(e *env, use, short, long string,
 ) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Long: long, Args: args(strings.Count(use, " NAME"), 1),
-		Example: "  cortex guard " + strings.NewReplacer("[NAME]", "", "NAME", "never-push-to-main-k7q2m9x").Replace(use),
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, names []string) error {
 			kept, err := do(ctx, w, append(names, "")[0])
 			return e.showGuards(err, kept, nil)
@@ -69,10 +63,6 @@ func newGuardAddCommand(e *env) *cobra.Command {
 		Long: `Make a guard of a memory, try it on the past sessions of this repository, and put
 it in force in this clone. What it is about follows from the words of the memory,
 or from the flags. All that is given has to hold, of a list one of its words.`,
-		Example: `  cortex guard add k7q2m9x --dry-run
-  cortex guard add k7q2m9x --action ask --command "git push" --branch main
-  cortex guard add k7q2m9x --path "generated/" --remedy "Edit schema.sql, then run make gen."
-  cortex guard add k7q2m9x --command "git commit" --needs "make check"`,
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, ids []string) error {
 			return runGuardAdd(ctx, e, w, ids[0], opt)
 		}),
@@ -123,7 +113,6 @@ func newGuardTestCommand(e *env) *cobra.Command {
 		Long: `Say how often the guards would have spoken in the past sessions of this
 repository, and on what: all of them, or those of a name. With --command or
 --file, show the one in force that speaks about that call; it makes no call.`,
-		Example: "  cortex guard test\n  cortex guard test --command \"sudo npm install\"\n  cortex guard test --file generated/api.ts",
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, names []string) error {
 			kept, err := guards.List(ctx, w, append(names, "")[0])
 			if err != nil {

@@ -21,7 +21,6 @@ func newHubCommand(e *env) *cobra.Command {
 		Long: `Run the program cortex-hub with all that follows, as git runs programs of its
 own: the one beside cortex, else the one on PATH. It searches the memories of
 many repositories for callers who may read some of them. Nothing else needs it.`,
-		Example: "  cortex hub login https://hub.example.org\n  cortex hub status\n  cortex search --hub why do uploads fail",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return process.Hub(cmd.Context(), process.Call{
 				Beside: e.exe, Dir: e.dir, Environ: e.environ, In: e.in, Out: e.out, Err: e.err,

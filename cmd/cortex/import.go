@@ -29,7 +29,6 @@ the same source again adds nothing.
 
 Without a KIND, look for what other programs kept here and in your home folder,
 and say how many memories an import of each would bring. Nothing is written.`,
-		Example: "  cortex import\n  cortex import jsonl notes.jsonl\n  cortex import adr docs/adr --dry-run\n  cortex import notes CLAUDE.md\n  cortex import store ~/.claude-mem/claude-mem.db",
 		RunE: func(cmd *cobra.Command, got []string) error {
 			if len(got) == 0 {
 				return runImportFind(cmd.Context(), e)
@@ -118,7 +117,6 @@ it is, its tables say. Ids, sessions, branches, dates, files and links are kept.
 Of a store of several projects, those of this repository are taken: by its
 folder or the name of that. --project names another, and '*' means all.
 Databases are read with the program sqlite3, which must be installed.`,
-		Example: "  cortex import store ~/.claude-mem/claude-mem.db --dry-run\n  cortex import store .memory/cortex.db\n  cortex import store old.db --project '*'",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			opt.Name, opt.DryRun = e.file(files[0]), *dry
 			return runImportStore(cmd.Context(), e, opt, files[0])

@@ -32,9 +32,6 @@ of the type code with the text, the place and the code, which search finds by
 its words and by the name of the symbol. Go is read as Go; of other languages
 the symbols are those that Universal Ctags finds, and without it a whole file is
 described. If TEXT is -, it is read from standard input.`,
-		Example: `  cortex index-code internal/store
-  cortex index-code wal.go --symbol Log.Append --text "Callers hold the lock."
-  cortex index-code web/chart.js --text "Draws the tide curve of the forecast"`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.path = words[0]
 			if cmd.Flags().Changed("text") {

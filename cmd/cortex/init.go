@@ -31,13 +31,6 @@ nothing. Nothing is staged or committed.
 Without --agent, every agent is set up of which there is a sign in the
 repository or in your home folder, such as .codex or ~/.codex; without any,
 Claude Code.`,
-		Example: `  cortex init --dry-run      show what would change
-  cortex init                do it
-  cortex init --agent claude,codex
-  cortex init --agent none   git only, no agent's files
-  cortex init --mcp          also tell the agents of the MCP server
-  cortex init --surface      also keep what holds for every session in CLAUDE.md
-  cortex init --curate claude   have "claude -p" word what was captured`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("curate") {
 				command, err := readerCommand(reader)

@@ -29,7 +29,6 @@ land_branch_max with one branch, and land_share of its files. Where config.yaml
 says land: branch, call it once before the branch is reviewed. --all lands every
 one but those that a person should read first: what may not be for everybody,
 and what would replace a person's memory.`,
-		Example: "  cortex land\n  cortex land k7q2m9x 3mfw0c1\n  cortex land --all",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.ids = ids
 			return runLand(cmd.Context(), e, opt)

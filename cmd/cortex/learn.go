@@ -30,9 +30,6 @@ person.
 
 --apply does what replies ask for, in the working tree: "cortex: no ID" removes
 a memory that the pull request adds, "cortex: keep ID" writes a proposed one.`,
-		Example: `  gh api --paginate repos/OWNER/REPO/pulls/7/comments | cortex learn-from-review
-  glab api projects/:id/merge_requests/7/discussions | cortex learn-from-review
-  cortex learn-from-review origin/main..HEAD --apply <review.json`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return runLearn(cmd.Context(), e, words, dry, apply)
 		},

@@ -35,12 +35,6 @@ func newListCommand(e *env) *cobra.Command {
 ones, and your own global ones. --owner takes those that name a file which the
 repository's CODEOWNERS gives to a person or a team; "me" is whom git's
 user.email names there.`,
-		Example: `  cortex list --type decision,rejected
-  cortex list --owner me
-  cortex list --owner @acme/storage
-  cortex list --stage pending
-  cortex list -n 20 --after k7q2m9x
-  cortex list --at v1.2 --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runList(cmd.Context(), e, opt) },
 	}
 	viewFlags(c, e, &opt.view)

@@ -30,7 +30,6 @@ forgotten. With an ID, show where that memory came from and every change of it:
 what each commit edited, and which other memories superseded, contradicted or
 answered it. Of a commit that was signed by SSH it says by whom, as far as your
 gpg.ssh.allowedSignersFile knows.`,
-		Example: "  cortex log -n 5\n  cortex log k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = strings.Join(ids, "")
 			opt.limit = cmp.Or(opt.limit, math.MaxInt32)

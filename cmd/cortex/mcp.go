@@ -25,8 +25,6 @@ down what is worth keeping as pending memories. Nothing lands by them.
 
 The repository is that of the current folder, or of -C DIR; calls may name
 others by root.`,
-		Example: `  claude mcp add cortex -- cortex mcp
-  cortex mcp -C ~/src/service`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd.Context(), e) },
 	}
 }

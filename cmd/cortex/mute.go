@@ -24,7 +24,6 @@ it lists what is muted. --off has them told again.
 What is wrong for everybody is to be removed with cortex forget, or mended with
 cortex edit. Two memories that seem to contradict each other, and do not, are
 linked: cortex link ID agrees ID.`,
-		Example: "  cortex mute k7q2m9x\n  cortex mute\n  cortex mute k7q --off",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if off && len(ids) == 0 {
 				return usagef("say which memory is to be told again")

@@ -25,8 +25,7 @@ func newProjectCommand(e *env) *cobra.Command {
 With --check, nothing is written, and exit code 3 means that something is out of
 date. On a branch where the team's settings do not keep the pages, nothing is
 generated unless --force is given.`,
-		Example: "  cortex project\n  cortex project --check",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runProject(cmd.Context(), e, opt) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runProject(cmd.Context(), e, opt) },
 	}
 	c.Flags().BoolVar(&opt.check, "check", false, "write nothing; exit with 3 if a page is out of date")
 	c.Flags().BoolVar(&opt.force, "force", false, "generate the pages on any branch, and a surface that was edited by hand")

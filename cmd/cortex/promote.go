@@ -16,7 +16,6 @@ func newPromoteCommand(e *env) *cobra.Command {
 yours sees it: a preference, or what holds of a tool wherever you use it. The
 files that it names are left out. The memory here stays as it is, unless it is
 pending and was captured as one about you: then it is no longer pending.`,
-		Example: "  cortex promote k7q2m9x",
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, ids []string) error {
 			return runPromote(ctx, e, w, ids[0])
 		}),

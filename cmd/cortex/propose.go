@@ -26,8 +26,7 @@ those about files that are there first.
 Only memories that are sure enough are taken. After a merge, call it again for
 the next ones: none is offered twice, whether it landed or was refused, unless
 its words have changed. What was refused stays pending here: cortex land ID.`,
-		Example: "  cortex propose --dry-run\n  cortex propose\n  cortex propose --json",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runPropose(cmd.Context(), e, dry) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPropose(cmd.Context(), e, dry) },
 	}
 	c.Flags().BoolVar(&dry, "dry-run", false, "only list them")
 	return c

@@ -52,7 +52,6 @@ nothing for an agent.
 When all is done, run it again: that nothing holds the text is only said after
 every object was read. --remote also reads all that each remote shows, in a new
 copy that is removed again. Exit code 3: there is more to do.`,
-		Example: "  cortex privacy\n  cortex purge k7q2m9x\n  printf %s \"$LEAKED\" | cortex purge - --yes\n  cortex purge k7q2m9x --remote",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if len(words) == 0 {
 				return runPrivacy(cmd.Context(), e)

@@ -40,13 +40,6 @@ below the best, or because the session taught it or was given it already
 With --hub and --error: who else met this error, in the repositories that you
 may read at the hub, and how they came past it. What its lines quote, paths,
 addresses and numbers are not sent.`,
-		Example: `  cortex recall --prompt "Why do we pin Go?"
-  cortex recall --command "npm test" --explain
-  cortex recall --file store/wal.go --json
-  cortex recall --search 'openSegment'
-  cortex recall --question "Which format for segment files?"
-  npm test 2>&1 | cortex recall --command "npm test" --error -
-  npm test 2>&1 | cortex recall --hub --error -`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := hub.check(cmd, "error"); err != nil {
 				return err

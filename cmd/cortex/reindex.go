@@ -18,8 +18,7 @@ func newReindexCommand(e *env) *cobra.Command {
 		Long: `Rebuild the search index from the memories. You never need to: the index is a
 cache that repairs itself. --verify only reads all its files and reports
 damage.`,
-		Example: "  cortex reindex\n  cortex reindex --verify",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runReindex(cmd.Context(), e, verify) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runReindex(cmd.Context(), e, verify) },
 	}
 	c.Flags().BoolVar(&verify, "verify", false, "only read the index, and report damage")
 	return c

@@ -26,7 +26,6 @@ func newRelatedCommand(e *env) *cobra.Command {
 the same files and names, or similar in wording; the closest come first. Above
 them stands the memory's evolution: what it replaced or refined, and what
 replaced it.`,
-		Example: "  cortex related k7q2m9x\n  cortex related k7q --depth 2 --json",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			opt.id = ids[0]
 			return runRelated(cmd.Context(), e, opt)

@@ -36,11 +36,6 @@ any other edit: commit it when you like. The first sentence becomes the title.
 If TEXT is -, it is read from standard input. Secrets are removed. A memory
 written with --global is yours alone and holds in every repository on this
 machine.`,
-		Example: `  cortex remember --type decision "Readings are stored in UTC, never local time"
-  cortex remember --type gotcha --file wal.go "Replay needs the lock file"
-  cortex remember --type decision --scope repository "Every service logs in UTC"
-  cortex remember --global --type preference "Small commits, one reason each"
-  git log -1 --format=%B | cortex remember --type fix -`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
 			return runRemember(cmd.Context(), e, opt)

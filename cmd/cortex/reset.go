@@ -30,10 +30,6 @@ asked first; without a terminal --yes says so. An agent cannot reset anything.
 Everything is kept in a snapshot first, below refs/cortex/snapshots. --undo
 brings it back from the newest one, or from SNAPSHOT; it only adds. To delete a
 snapshot for good: git update-ref -d REF.`,
-		Example: `  cortex reset --dry-run
-  cortex reset --project
-  cortex reset --yes      # without being asked
-  cortex reset --undo`,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if len(names) > 0 && !undo {
 				return &usageError{Err: errors.New("reset: a snapshot is for --undo"), Hint: "cortex reset --undo " + names[0]}

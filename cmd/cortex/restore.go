@@ -21,7 +21,6 @@ again, for the current branch. Cortex looks in the journal, in the history of
 all branches, and in git's reflogs, which cover deleted branches for 90 days,
 and then in your own store. Without an ID, it lists what was rejected or
 forgotten.`,
-		Example: "  cortex restore\n  cortex restore k7q2m9x",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if len(ids) == 0 {
 				return runDismissed(cmd.Context(), e)

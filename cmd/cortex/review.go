@@ -55,13 +55,6 @@ Without a terminal, the same letters are read from standard input, one per
 line. With --accept, --reject, --replace or --rehome, nothing is asked, nor with
 --accept-all and --reject-all, which decide about everything that the filters
 choose, and which --undo takes back.`,
-		Example: `  cortex review
-  cortex review --list type:fix since:7d
-  cortex review --reject-all layer:pattern until:2026-10-01
-  cortex review --undo
-  cortex review --accept k7q2m9x --reject 3mfw0c1 --json
-  cortex review --rehome feature/old
-  cortex review --rehome feature/old:feature/new`,
 		RunE: func(cmd *cobra.Command, filters []string) error {
 			return runReview(cmd.Context(), e, opt, filters)
 		},

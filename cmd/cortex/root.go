@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"io"
 	"slices"
 	"strings"
@@ -206,6 +207,23 @@ func addCommands(root *cobra.Command, e *env, args []string) {
 			withoutFiles(c)
 		}
 		root.AddCommand(c)
+		exemplify(c)
+	}
+}
+
+// examples are those of the help of all commands, each under a line with its name.
+//
+//go:embed examples.txt
+var examples string
+
+// exemplify gives a command and those below it their examples.
+func exemplify(c *cobra.Command) {
+	if _, from, ok := strings.Cut(examples, "# "+c.CommandPath()+"\n"); ok {
+		text, _, _ := strings.Cut(from, "\n\n")
+		c.Example = strings.TrimSuffix(text, "\n")
+	}
+	for _, below := range c.Commands() {
+		exemplify(below)
 	}
 }
 

@@ -62,11 +62,6 @@ With --hub the hub answers whose address is cortex.hub.url in your own git
 configuration ("cortex hub login" sets it), from all repositories that you may
 read there. No memory leaves this clone. Where the hub does not answer, a line
 says so, and the answer is that of this clone.`,
-		Example: `  cortex search why do we pin go
-  cortex search 'type:gotcha since:2w "lock file"'
-  cortex search decisions about storage last month
-  cortex search 'open questions' --json
-  cortex search --hub why do uploads fail`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.words = words
 			if err := opt.hub.check(cmd, "limit"); err != nil {

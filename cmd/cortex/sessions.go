@@ -21,7 +21,6 @@ func newSessionsCommand(e *env) *cobra.Command {
 		Long: `List the agent sessions that were read, newest first, and how much was kept
 from each. Its agent takes a session up again by the id that is shown: Claude
 Code by "claude --resume ID", Codex by "codex resume ID".`,
-		Example: "  cortex sessions\n  cortex sessions -n 3 --json",
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, _ []string) error {
 			if limit <= 0 {
 				limit = math.MaxInt
@@ -42,7 +41,6 @@ starts with SESSION: what was asked, what came of it, and which questions it
 left open. A topic begins where the user turned to something else or went back
 to an earlier topic, after a long pause, or where the words and files change. To
 search them: cortex search --sessions`,
-		Example: "  cortex topics\n  cortex topics 0b2c --json",
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, ids []string) error {
 			topics, err := explore.Topics(ctx, w, strings.Join(ids, ""))
 			return e.show(err, answer.NewTopics(topics), func(p *console.Printer) { output.Topics(p, topics) })

@@ -32,7 +32,6 @@ mentions comes with what it stands for, if that is known: a project, technology,
 person or file. If git left conflict markers in the file, both sides are shown
 and the exit code is 3. With --hub: a memory of another repository that you may
 read at the hub.`,
-		Example: "  cortex show k7q2m9x\n  cortex show --hub k7q2m9x\n  cortex show k7q --json\n  cortex show k7q2m9x 3m9pva0",
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if err := opt.hub.check(cmd); err != nil {
 				return err

@@ -38,8 +38,7 @@ Then show what hooks said to agents in this clone, by moment, and the memories
 that were shown most. One counts as used if the agent then opened or changed a
 file that it is about, ran a command that it advises, named it by its id, or did
 not repeat the call that had failed.`,
-		Example: "  cortex stats --json\n  cortex stats --recall -n 20\n  cortex stats --compare 2026-10-01..2026-10-31\n  cortex stats --compare v1.0..HEAD",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), e, opt) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), e, opt) },
 	}
 	c.Flags().BoolVar(&opt.recall, "recall", false, "show only what hooks said, and what came of it")
 	c.Flags().StringVar(&opt.compare, "compare", "", "compare the sessions of `FROM..TO` (days, words for a time, revisions) by whether they were told something")

@@ -21,8 +21,6 @@ func newStatusCommand(e *env) *cobra.Command {
 		Use: "status", Short: "Show the state of this clone", Args: args(0, 0),
 		Long: `Show the state of this clone: its memories, sessions, hooks and merge drivers,
 how the hooks ran last, and any problems.`,
-		Example: `  cortex status
-  cortex status --json`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), e) },
 	}
 }

@@ -34,7 +34,6 @@ where, and are asked; without a terminal --yes says so. An agent cannot.
 
 Exit code 3: nobody has agreed to send to this remote, or many pending memories
 would be removed, for no known reason.`,
-		Example: "  cortex sync\n  cortex sync --dry-run\n  cortex sync upstream\n  cortex sync --yes   # the first time, without being asked",
 		RunE: func(cmd *cobra.Command, remotes []string) error {
 			if len(remotes) == 1 {
 				if opt.Remote = remotes[0]; opt.Remote == "" {

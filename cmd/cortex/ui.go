@@ -38,10 +38,6 @@ in this clone, so that the page can be bookmarked.
 
 --export writes one HTML file instead, which needs no server and no network, to
 hand to a colleague. It holds the text of every memory of this view.`,
-		Example: `  cortex ui
-  cortex ui --repo . --repo ../service       switch between repositories
-  cortex ui --hub                            also what other repositories know
-  cortex ui --export memories.html`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runUI(cmd.Context(), e, opt) },
 	}
 	c.Flags().StringVar(&opt.export, "export", "", "write one HTML `FILE` instead")

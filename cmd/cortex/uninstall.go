@@ -21,8 +21,6 @@ pages go with the merge rules that they need, unless you edited them. Memories,
 the journal and your own settings stay: they are yours. If Cortex's part cannot
 be removed from a file, the file is named, everything else is removed, and the
 exit code is 3.`,
-		Example: `  cortex uninstall --dry-run
-  cortex uninstall`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runUninstall(cmd.Context(), e, opt) },
 	}
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change, and change nothing")

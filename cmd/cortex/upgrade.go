@@ -29,9 +29,6 @@ func newUpgradeCommand(e *env) *cobra.Command {
 0 files only, 1 index, 2 vectors and recall at prompts, 3 MCP and pages. Each
 tier works without those above it. Tier 2 is switched on by "cortex embed
 FOLDER", with a model; to go without one, --tier 3 switches on that tier alone.`,
-		Example: `  cortex upgrade --dry-run
-  cortex upgrade
-  cortex upgrade --tier 3`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if opt.to < 0 || opt.to > tiers.Highest || cmd.Flags().Changed("tier") && opt.to == 0 {
 				return usagef("--tier must be from 1 to %d", tiers.Highest)

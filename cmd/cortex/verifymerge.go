@@ -30,9 +30,6 @@ text, conflict markers, duplicate id. It also says which pages are out of date.
 
 It needs no set-up, no working tree and no network: use it in CI. Exit code 3
 means that the merge is not certified.`,
-		Example: `  cortex verify-merge
-  cortex verify-merge --merge main~3
-  cortex verify-merge main@{1} feature/search    after a squash merge`,
 		RunE: func(cmd *cobra.Command, sides []string) error {
 			opt.sides = sides
 			return runVerifyMerge(cmd.Context(), e, opt)

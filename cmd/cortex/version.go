@@ -23,8 +23,7 @@ func newVersionCommand(e *env) *cobra.Command {
 		Long: `Print the version and the commit that the program was built from. A version that
 ends in -dev is no release, but a build on the way to it. --check asks the
 repository of Cortex for a newer release; nothing else ever does.`,
-		Example: "  cortex version\n  cortex version --check\n  cortex --version --json",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runVersion(cmd.Context(), e, check) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runVersion(cmd.Context(), e, check) },
 	}
 	c.Flags().BoolVar(&check, "check", false, "ask over the network whether there is a newer release")
 	return c

@@ -34,10 +34,6 @@ that came with the commits that wrote the lines or were learned there, each with
 the reason; the files that mostly changed together with it; and what sessions
 that read in its folder read. The memories need no sessions here. With --hub:
 what other repositories know about a file of this path.`,
-		Example: `  cortex why internal/store.go
-  cortex why internal/store.go:42
-  cortex why internal/store.go:40-60 --json
-  cortex why --hub deploy/nginx.conf`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			opt.place = words[0]
 			if err := opt.hub.check(cmd, "limit"); err != nil {
