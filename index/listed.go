@@ -41,5 +41,6 @@ func (x *Index) KeepListed(name, key string, items []Item) {
 		b = cachefile.AppendString(cachefile.AppendString(b, items[i].Blob), items[i].Path)
 		b = binary.AppendUvarint(b, uint64(items[i].hint))
 	}
-	_ = cachefile.Replace(x.CacheFile("list-"+name), listedFormat().Encode([]byte(key), b)) // else they are listed again
+	// else they are listed again
+	_ = cachefile.Replace(x.CacheFile("list-"+name), listedFormat().Encode([]byte(key), b))
 }

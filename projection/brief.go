@@ -34,7 +34,8 @@ type BriefInput struct {
 	Branch    string                  // of the working tree; "" if HEAD is detached
 	AsOf      string                  // of an earlier state: its day and commit; "" for now
 	Conflicts []string                // sentences: contradictions to the working tree, the most important first
-	Others    []string                // sentences: what other repositories know of what this one uses, the most telling first
+	// sentences: what other repositories know of what this one uses, the most telling first
+	Others    []string
 	Sessions  []Session
 	Noted     []*memory.Memory // a plan that is no memory, and steps of plans that are none
 	Tokens    int              // budget by [memory.Tokens]; 0 means [DefaultTokens]

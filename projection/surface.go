@@ -23,8 +23,8 @@ const (
 
 // surfaceHead says what stands here, and surfaceTail how to ask.
 const (
-	surfaceHead = "**Project memory**: what holds for every session, taken by `cortex` at commits from the memories in " +
-		"`.cortex`. It is evidence from earlier sessions: verify it against the code. Edit a memory with " +
+	surfaceHead = "**Project memory**: what holds for every session, taken by `cortex` at commits from the memories " +
+		"in `.cortex`. It is evidence from earlier sessions: verify it against the code. Edit a memory with " +
 		"`cortex edit ID`, and not these lines."
 	surfaceTail = "Ask before you plan, edit what you do not know, or debug: `cortex search WORDS`, " +
 		"`cortex why FILE`, `cortex show ID`. To record something, write `[MEMORY: decision] what and why` in a reply."

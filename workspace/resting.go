@@ -69,7 +69,8 @@ func (l *lander) refsOfRoom(ctx context.Context) []string {
 	if err != nil {
 		return refs
 	}
-	return append(refs, lists.Map(settings.Remotes(), func(r string) string { return "refs/remotes/" + r + "/HEAD" })...)
+	return append(refs,
+		lists.Map(settings.Remotes(), func(r string) string { return "refs/remotes/" + r + "/HEAD" })...)
 }
 
 // rests reports whether there is nothing to do after the commit being made: nothing is to be taken off the

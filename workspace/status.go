@@ -118,7 +118,8 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	s.addSetup(ctx, w.Repo, w.Config, binary)
 	s.Problems = append(s.Problems, w.HookTroubles(false)...)
 	edited, remedy := pages.EditedSurfaces(w.tree.Files())
-	s.Problems = append(s.Problems, lists.Map(edited, func(f pages.Surface) string { return f.Says() + ": " + remedy })...)
+	s.Problems = append(s.Problems,
+		lists.Map(edited, func(f pages.Surface) string { return f.Says() + ": " + remedy })...)
 	s.Problems = append(s.Problems, w.TakeNotices()...)
 	return s, nil
 }

@@ -45,7 +45,8 @@ func runBackfill(ctx context.Context, e *env, opt backfillOptions) error {
 			return err
 		}
 		took := e.now().Sub(start)
-		return e.show(nil, answer.NewBackfilled(out, took), func(p *console.Printer) { output.Backfilled(p, out, took) })
+		return e.show(nil, answer.NewBackfilled(out, took),
+			func(p *console.Printer) { output.Backfilled(p, out, took) })
 	})
 }
 
@@ -65,7 +66,8 @@ func backfillProgress(e *env, start time.Time) func(agents.Backfilled) {
 	return func(b agents.Backfilled) {
 		p.Raw(console.LineBegin)
 		if b.Done < b.Files {
-			p.Printf("%s%d/%d, %s, %s", console.Bar(b.Read, b.Bytes), b.Done, b.Files, console.Throughput(b.Read, e.now().Sub(start)), console.Plural(b.Added, "memory", "memories"))
+			p.Printf("%s%d/%d, %s, %s", console.Bar(b.Read, b.Bytes), b.Done, b.Files,
+				console.Throughput(b.Read, e.now().Sub(start)), console.Plural(b.Added, "memory", "memories"))
 		}
 	}
 }

@@ -38,7 +38,8 @@ that it did not say then, and what it no longer says and why.`,
 	}
 	viewFlags(c, e, &opt.view)
 	c.Flags().IntVar(&opt.tokens, "tokens", 0, "budget of `N` tokens; 0 means the team's setting")
-	c.Flags().StringVar(&opt.since, "since", "", "show what has changed since `REV`, a revision or a time (yesterday, 2026-03-01)")
+	c.Flags().StringVar(&opt.since, "since", "",
+		"show what has changed since `REV`, a revision or a time (yesterday, 2026-03-01)")
 	_ = c.RegisterFlagCompletionFunc("since", completeBranches(e))
 	return c
 }
@@ -72,7 +73,8 @@ func runBriefSince(ctx context.Context, e *env, opt briefOptions) error {
 	as.named = true
 	return e.with(ctx, as, func(w *workspace.Workspace) error {
 		then := workspace.BriefOptions{View: workspace.ViewOptions{At: opt.since}, Tokens: opt.tokens}
-		changed, err := explore.BriefingSince(ctx, w, then, workspace.BriefOptions{View: opt.view.ViewOptions, Tokens: opt.tokens})
+		changed, err := explore.BriefingSince(ctx, w, then,
+			workspace.BriefOptions{View: opt.view.ViewOptions, Tokens: opt.tokens})
 		return e.show(err, changed, func(p *console.Printer) { output.BriefingChanges(p, changed) })
 	})
 }

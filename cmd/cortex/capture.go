@@ -46,7 +46,8 @@ func runCapture(ctx context.Context, e *env, opt captureOptions) error {
 		return usagef("unknown agent %q: one of %s", opt.agent, strings.Join(agents.Names(), ", "))
 	}
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		out, err := agents.Capture(ctx, w, agents.CaptureInput{Path: e.file(opt.file), Agent: opt.agent, Past: true, DryRun: opt.dryRun})
+		out, err := agents.Capture(ctx, w,
+			agents.CaptureInput{Path: e.file(opt.file), Agent: opt.agent, Past: true, DryRun: opt.dryRun})
 		if err != nil {
 			return err
 		}

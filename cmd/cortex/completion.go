@@ -24,7 +24,9 @@ func fixed(words ...string) completion {
 
 // offered returns the completions that find takes from a workspace, without the
 // words that are unsafe in a shell; an error offers nothing.
-func offered(ctx context.Context, e *env, as opening, find func(*workspace.Workspace) ([]string, error)) (out []string) {
+func offered(ctx context.Context, e *env, as opening,
+	find func(*workspace.Workspace) ([]string, error),
+) (out []string) {
 	_ = e.with(ctx, as, func(w *workspace.Workspace) (err error) {
 		out, err = find(w)
 		return err
@@ -118,7 +120,8 @@ func completeStrays(e *env) completion {
 // completeBranches offers the branches of the repository.
 func completeBranches(e *env) completion {
 	return func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
-		return starting(filterValues(cmd.Context(), e, opening{reads: true}, "branch"), prefix), cobra.ShellCompDirectiveNoFileComp
+		return starting(filterValues(cmd.Context(), e, opening{reads: true}, "branch"), prefix),
+			cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -129,7 +132,9 @@ func completeFilters(e *env, view *viewOptions) completion {
 		key, _, ok := strings.Cut(prefix, ":")
 		var out []string
 		if !ok {
-			for _, k := range []string{"type", "tag", "file", "entity", "branch", "session", "status", "stage", "since", "until", "is"} {
+			for _, k := range []string{
+				"type", "tag", "file", "entity", "branch", "session", "status", "stage", "since", "until", "is",
+			} {
 				out = append(out, k+":")
 			}
 			return starting(out, prefix), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

@@ -24,7 +24,8 @@ them.`,
 		Use: "list", Short: "List all settings", Args: args(0, 0), RunE: listSettings(e, true),
 		Long: "List all settings, each with where its value comes from.",
 	},
-		newConfigKeyCommand(e, "get", "Print the value of a setting", "Print the value that is in force, and nothing else.", output.SettingValue),
+		newConfigKeyCommand(e, "get", "Print the value of a setting",
+			"Print the value that is in force, and nothing else.", output.SettingValue),
 		newConfigKeyCommand(e, "explain", "Say what a setting is",
 			"Say what a setting does, what it may be, what it is, and where that comes from.", output.Setting))
 	return c
@@ -39,7 +40,9 @@ func listSettings(e *env, all bool) func(*cobra.Command, []string) error {
 }
 
 // newConfigKeyCommand makes a command that shows one setting.
-func newConfigKeyCommand(e *env, use, short, long string, show func(*console.Printer, settings.Setting)) *cobra.Command {
+func newConfigKeyCommand(e *env, use, short, long string,
+	show func(*console.Printer, settings.Setting),
+) *cobra.Command {
 	return &cobra.Command{
 		Use: use + " KEY", Short: short, Long: long, Args: args(1, 1),
 		RunE: e.within(opening{}, func(ctx context.Context, w *workspace.Workspace, keys []string) error {

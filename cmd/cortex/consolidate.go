@@ -38,13 +38,17 @@ what a person wrote it changes nothing before a person accepts it. Pinned
 memories, plans and code stay by themselves.`,
 		RunE: func(cmd *cobra.Command, groups []string) error {
 			if opt.answer != "" && len(groups) > 0 {
-				return &usageError{Err: errors.New("consolidate: an answer names its groups itself"), Hint: "cortex consolidate --answer " + opt.answer}
+				return &usageError{
+					Err:  errors.New("consolidate: an answer names its groups itself"),
+					Hint: "cortex consolidate --answer " + opt.answer,
+				}
 			}
 			return runConsolidate(cmd.Context(), e, opt, groups)
 		},
 	}
 	c.Flags().BoolVar(&opt.apply, "apply", false, "write the drafts")
-	c.Flags().StringVar(&opt.answer, "answer", "", "check the answer in `FILE`, - for standard input, and write what passes")
+	c.Flags().StringVar(&opt.answer, "answer", "",
+		"check the answer in `FILE`, - for standard input, and write what passes")
 	c.Flags().IntVarP(&opt.limit, "limit", "n", 20, "take at most `N` groups, the largest; 0 means all")
 	c.MarkFlagsMutuallyExclusive("apply", "answer")
 	return c

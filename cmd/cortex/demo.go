@@ -22,7 +22,8 @@ search and a briefing. Nothing outside a new temporary folder is touched.`,
 }
 
 func runDemo(ctx context.Context, e *env) error {
-	return demo.Play(ctx, demo.Stage{Printer: e.printer(), Environ: e.environ, Now: e.now, Version: version(), Program: e.exe})
+	return demo.Play(ctx,
+		demo.Stage{Printer: e.printer(), Environ: e.environ, Now: e.now, Version: version(), Program: e.exe})
 }
 
 func newTryCommand(e *env) *cobra.Command {

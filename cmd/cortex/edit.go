@@ -146,7 +146,9 @@ other, whatever their words look like: nothing asks about them again.`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return runLink(cmd.Context(), e, words, remove)
 		},
-		ValidArgsFunction: func(cmd *cobra.Command, words []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			cmd *cobra.Command, words []string, prefix string,
+		) ([]string, cobra.ShellCompDirective) {
 			if len(words) != 1 {
 				return completeIDs(e, nil)(cmd, words, prefix)
 			}
@@ -175,7 +177,9 @@ func runLink(ctx context.Context, e *env, words []string, remove bool) error {
 }
 
 // change finds a memory, has it changed, and says so.
-func (e *env) change(ctx context.Context, id, verb string, change func(context.Context, *workspace.Workspace, *review.Item) (bool, error)) error {
+func (e *env) change(ctx context.Context, id, verb string,
+	change func(context.Context, *workspace.Workspace, *review.Item) (bool, error),
+) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
 		r, changed, err := review.Alter(ctx, w, id, change)
 		return e.show(err, r.Entry, func(p *console.Printer) {

@@ -49,7 +49,8 @@ Without an argument, the model that is set is checked and used again.`,
 	f.StringVar(&opt.Name, "model", "", "`NAME` of the model at that URL")
 	f.StringVar(&opt.Key, "key", "", "`VARIABLE` of the environment that holds the key of that URL")
 	f.Float64Var(&alpha, "alpha", 0, "`WEIGHT` of meaning against words, from 0 to 1; 0 is as far as the two agree")
-	f.Float64Var(&least, "least", 0, "`SIMILARITY` from which on a memory that shares no word is found, from 0 to 1; 0 is what stands out")
+	f.Float64Var(&least, "least", 0,
+		"`SIMILARITY` from which on a memory that shares no word is found, from 0 to 1; 0 is what stands out")
 	f.BoolVar(&opt.Off, "off", false, "remove these settings: search by words alone")
 	f.BoolVar(&opt.DryRun, "dry-run", false, "check the model, and change nothing")
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

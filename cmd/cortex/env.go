@@ -64,7 +64,9 @@ func (e *env) open(ctx context.Context, as opening) (*workspace.Workspace, error
 }
 
 // within makes of do what cobra runs: with a workspace that is open for it, see [env.with].
-func (e *env) within(as opening, do func(context.Context, *workspace.Workspace, []string) error) func(*cobra.Command, []string) error {
+func (e *env) within(as opening,
+	do func(context.Context, *workspace.Workspace, []string) error,
+) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, words []string) error {
 		return e.with(cmd.Context(), as, func(w *workspace.Workspace) error { return do(cmd.Context(), w, words) })
 	}
@@ -100,7 +102,8 @@ func (e *env) with(ctx context.Context, as opening, do func(*workspace.Workspace
 // pagedCommands print what may be longer than a terminal.
 func pagedCommands() []string {
 	return []string{
-		"brief", "check", "diff", "graph", "list", "log", "plan", "recall", "related", "search", "sessions", "show", "stats",
+		"brief", "check", "diff", "graph", "list", "log", "plan", "recall", "related", "search", "sessions", "show",
+		"stats",
 		"topics", "why",
 	}
 }

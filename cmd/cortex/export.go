@@ -96,6 +96,7 @@ func reportExport(e *env, n int, opt exportOptions) error {
 		Memories int    `json:"memories"`
 	}{opt.format, opt.out, n}
 	return e.show(nil, written, func(p *console.Printer) {
-		p.Printf("Exported %s to %s\n", console.Plural(n, "memory", "memories"), console.Bold(p.Cut(opt.out, p.Width-30)))
+		p.Printf("Exported %s to %s\n", console.Plural(n, "memory", "memories"),
+			console.Bold(p.Cut(opt.out, p.Width-30)))
 	})
 }

@@ -55,12 +55,19 @@ session left behind and asks once. An agent can do neither.`,
 }
 
 func runForget(ctx context.Context, e *env, opt forgetOptions) error {
-	switch given := []string{opt.id, opt.query, opt.session}; len(lists.Without(given, func(s string) bool { return s == "" })) {
+	given := lists.Without([]string{opt.id, opt.query, opt.session}, func(s string) bool { return s == "" })
+	switch len(given) {
 	case 0:
-		return &usageError{Err: errors.New("forget: missing argument"), Hint: "cortex forget ID, or --query WORDS, or --session ID"}
+		return &usageError{
+			Err:  errors.New("forget: missing argument"),
+			Hint: "cortex forget ID, or --query WORDS, or --session ID",
+		}
 	case 1:
 		if opt.yes && opt.query != "" {
-			return &usageError{Err: errors.New("forget: --yes is for --session"), Hint: "cortex forget --query WORDS asks which of them to remove: answer all to remove all"}
+			return &usageError{
+				Err:  errors.New("forget: --yes is for --session"),
+				Hint: "cortex forget --query WORDS asks which of them to remove: answer all to remove all",
+			}
 		}
 	default:
 		return usagef("an ID, --query and --session exclude each other")
@@ -112,7 +119,8 @@ func forgetMany(ctx context.Context, e *env, opt forgetOptions) error {
 			removed, err = choose(e, found)
 		default:
 			var sure bool
-			if sure, err = e.confirm(ctx, fmt.Sprintf("Remove %s? [y/N] ", console.Plural(len(found), "memory", "memories")), opt.yes); sure {
+			if sure, err = e.confirm(ctx,
+				fmt.Sprintf("Remove %s? [y/N] ", console.Plural(len(found), "memory", "memories")), opt.yes); sure {
 				removed = found
 			}
 		}

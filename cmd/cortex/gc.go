@@ -66,7 +66,9 @@ func runGC(ctx context.Context, e *env, opt gcOptions) error {
 }
 
 // removeOld lists a proposal and removes it at a person's word.
-func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle.Proposal, opt gcOptions) (removed bool, err error) {
+func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle.Proposal,
+	opt gcOptions,
+) (removed bool, err error) {
 	if !e.json {
 		output.Expired(e.printer(), p)
 	}
@@ -98,7 +100,8 @@ func removeOld(ctx context.Context, e *env, w *workspace.Workspace, p *lifecycle
 func (e *env) confirm(ctx context.Context, question string, said bool) (bool, error) {
 	switch {
 	case e.agents():
-		return false, answer.WithHint(errors.New("an agent does not remove several memories"), "show the list to the user and let them run the command")
+		return false, answer.WithHint(errors.New("an agent does not remove several memories"),
+			"show the list to the user and let them run the command")
 	case said:
 		return true, nil
 	case e.json:

@@ -63,7 +63,8 @@ func runGraph(ctx context.Context, e *env, opt graphOptions) error {
 		g, left := explore.Readable(g, opt.limit)
 		e.printer().Printf("%s", explore.Dot(g))
 		if left > 0 && !e.quiet {
-			e.errPrinter().Printf("cortex: %d of %d nodes are drawn; for all: --limit 0\n", len(g.Nodes), len(g.Nodes)+left)
+			e.errPrinter().Printf("cortex: %d of %d nodes are drawn; for all: --limit 0\n", len(g.Nodes),
+				len(g.Nodes)+left)
 		}
 		return nil
 	})

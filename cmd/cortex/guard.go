@@ -32,7 +32,8 @@ here does nothing, and so does one that cannot be read.`,
 			"Show what each guard is about, and why one is not in force.", guards.List),
 		newGuardsCommand(e, "accept NAME", "Put a guard in force in this clone",
 			"Vouch for a guard that somebody else brought or you wrote by hand. Read it first.", guards.Accept),
-		newGuardsCommand(e, "remove NAME", "Remove a guard", "Remove its file. The memory behind it stays.", guards.Remove))
+		newGuardsCommand(e, "remove NAME", "Remove a guard", "Remove its file. The memory behind it stays.",
+			guards.Remove))
 	return c
 }
 
@@ -52,7 +53,8 @@ func newGuardsCommand(e *env, use, short, long string,
 
 // showGuards shows guards, unless something failed.
 func (e *env) showGuards(failed error, kept []guards.Kept, trial *guards.Trial) error {
-	return e.show(failed, answer.Guards{Guards: kept, Trial: trial}, func(p *console.Printer) { output.Guards(p, kept, trial) })
+	return e.show(failed, answer.Guards{Guards: kept, Trial: trial},
+		func(p *console.Printer) { output.Guards(p, kept, trial) })
 }
 
 func newGuardAddCommand(e *env) *cobra.Command {

@@ -27,12 +27,14 @@ import (
 
 // Bounds of a hook: it must not be felt, and must end whatever happens.
 const (
-	hookDeadline   = 8 * time.Second // then it is asked to end
-	hookGrace      = 1500 * time.Millisecond
-	hookOutput     = 8 << 10 // bytes
-	payloadWait    = 2 * time.Second
-	maxPayload     = 4 << 20 // bytes
-	hookExplain    = "For agents and git, not for people. Reads the payload of one event from standard\ninput, prints nothing or one JSON object, and always exits with 0. Errors go to\nthe log, and \"cortex status\" shows them."
+	hookDeadline = 8 * time.Second // then it is asked to end
+	hookGrace    = 1500 * time.Millisecond
+	hookOutput   = 8 << 10 // bytes
+	payloadWait  = 2 * time.Second
+	maxPayload   = 4 << 20 // bytes
+	hookExplain  = "For agents and git, not for people. Reads the payload of one event from standard\n" +
+		"input, prints nothing or one JSON object, and always exits with 0. Errors go to\n" +
+		"the log, and \"cortex status\" shows them."
 	defaultHookFor = "claude-code"
 )
 
@@ -44,8 +46,8 @@ type hookOptions struct {
 func newHookCommand(e *env) *cobra.Command {
 	var opt hookOptions
 	c := &cobra.Command{
-		Use: "hook EVENT", Short: "Entry point of agent and git hooks", Long: hookExplain, Hidden: true, Args: cobra.ArbitraryArgs,
-		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
+		Use: "hook EVENT", Short: "Entry point of agent and git hooks", Long: hookExplain, Hidden: true,
+		Args: cobra.ArbitraryArgs, FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, events []string) error {
 			if len(events) == 0 {
 				return nil
@@ -305,7 +307,8 @@ func (h *hookRun) refused(ctx context.Context, err error) agents.Outcome {
 	if h.opt.event != "session-start" {
 		return o
 	}
-	out, _ := agents.Say(h.opt.agent, "Cortex, the memory of this project, does not work in this clone, and the user can mend that: "+said)
+	out, _ := agents.Say(h.opt.agent,
+		"Cortex, the memory of this project, does not work in this clone, and the user can mend that: "+said)
 	return o.And(h.say(out))
 }
 
@@ -314,7 +317,8 @@ func (h *hookRun) refused(ctx context.Context, err error) agents.Outcome {
 func openForHook(ctx context.Context, e *env, opt hookOptions, cwd string) (*workspace.Workspace, error) {
 	e.dirFlag = cmp.Or(e.dirFlag, cwd)
 	deadline, _ := opt.limits()
-	as := opening{hook: true, forGit: opt.git(), reads: opt.reads(), patience: deadline * 5 / 8} // the rest is for the answer
+	patience := deadline * 5 / 8 // the rest is for the answer
+	as := opening{hook: true, forGit: opt.git(), reads: opt.reads(), patience: patience}
 	w, err := e.open(ctx, as)
 	if err == nil || e.dirFlag == "" || opt.git() {
 		return w, err
@@ -334,7 +338,8 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 			return agents.Fail(err)
 		}
 		out.KeepRest(ctx)
-		for _, line := range append(output.Landed(out), doctor.StagedTemplates(ctx, w)...) { // git shows what its hooks say on standard error
+		// git shows what its hooks say on standard error
+		for _, line := range append(output.Landed(out), doctor.StagedTemplates(ctx, w)...) {
 			e.errPrinter().Printf("cortex: %s\n", line)
 		}
 		return agents.Served(len(out.Landed), nil)

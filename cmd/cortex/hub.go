@@ -36,7 +36,8 @@ type hubOptions struct{ ask, flagged bool }
 
 // hubFlags adds the flags that have a command ask a hub.
 func hubFlags(c *cobra.Command, opt *hubOptions) {
-	c.Flags().BoolVar(&opt.ask, "hub", false, "ask the hub of your git configuration instead: the memories of many repositories")
+	c.Flags().BoolVar(&opt.ask, "hub", false,
+		"ask the hub of your git configuration instead: the memories of many repositories")
 	c.Flags().BoolVar(&opt.flagged, "flagged", false, "with --hub: also what may give an agent orders or hold a secret")
 }
 
@@ -48,7 +49,10 @@ func (o hubOptions) check(cmd *cobra.Command, also ...string) (err error) {
 	known := append(also, "hub", "flagged", "json", "quiet", "no-color", "directory")
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if o.ask && !slices.Contains(known, f.Name) {
-			err = &usageError{Err: fmt.Errorf("--%s does not go with --hub", f.Name), Hint: "filters of a query do, such as type:decision"}
+			err = &usageError{
+				Err:  fmt.Errorf("--%s does not go with --hub", f.Name),
+				Hint: "filters of a query do, such as type:decision",
+			}
 		}
 	})
 	return err

@@ -161,12 +161,16 @@ func runImportFolder(ctx context.Context, e *env, dir string, dry bool, kind imp
 type reading = func(read, total int64, documents int)
 
 // importing opens the workspace, runs an import of what has a name, and says what came of it.
-func importing(ctx context.Context, e *env, name string, dry bool, do func(*workspace.Workspace, reading) (imports.Result, error)) error {
+func importing(ctx context.Context, e *env, name string, dry bool,
+	do func(*workspace.Workspace, reading) (imports.Result, error),
+) error {
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error { return e.imported(w, name, dry, do) })
 }
 
 // imported runs an import, with a bar on a terminal for what takes longer than a second.
-func (e *env) imported(w *workspace.Workspace, name string, dry bool, do func(*workspace.Workspace, reading) (imports.Result, error)) error {
+func (e *env) imported(w *workspace.Workspace, name string, dry bool,
+	do func(*workspace.Workspace, reading) (imports.Result, error),
+) error {
 	start, progress := e.now(), reading(nil)
 	if e.watched() {
 		progress = e.errPrinter().Reading("importing", start, e.now)

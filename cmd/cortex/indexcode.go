@@ -48,7 +48,8 @@ described. If TEXT is -, it is read from standard input.`,
 	}
 	f := c.Flags()
 	f.StringVar(&opt.text, "text", "", "what the code is for: `TEXT`, or - for standard input")
-	f.StringVar(&opt.symbol, "symbol", "", "`NAME` of the function, method (Type.Name) or type; without it the whole file")
+	f.StringVar(&opt.symbol, "symbol", "",
+		"`NAME` of the function, method (Type.Name) or type; without it the whole file")
 	f.StringSliceVar(&opt.sourceOf, "source-of", nil, "`ID` of a memory that the code is the source of (repeatable)")
 	f.BoolVar(&opt.pending, "pending", false, "write to the journal instead of the working tree")
 	f.IntVarP(&opt.limit, "limit", "n", 50, "list at most `N` symbols; 0 means all")

@@ -45,10 +45,14 @@ Claude Code.`,
 		},
 	}
 	c.Flags().BoolVar(&opt.DryRun, "dry-run", false, "show what would change, and change nothing")
-	c.Flags().StringSliceVar(&named, "agent", nil, "`AGENTS` to set up instead of those found: "+strings.Join(setup.Agents(), ", ")+", none")
-	c.Flags().BoolVar(&opt.Server, "mcp", false, "also name the server \"cortex mcp\" in the agents' settings, .mcp.json for Claude Code")
-	c.Flags().BoolVar(&opt.Surface, "surface", false, "also keep the rules and decisions that hold, in some 500 tokens, in the agents' CLAUDE.md, AGENTS.md or GEMINI.md")
-	c.Flags().StringVar(&reader, "curate", "", "have `READER` word what was captured, after sessions: "+strings.Join(curate.PresetNames(), ", ")+", off")
+	c.Flags().StringSliceVar(&named, "agent", nil,
+		"`AGENTS` to set up instead of those found: "+strings.Join(setup.Agents(), ", ")+", none")
+	c.Flags().BoolVar(&opt.Server, "mcp", false,
+		"also name the server \"cortex mcp\" in the agents' settings, .mcp.json for Claude Code")
+	c.Flags().BoolVar(&opt.Surface, "surface", false, "also keep the rules and decisions that hold, in some 500 "+
+		"tokens, in the agents' CLAUDE.md, AGENTS.md or GEMINI.md")
+	c.Flags().StringVar(&reader, "curate", "",
+		"have `READER` word what was captured, after sessions: "+strings.Join(curate.PresetNames(), ", ")+", off")
 	_ = c.RegisterFlagCompletionFunc("agent", fixed(append(setup.Agents(), "none")...))
 	_ = c.RegisterFlagCompletionFunc("curate", fixed(append(curate.PresetNames(), "off")...))
 	return c
@@ -127,7 +131,9 @@ func warnOfHooks(e *env, steps []setup.Step) {
 }
 
 // printSetUp says what was set up, for which agents, and how to go on.
-func printSetUp(ctx context.Context, e *env, w *workspace.Workspace, steps []setup.Step, opt setup.Options, found []setup.Detected) {
+func printSetUp(ctx context.Context, e *env, w *workspace.Workspace, steps []setup.Step, opt setup.Options,
+	found []setup.Detected,
+) {
 	p := e.printer()
 	p.Printf("\n")
 	output.Trust(p, setup.AgentsOf(steps, opt, found))

@@ -31,7 +31,8 @@ func newLateReaderCommand(e *env) *cobra.Command {
 	var agent string
 	var late agents.Unwritten
 	c := &cobra.Command{
-		Use: "late-reader SESSION", Short: "Read the end of a session once it is written", Hidden: true, Args: args(1, 1),
+		Use: "late-reader SESSION", Short: "Read the end of a session once it is written", Hidden: true,
+		Args: args(1, 1),
 		Long: `Started by a hook, in the background, for an agent that writes the end of a
 session after its last hook. The outcome is in the heartbeat.`,
 		RunE: func(cmd *cobra.Command, sessions []string) error {

@@ -40,7 +40,8 @@ user.email names there.`,
 	viewFlags(c, e, &opt.view)
 	c.Flags().StringSliceVarP(&opt.types, "type", "t", nil, "only these `TYPES`, separated by commas")
 	c.Flags().StringVar(&opt.stage, "stage", "", "only this `STAGE`: landed, pending or global")
-	c.Flags().StringVar(&opt.owner, "owner", "", "only about files of this `OWNER` in CODEOWNERS: me, @name, @org/team or an address")
+	c.Flags().StringVar(&opt.owner, "owner", "",
+		"only about files of this `OWNER` in CODEOWNERS: me, @name, @org/team or an address")
 	c.Flags().IntVarP(&opt.limit, "limit", "n", 0, "list at most `N`; 0 means all")
 	c.Flags().StringVar(&opt.after, "after", "", "go on after the memory `ID`")
 	_ = c.RegisterFlagCompletionFunc("owner", fixed("me"))
@@ -78,7 +79,8 @@ func runList(ctx context.Context, e *env, opt listOptions) error {
 		if e.json {
 			return answer.WriteList(e.out, entries, answer.NewListing(v, next))
 		}
-		if err := output.Entries(e.printer(), entries, received, e.quiet, len(types) == 0 && opt.stage+opt.after+opt.owner == ""); err != nil {
+		if err := output.Entries(e.printer(), entries, received, e.quiet,
+			len(types) == 0 && opt.stage+opt.after+opt.owner == ""); err != nil {
 			return err
 		}
 		if said := v.QuarantineText(); said != "" {
@@ -115,7 +117,8 @@ func (v viewOptions) reading() opening { return opening{reads: true, global: v.g
 // viewFlags adds the flags that choose a state to look at.
 func viewFlags(c *cobra.Command, e *env, view *viewOptions) {
 	f := c.Flags()
-	f.StringVar(&view.At, "at", "", "look at `REV` instead of the working tree: a revision, or a time (2026-03-01, yesterday)")
+	f.StringVar(&view.At, "at", "",
+		"look at `REV` instead of the working tree: a revision, or a time (2026-03-01, yesterday)")
 	f.StringVar(&view.Branch, "branch", "", "look at branch `NAME` and what is pending for it")
 	globalFlag(c, &view.global, "look only at your own memories, from any folder")
 	f.BoolVar(&view.AllBranches, "all-branches", false, "include what is pending for every other branch")

@@ -17,7 +17,8 @@ import (
 
 func newMCPCommand(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use: "mcp", Aliases: []string{"mcp-server"}, Short: "Serve an agent over the Model Context Protocol", Args: args(0, 0),
+		Use: "mcp", Aliases: []string{"mcp-server"}, Short: "Serve an agent over the Model Context Protocol",
+		Args: args(0, 0),
 		Long: `Serve an agent over the Model Context Protocol, on standard input and output,
 until the input ends. The agent starts this program by itself once it is
 configured. Its tools search and show memories, give the briefing, and write

@@ -25,7 +25,8 @@ type mergeDriverOptions struct {
 // when it cannot merge: the configured command falls back to git's own merge then.
 func newMergeDriverCommand(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use: "merge-driver KIND BASE OURS THEIRS [PATH]", Short: "Entry point of git's merge drivers", Hidden: true, Args: args(4, -1),
+		Use: "merge-driver KIND BASE OURS THEIRS [PATH]", Short: "Entry point of git's merge drivers", Hidden: true,
+		Args: args(4, -1),
 		Long: "For git, not for people. Merges OURS and THEIRS over BASE into OURS. KIND is\nprojection or memory.",
 		RunE: func(cmd *cobra.Command, in []string) error {
 			opt := mergeDriverOptions{kind: in[0], base: in[1], ours: in[2], theirs: in[3], path: in[2]}

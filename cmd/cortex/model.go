@@ -21,7 +21,8 @@ const modelGrace = 30 * time.Second
 // startModel hands a session over to a process of its own, that the hook does
 // not wait for.
 func startModel(ctx context.Context, e *env, w *workspace.Workspace, agent string, p agents.HookPayload) {
-	err := process.Detach(e.environ, e.exe, "-C", e.where(), "model-worker", "--agent", agent, "--session", p.SessionID, "--", p.TranscriptPath)
+	err := process.Detach(e.environ, e.exe, "-C", e.where(), "model-worker", "--agent", agent, "--session", p.SessionID,
+		"--", p.TranscriptPath)
 	if err != nil {
 		w.Diary.Note(ctx, "model: starting the worker: %v", err)
 	}
@@ -35,7 +36,8 @@ type modelWorkerOptions struct {
 func newModelWorkerCommand(e *env) *cobra.Command {
 	var opt modelWorkerOptions
 	c := &cobra.Command{
-		Use: "model-worker TRANSCRIPT", Short: "Have the command in cortex.llm read a session", Hidden: true, Args: args(1, 1),
+		Use: "model-worker TRANSCRIPT", Short: "Have the command in cortex.llm read a session", Hidden: true,
+		Args: args(1, 1),
 		Long: `Started by a hook, in the background, if the user's git configuration names a
 command as cortex.llm. The outcome is in the log.`,
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -52,7 +54,10 @@ func runModelWorker(ctx context.Context, e *env, opt modelWorkerOptions) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute+modelGrace)
 	defer cancel()
 	return e.with(ctx, opening{}, func(w *workspace.Workspace) error {
-		out, err := curate.Run(ctx, w, curate.Options{Session: opt.session, Waiting: true, Transcript: e.file(opt.transcript), Home: e.home()}, e.runModel)
+		out, err := curate.Run(ctx, w, curate.Options{
+			Session: opt.session, Waiting: true,
+			Transcript: e.file(opt.transcript), Home: e.home(),
+		}, e.runModel)
 		if errors.Is(err, curate.ErrNothingWaits) {
 			w.Diary.Note(ctx, "curate: %v", err)
 			return nil

@@ -28,7 +28,8 @@ linked: cortex link ID agrees ID.`,
 			if off && len(ids) == 0 {
 				return usagef("say which memory is to be told again")
 			}
-			return e.with(cmd.Context(), opening{}, func(w *workspace.Workspace) error { return runMute(cmd.Context(), e, w, ids, off) })
+			return e.with(cmd.Context(), opening{},
+				func(w *workspace.Workspace) error { return runMute(cmd.Context(), e, w, ids, off) })
 		},
 		ValidArgsFunction: completeIDs(e, nil),
 	}

@@ -28,7 +28,8 @@ generated unless --force is given.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runProject(cmd.Context(), e, opt) },
 	}
 	c.Flags().BoolVar(&opt.check, "check", false, "write nothing; exit with 3 if a page is out of date")
-	c.Flags().BoolVar(&opt.force, "force", false, "generate the pages on any branch, and a surface that was edited by hand")
+	c.Flags().BoolVar(&opt.force, "force", false,
+		"generate the pages on any branch, and a surface that was edited by hand")
 	return c
 }
 

@@ -68,7 +68,8 @@ addresses and numbers are not sent.`,
 		_ = c.RegisterFlagCompletionFunc(d.Name(), cobra.NoFileCompletions)
 	}
 	f.StringVar(&asked.Session, "session", "", "answer as for the session `ID`")
-	f.BoolVar(&asked.Explain, "explain", false, "show all candidates, what each score is made of, and why a hook would not say it")
+	f.BoolVar(&asked.Explain, "explain", false,
+		"show all candidates, what each score is made of, and why a hook would not say it")
 	_ = c.RegisterFlagCompletionFunc("session", cobra.NoFileCompletions)
 	return c
 }
@@ -86,9 +87,12 @@ func describe(e *env, asked *agents.Asked) error {
 	}
 	switch err := asked.Check(); {
 	case errors.Is(err, agents.ErrNoMoment):
-		return &usageError{Err: err, Hint: "cortex recall --prompt TEXT, or --command, --file, --search, --question or --error"}
+		return &usageError{
+			Err: err, Hint: "cortex recall --prompt TEXT, or --command, --file, --search, --question or --error",
+		}
 	case errors.Is(err, agents.ErrMoments):
-		return &usageError{Err: err, Hint: "give --prompt, --command, --file, --search or --question; --error may stand beside --command or --file"}
+		return &usageError{Err: err, Hint: "give --prompt, --command, --file, --search or --question; " +
+			"--error may stand beside --command or --file"}
 	}
 	return nil
 }

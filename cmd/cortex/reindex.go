@@ -40,7 +40,8 @@ func runReindex(ctx context.Context, e *env, verify bool) error {
 // verifyIndex reads every file of the index.
 func verifyIndex(ctx context.Context, e *env, w *workspace.Workspace) error {
 	problems := w.VerifyIndex(ctx)
-	err := e.show(nil, answer.NewIndexState(problems), func(p *console.Printer) { output.IndexState(p, problems, e.quiet) })
+	err := e.show(nil, answer.NewIndexState(problems),
+		func(p *console.Printer) { output.IndexState(p, problems, e.quiet) })
 	if err == nil && len(problems) > 0 {
 		return errProblems
 	}

@@ -48,12 +48,14 @@ machine.`,
 	f.StringSliceVar(&opt.Files, "file", nil, "`PATH` of a file that it is about (repeatable)")
 	f.StringSliceVar(&opt.supersedes, "supersedes", nil, "`ID` of a memory that this one replaces (repeatable)")
 	f.StringSliceVar(&opt.answers, "answers", nil, "`ID` of a question that this memory answers (repeatable)")
-	f.StringVar(&opt.Scope, "scope", "", "where it holds until it lands: `SCOPE` branch or repository; by default what its type says")
+	f.StringVar(&opt.Scope, "scope", "",
+		"where it holds until it lands: `SCOPE` branch or repository; by default what its type says")
 	f.BoolVar(&opt.Pinned, "pin", false, "never let the memory fade")
 	f.BoolVar(&opt.Pending, "pending", false, "write to the journal instead of the working tree")
 	globalFlag(c, &opt.global, "write to your own store, for every repository; committed at once")
 	_ = c.RegisterFlagCompletionFunc("type", completeTypes)
-	_ = c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{memory.ScopeBranch, memory.ScopeRepository}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions(
+		[]string{memory.ScopeBranch, memory.ScopeRepository}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("supersedes", completeIDs(e, &opt.global))
 	_ = c.RegisterFlagCompletionFunc("answers", completeIDs(e, &opt.global))
 	return c
@@ -112,7 +114,9 @@ func noteText(words []string, in io.Reader, most int64) (string, error) {
 
 // resolveNote makes paths, which are typed in dir, relative to the root, and
 // ids whole.
-func resolveNote(ctx context.Context, w *workspace.Workspace, dir string, opt rememberOptions) (note workspace.Note, err error) {
+func resolveNote(
+	ctx context.Context, w *workspace.Workspace, dir string, opt rememberOptions,
+) (note workspace.Note, err error) {
 	note = opt.Note
 	note.Files = nil
 	for _, f := range opt.Files {
@@ -155,7 +159,10 @@ func relativeTo(root, dir, path string) (string, error) {
 	}
 	rel, in := workspace.Below(root, abs)
 	if !in || !memory.ValidPath(filepath.ToSlash(rel)) {
-		return "", &usageError{Err: fmt.Errorf("%s is not inside the repository", path), Hint: "give a path of a file in " + root}
+		return "", &usageError{
+			Err:  fmt.Errorf("%s is not inside the repository", path),
+			Hint: "give a path of a file in " + root,
+		}
 	}
 	return filepath.ToSlash(rel), nil
 }

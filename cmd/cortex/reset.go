@@ -32,7 +32,10 @@ brings it back from the newest one, or from SNAPSHOT; it only adds. To delete a
 snapshot for good: git update-ref -d REF.`,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if len(names) > 0 && !undo {
-				return &usageError{Err: errors.New("reset: a snapshot is for --undo"), Hint: "cortex reset --undo " + names[0]}
+				return &usageError{
+					Err:  errors.New("reset: a snapshot is for --undo"),
+					Hint: "cortex reset --undo " + names[0],
+				}
 			}
 			if undo {
 				return runResetUndo(cmd.Context(), e, append(names, "")[0], opt.DryRun)

@@ -44,12 +44,14 @@ func runDismissed(ctx context.Context, e *env) error {
 		memories, err := review.Dismissed(ctx, w)
 		return e.show(err, answer.NewDismissed(memories), func(p *console.Printer) {
 			if len(memories) == 0 {
-				p.Printf("Nothing was rejected or forgotten. %s\n", console.Dim("cortex restore ID searches the history too."))
+				p.Printf("Nothing was rejected or forgotten. %s\n",
+					console.Dim("cortex restore ID searches the history too."))
 			}
 			p.Evidence(func() {
 				for _, m := range memories {
 					p.Printf("  %s  %s  %s  %s\n", console.Bold(m.ID.Short()),
-						console.Dim(m.Created.Format("2006-01-02")), console.Pad(string(m.Type), 12), p.Cut(m.Title, p.Width-37))
+						console.Dim(m.Created.Format("2006-01-02")), console.Pad(string(m.Type), 12),
+						p.Cut(m.Title, p.Width-37))
 				}
 			})
 		})

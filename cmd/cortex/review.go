@@ -28,7 +28,8 @@ type reviewOptions struct {
 func newReviewCommand(e *env) *cobra.Command {
 	var opt reviewOptions
 	c := &cobra.Command{
-		Use: "review [FILTER…]", Short: "Accept, edit or reject pending memories, one by one or many", Args: args(0, 100),
+		Use: "review [FILTER…]", Short: "Accept, edit or reject pending memories, one by one or many",
+		Args: args(0, 100),
 		Long: `Go through the pending memories of this branch one by one. Those worth a look
 come first: what lands with your next commits, what contradicts another memory,
 what is about files of your branch, what several sessions met. The others can
@@ -63,11 +64,13 @@ choose, and which --undo takes back.`,
 	f.StringSliceVar(&opt.Accept, "accept", nil, "accept memory `ID` (repeatable)")
 	f.StringSliceVar(&opt.Replace, "replace", nil, "accept memory `ID`, superseding what it contradicts (repeatable)")
 	f.StringSliceVar(&opt.Reject, "reject", nil, "reject memory `ID` (repeatable)")
-	f.StringArrayVar(&opt.Rehome, "rehome", nil, "move what waits for branch OLD, which is gone, to NEW or this branch, as in `OLD[:NEW]` (HEAD for a detached one)")
+	f.StringArrayVar(&opt.Rehome, "rehome", nil, "move what waits for branch OLD, which is gone, to NEW or this "+
+		"branch, as in `OLD[:NEW]` (HEAD for a detached one)")
 	f.BoolVar(&opt.acceptAll, "accept-all", false, "accept everything that the filters choose")
 	f.BoolVar(&opt.rejectAll, "reject-all", false, "reject everything that the filters choose")
 	f.BoolVar(&opt.undo, "undo", false, "take the last --accept-all or --reject-all back, or the last such key")
-	f.StringVar(&opt.group, "group", "session", "show together what has the same `KIND`: session, topic, type, branch or none")
+	f.StringVar(&opt.group, "group", "session",
+		"show together what has the same `KIND`: session, topic, type, branch or none")
 	f.IntVar(&opt.limit, "limit", 60, "list at most `N` memories, 0 for all; with --json all")
 	f.BoolVar(&opt.list, "list", false, "only list what waits for review")
 	f.BoolVar(&opt.Yes, "yes", false, "confirm rejecting more than a fifth of all memories")
@@ -121,7 +124,10 @@ func (o *reviewOptions) check() error {
 			return usagef("%s cannot be both accepted and rejected", id)
 		}
 		if id == "all" {
-			return &usageError{Err: errors.New("--accept takes ids"), Hint: "cortex land --all takes every pending memory"}
+			return &usageError{
+				Err:  errors.New("--accept takes ids"),
+				Hint: "cortex land --all takes every pending memory",
+			}
 		}
 	}
 	return nil

@@ -67,7 +67,8 @@ says so, and the answer is that of this clone.`,
 			if err := opt.hub.check(cmd, "limit"); err != nil {
 				return err
 			}
-			long := slices.ContainsFunc([]string{"limit", "explain", "notes", "sessions", "batch", "json"}, cmd.Flags().Changed)
+			long := slices.ContainsFunc([]string{"limit", "explain", "notes", "sessions", "batch", "json"},
+				cmd.Flags().Changed)
 			if opt.few = e.agents() && !long; opt.few {
 				opt.Limit = output.FewHits
 			}
@@ -81,18 +82,22 @@ says so, and the answer is that of this clone.`,
 	viewFlags(c, e, &opt.view)
 	hubFlags(c, &opt.hub)
 	c.Flags().BoolVar(&opt.Sessions, "sessions", false, "also search session records and topics")
-	c.Flags().BoolVar(&opt.Notes, "notes", false, "search only notes: passages of sessions that nobody stands behind yet")
+	c.Flags().BoolVar(&opt.Notes, "notes", false,
+		"search only notes: passages of sessions that nobody stands behind yet")
 	c.Flags().IntVarP(&opt.Limit, "limit", "n", 10, "show at most `N` results; 0 means all")
 	c.Flags().StringVar(&opt.batch, "batch", "", "answer each {\"id\",\"text\"} line of `FILE` (- for standard input)")
 	c.Flags().BoolVar(&opt.Explain, "explain", false, "show how each score was computed")
-	c.Flags().Float64Var(&alpha, "alpha", -1, "`WEIGHT` of meaning against words, from 0 to 1; by default it depends on how far the two agree")
+	c.Flags().Float64Var(&alpha, "alpha", -1,
+		"`WEIGHT` of meaning against words, from 0 to 1; by default it depends on how far the two agree")
 	c.Flags().Lookup("alpha").DefValue = "0" // which help does not print; -1 would say nothing
-	c.Flags().StringVar(&opt.Hyde, "hyde", "", "search by the meaning of `TEXT`, an imagined answer, instead of the query's")
+	c.Flags().StringVar(&opt.Hyde, "hyde", "",
+		"search by the meaning of `TEXT`, an imagined answer, instead of the query's")
 	c.Flags().BoolVar(&opt.Alone, "no-related", false, "leave out memories that are only linked to a match")
 	c.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		hint := "cortex search --help"
 		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
-			hint = "filters are words, and a query with -word in it goes in quotes: cortex search 'type:fix index -sqlite'"
+			hint = "filters are words, and a query with -word in it goes in quotes: " +
+				"cortex search 'type:fix index -sqlite'"
 		}
 		return usage.Flag(cmd, err, hint)
 	})

@@ -26,7 +26,8 @@ Code by "claude --resume ID", Codex by "codex resume ID".`,
 				limit = math.MaxInt
 			}
 			sessions, err := w.Journal.Sessions(ctx, limit)
-			return e.show(err, answer.NewSessions(sessions), func(p *console.Printer) { output.SessionRecords(p, sessions) })
+			return e.show(err, answer.NewSessions(sessions),
+				func(p *console.Printer) { output.SessionRecords(p, sessions) })
 		}),
 	}
 	c.Flags().IntVarP(&limit, "limit", "n", 0, "list at most `N`; 0 means all")

@@ -30,7 +30,8 @@ func calledElsewhere() map[string][]string {
 		"remember": {"add", "new", "note", "save", "store"}, "forget": {"rm", "remove", "delete"}, "list": {"ls"},
 		"search": {"find", "grep", "query"}, "show": {"cat", "get", "view"}, "edit": {"change", "rename", "update"},
 		"why": {"blame"}, "log": {"history"}, "brief": {"briefing"}, "init": {"install", "setup", "enable"},
-		"uninstall": {"disable"}, "gc": {"clean"}, "doctor": {"fix"}, "sync": {"pull", "push"}, "ui": {"web"}, "restore": {"undo"},
+		"uninstall": {"disable"}, "gc": {"clean"}, "doctor": {"fix"}, "sync": {"pull", "push"}, "ui": {"web"},
+		"restore": {"undo"},
 	}
 }
 
@@ -39,7 +40,8 @@ func noWords(cmd *cobra.Command, got []string) error {
 	err := args(0, 0)(cmd, got)
 	var wrong *usageError
 	if errors.As(err, &wrong) {
-		wrong.Hint = "to find memories by words or filters: cortex search " + strings.Join(got, " ") + "\n" + cmd.CommandPath() + " --help"
+		wrong.Hint = "to find memories by words or filters: cortex search " + strings.Join(got, " ") + "\n" +
+			cmd.CommandPath() + " --help"
 	}
 	return err
 }

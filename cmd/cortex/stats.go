@@ -41,7 +41,8 @@ not repeat the call that had failed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), e, opt) },
 	}
 	c.Flags().BoolVar(&opt.recall, "recall", false, "show only what hooks said, and what came of it")
-	c.Flags().StringVar(&opt.compare, "compare", "", "compare the sessions of `FROM..TO` (days, words for a time, revisions) by whether they were told something")
+	c.Flags().StringVar(&opt.compare, "compare", "",
+		"compare the sessions of `FROM..TO` (days, words for a time, revisions) by whether they were told something")
 	c.Flags().IntVarP(&opt.limit, "limit", "n", 10, "name at most `N` memories; 0 means all")
 	return c
 }

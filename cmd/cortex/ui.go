@@ -43,7 +43,8 @@ hand to a colleague. It holds the text of every memory of this view.`,
 	c.Flags().StringVar(&opt.export, "export", "", "write one HTML `FILE` instead")
 	c.Flags().StringArrayVar(&opt.repos, "repo", nil, "show the repository in `DIR`; may be given several times")
 	c.Flags().BoolVar(&opt.stay, "no-browser", false, "print the address and open no browser")
-	c.Flags().BoolVar(&opt.hub, "hub", false, "add a page of the hub of your git configuration, which nothing else asks")
+	c.Flags().BoolVar(&opt.hub, "hub", false,
+		"add a page of the hub of your git configuration, which nothing else asks")
 	c.Flags().IntVar(&opt.port, "port", 0, "serve on port `N`, and remember it")
 	_ = c.MarkFlagDirname("repo")
 	c.MarkFlagsMutuallyExclusive("export", "no-browser")
@@ -56,7 +57,8 @@ func runUI(ctx context.Context, e *env, opt uiOptions) error {
 		Version: version(), Now: e.now, Port: opt.port,
 		Open: func(ctx context.Context, dir string) (*workspace.Workspace, error) {
 			return workspace.Open(ctx, workspace.Env{
-				Dir: dir, Environ: e.environ, Now: e.now, Version: version(), Named: true, Global: process.GlobalStore(e.getenv), Agent: e.agent(),
+				Dir: dir, Environ: e.environ, Now: e.now, Version: version(), Named: true,
+				Global: process.GlobalStore(e.getenv), Agent: e.agent(),
 				Lives: opt.export == "",
 			})
 		},

@@ -48,7 +48,10 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 		if err != nil {
 			return err
 		}
-		out := answer.Upgraded{From: s.Tier.Level, To: s.Tier.Level, DryRun: opt.dryRun, Steps: []setup.Step{}, Left: []string{}}
+		out := answer.Upgraded{
+			From: s.Tier.Level, To: s.Tier.Level, DryRun: opt.dryRun, Steps: []setup.Step{},
+			Left: []string{},
+		}
 		opt.to = cmp.Or(opt.to, s.Tier.Level+1)
 		if opt.to <= tiers.Highest {
 			out.Tier = &tiers.All()[opt.to]
@@ -73,8 +76,13 @@ func runUpgrade(ctx context.Context, e *env, opt upgradeOptions) error {
 }
 
 // switchOn does what a tier needs, as far as a program may.
-func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOptions, s *workspace.Status, out *answer.Upgraded) (err error) {
-	install := setup.Options{DryRun: opt.dryRun, Binary: e.binary(), Agents: setup.Named(setup.Detect(w, e.home())), Found: process.FoundByAgents(e.home())}
+func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOptions, s *workspace.Status,
+	out *answer.Upgraded,
+) (err error) {
+	install := setup.Options{
+		DryRun: opt.dryRun, Binary: e.binary(), Agents: setup.Named(setup.Detect(w, e.home())),
+		Found: process.FoundByAgents(e.home()),
+	}
 	switch opt.to {
 	case 1:
 		if out.Steps, err = setup.Init(ctx, w, install); err != nil || opt.dryRun {
@@ -84,16 +92,20 @@ func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOp
 		return err
 	case 2:
 		if !s.Tier.Parts["anticipation"] {
-			out.Left = append(out.Left, "the team's settings leave prompts out: add prompt to recall in "+workspace.ConfigPath)
+			out.Left = append(out.Left,
+				"the team's settings leave prompts out: add prompt to recall in "+workspace.ConfigPath)
 		}
 		if !s.Tier.Parts["vectors"] {
-			out.Left = append(out.Left, "vectors need a model: cortex embed FOLDER", "to go on without one: cortex upgrade --tier 3")
+			out.Left = append(out.Left, "vectors need a model: cortex embed FOLDER",
+				"to go on without one: cortex upgrade --tier 3")
 		}
 		return nil
 	}
 	install.Server = true
 	if !s.Tier.Parts["pages"] {
-		out.Left = append(out.Left, "the team's settings turn the pages off: set projections to branch or default-branch in "+workspace.ConfigPath)
+		out.Left = append(out.Left,
+			"the team's settings turn the pages off: set projections to branch or default-branch in "+
+				workspace.ConfigPath)
 	}
 	if out.Steps, err = setup.Init(ctx, w, install); err != nil || opt.dryRun {
 		return err

@@ -125,7 +125,8 @@ var sessionPatterns = lazy.Value(func() patterns {
 	led := of(sessionLead)
 	count := `(?:(an?|few|\d{1,3}|` + strings.Join(classes()[string(numberWord)][1:], "|") + ") )?"
 	return patterns{
-		last: regexp.MustCompile("^(?:" + led + ")?(?:" + of(ourWord) + ")?" + of(lastWord) + count + "(sessions?)(?: |$)"),
+		last: regexp.MustCompile(
+			"^(?:" + led + ")?(?:" + of(ourWord) + ")?" + of(lastWord) + count + "(sessions?)(?: |$)"),
 		// One alone must be led in or be all that is asked for: a session without "in" may be of a program.
 		numbered: regexp.MustCompile(`^(?:(?:` + led + `)?sessions (\d{1,4})(?:-| to | through | until )(\d{1,4})|` +
 			led + `session (\d{1,4})|session (\d{1,4})$)(?: |$)`),

@@ -65,7 +65,8 @@ func (e *evidence) meets(program string) bool {
 // isOfProgram reports whether a call runs a program whose calls meet a trap.
 func (e *evidence) isOfProgram() bool {
 	ends := func(r rune) bool { return strings.ContainsRune(" \t\n;|&()`\"'", r) }
-	return slices.ContainsFunc(strings.FieldsFunc(e.moment.Command, ends), func(w string) bool { return e.meets(path.Base(w)) })
+	return slices.ContainsFunc(strings.FieldsFunc(e.moment.Command, ends),
+		func(w string) bool { return e.meets(path.Base(w)) })
 }
 
 // isErrorOf reports whether a term is an error of the trap. What a shell says of a path it says of any
@@ -81,7 +82,8 @@ var saidOfPath = lazy.Pattern(`^[\w.-]+: #: `)
 // files that it is about.
 func hasForm(call, form []string) bool {
 	lacks := func(w string) bool { return !hasWord(call, w) }
-	return isProgram(call[0], form[0]) && !slices.ContainsFunc(slices.DeleteFunc(slices.Clone(form[1:]), isOperand), lacks)
+	return isProgram(call[0], form[0]) &&
+		!slices.ContainsFunc(slices.DeleteFunc(slices.Clone(form[1:]), isOperand), lacks)
 }
 
 // isOperand reports whether a word of a form stands for what the call is about.

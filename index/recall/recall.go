@@ -59,13 +59,14 @@ type Moment struct {
 
 // Options bound an answer. The zero value gives what a hook says.
 type Options struct {
-	Session string                  // whose moment it is: what it taught is not told to itself
-	Limit   int                     // memories that speak; 0 means as many as the moment allows
-	All     bool                    // what does not speak too, with the reason
-	Notes   bool                    // of a table of notes: they are quoted, for a name that a moment shares or for their error
-	Given   func(memory.ID) bool    // given before in this session; nil for none
-	Again   func(memory.ID) bool    // given before this session was summarised: said again, shortly; nil for none
-	Boost   func(memory.ID) float64 // a factor by what became of a memory that was shown before; nil for 1
+	Session string // whose moment it is: what it taught is not told to itself
+	Limit   int    // memories that speak; 0 means as many as the moment allows
+	All     bool   // what does not speak too, with the reason
+	// of a table of notes: they are quoted, for a name that a moment shares or for their error
+	Notes bool
+	Given func(memory.ID) bool    // given before in this session; nil for none
+	Again func(memory.ID) bool    // given before this session was summarised: said again, shortly; nil for none
+	Boost func(memory.ID) float64 // a factor by what became of a memory that was shown before; nil for 1
 }
 
 // Why a memory is not said although it was found.

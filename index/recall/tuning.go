@@ -18,11 +18,12 @@ type tuning struct {
 	// curated is the threshold of a memory in a reader's words, and of a note: it is longer
 	// and names more, and shares words with more moments.
 	curated float64
-	names   float64                // the score from which a memory is said that shares a name with it; 0 where words will do
-	limit   int                    // how many memories are said
-	size    int                    // bytes of the line that a memory is said in
-	heard   float64                // the score of a memory that names the moment itself: it clears the threshold alone
-	said    func(m *Moment) string // what is said at a moment that is no call; nil for a call
+	// the score from which a memory is said that shares a name with it; 0 where words will do
+	names float64
+	limit int                    // how many memories are said
+	size  int                    // bytes of the line that a memory is said in
+	heard float64                // the score of a memory that names the moment itself: it clears the threshold alone
+	said  func(m *Moment) string // what is said at a moment that is no call; nil for a call
 }
 
 var tunings = lazy.Value(func() map[Kind]tuning {

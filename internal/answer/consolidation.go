@@ -55,7 +55,8 @@ func NewGroups(p *consolidate.Proposal) Groups {
 // Consolidated lists the memories that stand for others now, and the groups that stay
 // as they are with the reason.
 type Consolidated struct {
-	Snapshot string                `json:"snapshot"` // the ref that holds what was there before; "" if nothing was written
+	// the ref that holds what was there before; "" if nothing was written
+	Snapshot string                `json:"snapshot"`
 	Written  []standing            `json:"written"`
 	Refused  []consolidate.Refused `json:"refused"`
 }

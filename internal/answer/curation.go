@@ -30,10 +30,11 @@ type Outcome struct {
 	Dropped []curate.Dropped `json:"dropped"`
 	Left    int              `json:"left"` // candidates that stay as they are
 	Refused []curate.Refused `json:"refused"`
-	Waits   []curate.Refused `json:"waits"`   // added, but not to land by themselves though the answer says so
-	Unkeyed []curate.Refused `json:"unkeyed"` // added without some of the moments, or a sentence, that the answer gives them
-	Pairs   []curate.Pair    `json:"pairs"`   // of which one now says that it contradicts the other
-	More    bool             `json:"more"`    // another worksheet of the session follows
+	Waits   []curate.Refused `json:"waits"` // added, but not to land by themselves though the answer says so
+	// added without some of the moments, or a sentence, that the answer gives them
+	Unkeyed []curate.Refused `json:"unkeyed"`
+	Pairs   []curate.Pair    `json:"pairs"` // of which one now says that it contradicts the other
+	More    bool             `json:"more"`  // another worksheet of the session follows
 }
 
 // CuratedMemory is a memory that an answer added.

@@ -82,10 +82,8 @@ const bare = "a bare repository can be read: list, search, show, brief, log, dif
 func sentinels() []sentinel {
 	return []sentinel{
 		{context.Canceled, KindInterrupted, ""},
-		{
-			gitops.ErrNotRepository, KindNoRepo,
-			"Cortex keeps memories in a git repository: run git init, change to a repository, or use -C DIR",
-		},
+		{gitops.ErrNotRepository, KindNoRepo, "Cortex keeps memories in a git repository: run git init, change to a " +
+			"repository, or use -C DIR"},
 		{gitops.ErrLineBreak, "line-break", "rename the folder: git prints one path a line, and this one has several"},
 		{gitops.ErrNoGit, "no-git", "install git, and make sure that it is on PATH"},
 		{gitops.ErrNoWorktree, "no-working-tree", "run this in a clone with a working tree\n" + bare},
@@ -97,20 +95,20 @@ func sentinels() []sentinel {
 		{workspace.ErrNoBranch, "no-revision", "to see the branches: git branch --all"},
 		{certify.ErrNoMerge, "no-merge", "name the sides of the merge: cortex verify-merge A B"},
 		{certify.ErrShallow, "shallow", "git fetch --unshallow"},
-		{changes.ErrShallow, "shallow", "git fetch --unshallow; in CI, check out with the whole history (fetch-depth: 0, GIT_DEPTH: 0)"},
+		{changes.ErrShallow, "shallow", "git fetch --unshallow; in CI, check out with the whole history " +
+			"(fetch-depth: 0, GIT_DEPTH: 0)"},
 		{changes.ErrUnrelated, "unrelated", "to compare two states as they are: cortex diff OLD NEW"},
 		{changes.ErrNoBase, "no-base", "to name it: cortex diff BASE..HEAD"},
 		{gitops.ErrPartial, "partial", "to fetch what is missing: git log -p -m --all -- .cortex >/dev/null"},
-		{
-			workspace.ErrNoGlobal, "no-global-store",
-			`cortex remember --global --type preference "Tests first, then the code"`,
-		},
+		{workspace.ErrNoGlobal, "no-global-store", `cortex remember --global --type preference "Tests first, then ` +
+			`the code"`},
 		{explore.ErrNoSession, "not-found", "to list the sessions that were read: cortex sessions"},
 		{review.ErrNotWaiting, "not-found", "to see what waits for review: cortex review --list"},
 		{review.ErrMutes, "", "ask the user to run cortex mute"},
 		{guards.ErrAgent, "", "ask the user to run cortex guard"},
 		{guards.ErrOrigin, "", "if it is so, you may say it: add --yes"},
-		{guards.ErrNoShape, "", `say it yourself: cortex guard add ID --command "git push" --branch main, or --path generated/`},
+		{guards.ErrNoShape, "", `say it yourself: cortex guard add ID --command "git push" --branch main, ` +
+			`or --path generated/`},
 		{guards.ErrThere, "", "to see it: cortex guard list; to make it anew, remove it first"},
 		{guards.ErrUnknown, "not-found", "to see the names: cortex guard list"},
 		{review.ErrNoStray, "not-found", "to see what waits, and for which branch: cortex review --list"},
@@ -121,7 +119,8 @@ func sentinels() []sentinel {
 		{curate.ErrNothingWaits, "nothing-waits", "to see what is pending: cortex review --list"},
 		{
 			curate.ErrNoCommand, "no-command",
-			"to choose one: cortex init --curate claude, or print the worksheet for a reader of your own: cortex curate",
+			"to choose one: cortex init --curate claude, or print the worksheet for a reader of your own: " +
+				"cortex curate",
 		},
 		{
 			workspace.ErrNotFound, "not-found",
@@ -141,7 +140,8 @@ func sentinels() []sentinel {
 		{imports.ErrNotRegular, "", "to import what a program prints, pipe it in: PROGRAM | cortex import KIND -"},
 		{
 			imports.ErrNoSQLite, "no-sqlite",
-			"install it, and make sure that it is on PATH: the package sqlite3 or sqlite; on Windows: winget install SQLite.SQLite",
+			"install it, and make sure that it is on PATH: the package sqlite3 or sqlite; on Windows: " +
+				"winget install SQLite.SQLite",
 		},
 		{client.ErrNoAddress, "hub-none", "to name it, and to say who you are there: cortex hub login https://HUB"},
 		{client.ErrAddress, "hub-address", "to name another: cortex hub login https://HUB"},

@@ -72,7 +72,9 @@ func answerGuarded(p *HookPayload, g *guard.Guard) ([]byte, error) {
 
 // TryGuards says how often guards would have spoken in past sessions, see [BackfillInput]. A branch
 // is the one that a session began on.
-func TryGuards(ctx context.Context, w *workspace.Workspace, in BackfillInput, guards []*guard.Guard) (*guard.Trial, error) {
+func TryGuards(ctx context.Context, w *workspace.Workspace, in BackfillInput,
+	guards []*guard.Guard,
+) (*guard.Trial, error) {
 	t, redactor := guard.NewTrial(guards), w.CaptureRedactor(ctx)
 	t.Show = func(said string) string { return memory.Cut(memory.OneLine(redactor.Text(said)), 160) }
 	t.Relative = func(path string) string { return relativeTo(w.Repo.Root, path) }

@@ -28,7 +28,9 @@ type stored struct {
 }
 
 // memoriesIn reads those memories of a folder of the journal that are wanted.
-func memoriesIn(ctx context.Context, snap *gitops.Snapshot, folder string, wanted func(*memory.Memory) bool) ([]stored, error) {
+func memoriesIn(ctx context.Context, snap *gitops.Snapshot, folder string,
+	wanted func(*memory.Memory) bool,
+) ([]stored, error) {
 	entries, err := snap.List(ctx, folder)
 	if err != nil {
 		return nil, err
@@ -312,7 +314,9 @@ func signaturesOf(list []*capture.Candidate) [][]uint32 {
 // foldTwin leaves out a candidate that restates one of the memories that are alike (see
 // restates), and returns that; nil if it restates none. One that is pending counts the
 // session that said it again.
-func (r *reading) foldTwin(ctx context.Context, c *capture.Candidate, alike []index.Alike, out *Captured) *memory.Memory {
+func (r *reading) foldTwin(ctx context.Context, c *capture.Candidate, alike []index.Alike,
+	out *Captured,
+) *memory.Memory {
 	if stated(c.Memory) { // it restates nothing, so nothing need be read
 		return nil
 	}

@@ -249,7 +249,9 @@ func quickly(place hookstate.Place, event string, p HookPayload, now func() time
 
 // recall says what a moment calls for, unless this session was given it. State is
 // that of before the view.
-func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, p *HookPayload, state string) ([]byte, error) {
+func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, p *HookPayload,
+	state string,
+) ([]byte, error) {
 	table, err := h.table(ctx, v, state)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,9 @@ const manyUnread = 32 << 10
 
 // peopleAhead is people as a function. When much of the transcript is unread
 // git is asked for them already while it is read. No process outlives stop.
-func (x *capturer) peopleAhead(ctx context.Context, transcript *os.File, previous *session.Session) (names func() []string, stop func()) {
+func (x *capturer) peopleAhead(ctx context.Context, transcript *os.File,
+	previous *session.Session,
+) (names func() []string, stop func()) {
 	names = lazy.Value(func() []string { return people(ctx, x.w.Repo) })
 	unread := int64(0)
 	if info, err := transcript.Stat(); err == nil {

@@ -25,7 +25,8 @@ func (h *hooks) introduce(ctx context.Context, agent string) ([]byte, error) {
 		return nil, err
 	}
 	return Say(agent, fmt.Sprintf(
-		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; `cortex search` works already.",
+		"This repository holds %s in .cortex/. They are not shown before `cortex init` has been run in this clone; "+
+			"`cortex search` works already.",
 		notices.Memories(len(tree.Items))))
 }
 

@@ -74,7 +74,8 @@ func codeSpans(text string) []string {
 // in lower case and at least one more word.
 func commandIn(span string) string {
 	words := strings.Fields(span)
-	if len(words) < minSpanned || strings.ToLower(words[0]) != words[0] || strings.ContainsAny(words[0], "(){}[]<>\"'=;:,") {
+	if len(words) < minSpanned || strings.ToLower(words[0]) != words[0] ||
+		strings.ContainsAny(words[0], "(){}[]<>\"'=;:,") {
 		return ""
 	}
 	return recipe.Head(span)

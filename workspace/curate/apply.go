@@ -298,7 +298,8 @@ func (d *desk) commit(ctx context.Context) (*Outcome, error) {
 		}
 		for _, j := range d.pairs {
 			if err := b.link(ctx, j); err != nil {
-				out.Refused = append(out.Refused, Refused{j.newer.ID.Short() + " and " + j.older.ID.Short(), err.Error()})
+				out.Refused = append(out.Refused,
+					Refused{j.newer.ID.Short() + " and " + j.older.ID.Short(), err.Error()})
 			}
 		}
 		if err := b.record(ctx); err != nil {

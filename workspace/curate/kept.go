@@ -65,7 +65,8 @@ func forgetOld(dir string) {
 func recall(w *workspace.Workspace, id string) (*Sheet, error) {
 	s := readKept(w, id)
 	if s == nil || s.ID != id || s.digest() != id {
-		return nil, grounding.Refuse("sheet %q was not printed in this clone, or is no longer kept: print it again with cortex curate", grounding.Line(id, 40))
+		return nil, grounding.Refuse("sheet %q was not printed in this clone, or is no longer kept: print it again "+
+			"with cortex curate", grounding.Line(id, 40))
 	}
 	return s, nil
 }

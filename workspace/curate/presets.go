@@ -26,9 +26,12 @@ const modelPlace = "MODEL"
 // Presets are those that `cortex init --curate` knows.
 func Presets() []Preset {
 	return []Preset{
-		{"claude", "claude", `claude -p --output-format text --tools "" --strict-mcp-config --setting-sources "" --no-session-persistence`, ""},
-		{"codex", "codex", `codex exec --sandbox read-only --skip-git-repo-check --ephemeral --color never -c features.shell_tool=false -c web_search=disabled -`, ""},
-		{"gemini", "gemini", `gemini --extensions none --approval-mode default -p "Answer the worksheet with its JSON object alone."`, ""},
+		{"claude", "claude", `claude -p --output-format text --tools "" --strict-mcp-config --setting-sources "" ` +
+			`--no-session-persistence`, ""},
+		{"codex", "codex", `codex exec --sandbox read-only --skip-git-repo-check --ephemeral --color never ` +
+			`-c features.shell_tool=false -c web_search=disabled -`, ""},
+		{"gemini", "gemini", `gemini --extensions none --approval-mode default ` +
+			`-p "Answer the worksheet with its JSON object alone."`, ""},
 		{"ollama", "ollama", `ollama run --format json --nowordwrap ` + modelPlace, "llama3.1"},
 	}
 }

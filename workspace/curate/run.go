@@ -48,9 +48,10 @@ func SettingsOf(ctx context.Context, w *workspace.Workspace) Settings {
 	timeout := time.Duration(positive(git.Value("cortex.llmtimeout"))) * time.Second
 	interval := time.Duration(positive(git.Value("cortex.llminterval"))) * time.Minute
 	return Settings{
-		Command: git.Value("cortex.llm"),
-		Timeout: min(cmp.Or(timeout, defaultTimeout), mostTimeout), Interval: min(cmp.Or(interval, defaultInterval), mostInterval),
-		Daily: min(cmp.Or(positive(git.Value("cortex.llmdaily")), defaultDaily), mostDaily),
+		Command:  git.Value("cortex.llm"),
+		Timeout:  min(cmp.Or(timeout, defaultTimeout), mostTimeout),
+		Interval: min(cmp.Or(interval, defaultInterval), mostInterval),
+		Daily:    min(cmp.Or(positive(git.Value("cortex.llmdaily")), defaultDaily), mostDaily),
 	}
 }
 
@@ -161,7 +162,10 @@ func review(ctx context.Context, w *workspace.Workspace, sheet *Sheet, reply []b
 // with is an answer in which the memories of a second one stand in the place of what
 // was refused.
 func (a *Answer) with(second *Answer, refused []Refused) []byte {
-	out := &Answer{Sheet: a.Sheet, Memories: []Worded{}, Dropped: a.Dropped, Pairs: slices.Concat(a.Pairs, second.Pairs)}
+	out := &Answer{
+		Sheet: a.Sheet, Memories: []Worded{}, Dropped: a.Dropped,
+		Pairs: slices.Concat(a.Pairs, second.Pairs),
+	}
 	out.Memories = append(out.Memories, lists.Where(a.Memories, func(m Worded) bool {
 		return !slices.ContainsFunc(refused, func(r Refused) bool {
 			return r.Title == titleOf(m)
@@ -191,7 +195,7 @@ func (s *Sheet) again(reply []byte, refused []Refused) string {
 	for _, r := range refused {
 		b.WriteString("- " + grounding.Line(r.Title, 120) + ": " + grounding.Line(r.Reason, 600) + "\n")
 	}
-	b.WriteString("The rest is kept. Answer with one JSON object of the same shape that holds these alone, mended: cite the line that has the words, or\n" +
-		"say it without them. Leave out what the record does not support.\n")
+	b.WriteString("The rest is kept. Answer with one JSON object of the same shape that holds these alone, mended: " +
+		"cite the line that has the words, or\nsay it without them. Leave out what the record does not support.\n")
 	return b.String()
 }

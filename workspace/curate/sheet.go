@@ -26,18 +26,19 @@ const UsualTokens = 3000
 // Sheet is one worksheet: the candidates of a session that wait, what was said around them,
 // and memories to compare; of no session, those alone. As JSON it has the shape that docs/json.md gives it.
 type Sheet struct {
-	ID         string      `json:"sheet"`
-	Session    string      `json:"session"`
-	Agent      string      `json:"agent"`
-	Branch     string      `json:"branch"`
-	Title      string      `json:"title"`
-	Record     string      `json:"record"` // the session record, in the journal
-	Commit     string      `json:"commit"` // HEAD when the session was captured
-	Lines      int         `json:"lines"`  // that were read of the transcript
-	From       int         `json:"from"`   // lines of the transcript, from 1, that it is about
-	To         int         `json:"to"`
-	More       bool        `json:"more"`   // another sheet of this session follows
-	Source     string      `json:"source"` // what the passages were read from: transcript, or record where that is not on this machine
+	ID      string `json:"sheet"`
+	Session string `json:"session"`
+	Agent   string `json:"agent"`
+	Branch  string `json:"branch"`
+	Title   string `json:"title"`
+	Record  string `json:"record"` // the session record, in the journal
+	Commit  string `json:"commit"` // HEAD when the session was captured
+	Lines   int    `json:"lines"`  // that were read of the transcript
+	From    int    `json:"from"`   // lines of the transcript, from 1, that it is about
+	To      int    `json:"to"`
+	More    bool   `json:"more"` // another sheet of this session follows
+	// what the passages were read from: transcript, or record where that is not on this machine
+	Source     string      `json:"source"`
 	Received   bool        `json:"received"`
 	Tokens     int         `json:"tokens"` // of the sheet as text, about
 	Git        []string    `json:"git"`    // subjects of commits made in the session's time
@@ -74,8 +75,9 @@ type Known struct {
 
 // Passage is one thing that was said in the session.
 type Passage struct {
-	Line int       `json:"line"` // of the transcript, from 1
-	Kind string    `json:"kind"` // user, agent, handover, answer, refusal, plan, document, report, summary, commit, failure
+	Line int `json:"line"` // of the transcript, from 1
+	// user, agent, handover, answer, refusal, plan, document, report, summary, commit, failure
+	Kind string    `json:"kind"`
 	Text string    `json:"text"`
 	Time time.Time `json:"time,omitzero"`
 

@@ -36,8 +36,9 @@ type RepeatStats struct {
 // Repeated counts what some sessions did again. Shares are per session: of those that are
 // watched for corrections, failures and decisions.
 type Repeated struct {
-	Sessions     int  `json:"sessions"`
-	Watched      int  `json:"watched"` // of them, from whose beginning corrections, failures and decisions were looked for
+	Sessions int `json:"sessions"`
+	// of them, from whose beginning corrections, failures and decisions were looked for
+	Watched      int  `json:"watched"`
 	Read         Rate `json:"files_read"`
 	ReadAgain    Rate `json:"files_read_again"` // that an earlier session had read
 	Mapped       Rate `json:"mapped"`           // of those, the ones that the map of their folder named

@@ -29,8 +29,8 @@ type StoreOptions struct {
 }
 
 // ErrNoStore is a file that no known program keeps its memories in.
-var ErrNoStore = errors.New("no store that is known: claude-mem, engram, or events, memories or ideas of a memory program," +
-	" as SQLite or JSON")
+var ErrNoStore = errors.New("no store that is known: claude-mem, engram, or events, memories or ideas of a memory " +
+	"program, as SQLite or JSON")
 
 // ProjectsError is a store of several projects, none of which is this repository.
 type ProjectsError struct{ Projects []string }

@@ -221,7 +221,9 @@ func (p *Places) present(ctx context.Context, w *workspace.Workspace) error {
 
 // each yields the files that hold words of memories: those of .cortex by their paths in it, the briefing,
 // those of the newest state of the journal, the spool with it, and those of the cache folder.
-func (p *Places) each(ctx context.Context, w *workspace.Workspace, yield func(kind Kind, at string, data []byte)) error {
+func (p *Places) each(ctx context.Context, w *workspace.Workspace,
+	yield func(kind Kind, at string, data []byte),
+) error {
 	if w.Repo.Root != "" {
 		if err := p.inTree(w, yield); err != nil {
 			return err

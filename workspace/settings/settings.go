@@ -36,10 +36,11 @@ const (
 
 // Setting is a setting, with its value in a clone.
 type Setting struct {
-	Key     string `json:"key"`
-	Where   string `json:"where"`   // team, git or user: where it is kept
-	Value   string `json:"value"`   // "" where nothing sets it and the default is no value
-	From    string `json:"from"`    // default, team, or git's word for the level: system, global, local, worktree, command
+	Key   string `json:"key"`
+	Where string `json:"where"` // team, git or user: where it is kept
+	Value string `json:"value"` // "" where nothing sets it and the default is no value
+	// default, team, or git's word for the level: system, global, local, worktree, command
+	From    string `json:"from"`
 	Values  string `json:"values"`  // what it may be
 	Default string `json:"default"` // in words where it is no value
 	About   string `json:"about"`

@@ -17,8 +17,8 @@ import (
 const trialTime = time.Minute
 
 // trialText is the body of the memory of a trial, with what linters like to complain of.
-const trialText = `A line that is longer than many teams want one to be, since people and agents write these words and no ` +
-	"editor wraps them, with a `name`, and a bare address: https://example.org/a/memory\n\n" +
+const trialText = `A line that is longer than many teams want one to be, since people and agents write these words ` +
+	"and no editor wraps them, with a `name`, and a bare address: https://example.org/a/memory\n\n" +
 	"* a star\n\t- a tab\n\n```\nno language\n```"
 
 // TryCommit has the repository's own hook look at a commit of a memory and of what [Init] wrote, and names

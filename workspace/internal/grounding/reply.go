@@ -42,7 +42,8 @@ func Decode(data []byte, most int, into any) error {
 }
 
 // rateLimit matches what services say when they have had enough of somebody.
-var rateLimit = lazy.Pattern(`\b(rate[ _]limit|usage limit|limit reached|too many requests|quota\b|overloaded|try again later)`)
+var rateLimit = lazy.Pattern(
+	`\b(rate[ _]limit|usage limit|limit reached|too many requests|quota\b|overloaded|try again later)`)
 
 // whyNotJSON says what an answer is instead of JSON.
 func whyNot(data []byte, err error) string {

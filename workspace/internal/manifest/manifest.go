@@ -46,8 +46,9 @@ func Known(file string) bool {
 func pattern(file string) string {
 	const (
 		gem    = `(?m)^\s*(?:gem|\w+\.add_(?:\w+_)?dependency)[ (]+["']([^"']+)`
-		gradle = `(?m)^\s*\w*(?:mplementation|[aA]pi|[oO]nly|[pP]rocessor|ksp|kapt)[\s(]+(?:platform\()?(?:libs\.([\w.]+)|["']([^"':]+:[^"':]+))`
-		net    = `<Package(?:Reference|Version)\s[^>]*Include="([^"]+)"`
+		gradle = `(?m)^\s*\w*(?:mplementation|[aA]pi|[oO]nly|[pP]rocessor|ksp|kapt)[\s(]+(?:platform\()?` +
+			`(?:libs\.([\w.]+)|["']([^"':]+:[^"':]+))`
+		net = `<Package(?:Reference|Version)\s[^>]*Include="([^"]+)"`
 	)
 	return map[string]string{
 		"Directory.Packages.props": net, ".csproj": net, ".fsproj": net,
@@ -178,7 +179,9 @@ func npmPackages(data []byte) []string {
 		return nil
 	}
 	var names []string
-	for _, key := range []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "require", "require-dev"} {
+	for _, key := range []string{
+		"dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "require", "require-dev",
+	} {
 		var table map[string]json.RawMessage
 		_ = json.Unmarshal(doc[key], &table) // what is no table names nothing
 		names = slices.AppendSeq(names, maps.Keys(table))

@@ -43,8 +43,8 @@ func wasOver(s, before *session.Session) bool {
 	return before != nil && before.PlanID == "" && before.PlanText == s.PlanText
 }
 
-// isCounted reports whether a session without a to-do list says which steps of a plan it did, by numbers or tags, or did
-// so before.
+// isCounted reports whether a session without a to-do list says which steps of a plan it did, by numbers or tags, or
+// did so before.
 func isCounted(plan memory.ID, steps []*memory.Memory, s *session.Session, said *Listener) bool {
 	isStep := func(m *memory.Memory) bool { return isStepOf(m, plan) }
 	return len(s.Plan) == 0 && (said.counts() || slices.ContainsFunc(steps, isStep))

@@ -134,7 +134,8 @@ func (b *Lore) touches(m *memory.Memory) bool {
 	}
 	said := m.Title + "\n" + m.Text
 	all, sure := identifier().FindAllString(said, -1), named().FindAllString(said, -1)
-	shared := lists.Where(lists.Unique(sure), func(name string) bool { return b.names()[strings.TrimPrefix(name, "`")] })
+	shared := lists.Where(lists.Unique(sure),
+		func(name string) bool { return b.names()[strings.TrimPrefix(name, "`")] })
 	return len(shared) > 0 && 2*len(shared) >= len(lists.Set(all))
 }
 

@@ -190,7 +190,8 @@ func Transcript(t *testing.T, session, tag string) string {
 	text := `{"type":"user","sessionId":"` + session +
 		`","uuid":"u1","timestamp":"2026-11-03T09:00:00.000Z","message":{"role":"user","content":"Well?"}}` + "\n" +
 		`{"type":"assistant","sessionId":"` + session +
-		`","uuid":"u2","parentUuid":"u1","timestamp":"2026-11-03T09:00:09.000Z","message":{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"Done.\n\n[MEMORY: decision] ` + tag + `"}]}}` + "\n"
+		`","uuid":"u2","parentUuid":"u1","timestamp":"2026-11-03T09:00:09.000Z","message":{"id":"m","type":"message",` +
+		`"role":"assistant","content":[{"type":"text","text":"Done.\n\n[MEMORY: decision] ` + tag + `"}]}}` + "\n"
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -156,7 +156,8 @@ func Importable(p *console.Printer, found []imports.Found) {
 		p.Printf("Nothing is found that can be imported; cortex import --help says from what else.\n")
 		return
 	}
-	p.Printf("%s\n", console.Dim("To bring one: cortex import KIND SOURCE, such as cortex import "+found[0].Kind+" "+found[0].Source))
+	p.Printf("%s\n", console.Dim("To bring one: cortex import KIND SOURCE, such as "+
+		"cortex import "+found[0].Kind+" "+found[0].Source))
 }
 
 // partOf is how many documents something became of; none is not said.

@@ -66,7 +66,8 @@ func Note(p *console.Printer, shown explore.Shown, now time.Time, quiet bool) {
 	Memory(p, shown, nil, now)
 	if !quiet {
 		short := shown.Entry.Memory.ID.Short()
-		p.Printf("%s", console.Dim(p.Wrap("A note: nobody stands behind it yet. To make a memory of it: cortex restore "+short, "")))
+		p.Printf("%s", console.Dim(p.Wrap("A note: nobody stands behind it yet. To make a memory of it: "+
+			"cortex restore "+short, "")))
 	}
 }
 

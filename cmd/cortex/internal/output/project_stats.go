@@ -53,7 +53,8 @@ func repeats(p *console.Printer, s *explore.RepeatStats) {
 	if c := &s.Compared; c.From+c.To != "" {
 		p.Printf("\n%s",
 			p.Wrap(fmt.Sprintf("Sessions from %s to %s, by whether hooks told them of a memory; of %d more "+
-				"that is not known any more. This is no experiment: their tasks may differ more than what they were told.",
+				"that is not known any more. This is no experiment: their tasks may differ more than what "+
+				"they were told.",
 				cmp.Or(c.From, "the first"), cmp.Or(c.To, "now"), c.Unknown), ""))
 		table(p, "", []string{"untold", "told"}, []*explore.Repeated{&c.Without, &c.With})
 	}

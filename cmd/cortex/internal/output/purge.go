@@ -52,7 +52,8 @@ func Purged(p *console.Printer, found *purge.Places) {
 // Personal lists what a clone holds of people.
 func Personal(p *console.Printer, found []purge.Personal) {
 	if len(found) == 0 {
-		p.Printf("No memory, note, session record or log of this clone holds personal data that is known by its looks.\n")
+		p.Printf("No memory, note, session record or log of this clone holds personal data " +
+			"that is known by its looks.\n")
 	}
 	for _, at := range found {
 		kinds := lists.Map(slices.Sorted(maps.Keys(at.Found)), func(kind string) string {
@@ -63,9 +64,9 @@ func Personal(p *console.Printer, found []purge.Personal) {
 	}
 	p.Printf("\n%s",
 		p.Wrap("Names are those of the newest commits' authors and those that begin with a usual given name. "+
-			"Not looked at: histories (cortex purge TEXT looks there for one text) and the transcripts of your agents, "+
-			"of which cortex keeps no copy. Besides purge: cortex edit and cortex forget change and remove a memory, and "+
-			"cortex gc removes what is older than retain in .cortex/config.yaml says.", ""))
+			"Not looked at: histories (cortex purge TEXT looks there for one text) and the transcripts of your "+
+			"agents, of which cortex keeps no copy. Besides purge: cortex edit and cortex forget change and remove a "+
+			"memory, and cortex gc removes what is older than retain in .cortex/config.yaml says.", ""))
 }
 
 // nothing says where the text was looked for and is not.

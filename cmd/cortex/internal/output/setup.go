@@ -104,9 +104,9 @@ func SetUp(p *console.Printer, steps []setup.Step, opt setup.Options) {
 		p.Printf("Commit the new files when you like; teammates without Cortex are not affected:\n  git add %s\n",
 			strings.Join(console.FoldLines(strings.Join(files, " "), p.Width-12), " \\\n    "))
 	}
-	p.Printf("%s", p.Wrap("Next: work with your agent as usual. What a session teaches is kept as it ends; what is sure "+
-		"enough comes with your next commits (cortex status, cortex list). Before a commit your agent is asked, at "+
-		"most twice a session, what a teammate must know; to turn that off: cortex config set cortex.ask false", ""))
+	p.Printf("%s", p.Wrap("Next: work with your agent as usual. What a session teaches is kept as it ends; what is "+
+		"sure enough comes with your next commits (cortex status, cortex list). Before a commit your agent is asked, "+
+		"at most twice a session, what a teammate must know; to turn that off: cortex config set cortex.ask false", ""))
 	p.Printf("To undo all of this: cortex uninstall\n")
 }
 

@@ -173,7 +173,10 @@ func turnedPart(t changes.Turned) part {
 }
 
 func stalePart(s changes.Stale) part {
-	return part{"- " + titleOf(s.Entry) + ": " + strings.Join(lists.Map(s.Code, codeMarkdown), ", ") + "\n", oneLine(titleOf(s.Entry)).brief}
+	return part{
+		"- " + titleOf(s.Entry) + ": " + strings.Join(lists.Map(s.Code, codeMarkdown), ", ") + "\n",
+		oneLine(titleOf(s.Entry)).brief,
+	}
 }
 
 func codeMarkdown(c changes.Code) string { return codeText(c, code) }

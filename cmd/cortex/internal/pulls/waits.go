@@ -14,7 +14,8 @@ import (
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
-// Read compares the two states of a range. Where its head is what is checked out, it says too what of that branch waits.
+// Read compares the two states of a range. Where its head is what is checked out, it says too what of that branch
+// waits.
 func Read(ctx context.Context, w *workspace.Workspace, at changes.Range) (*changes.Report, error) {
 	r, err := changes.Read(ctx, w, at)
 	if err != nil || !at.Worktree && string(at.Head) != w.Repo.Head {
