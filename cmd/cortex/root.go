@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"io"
@@ -189,7 +190,7 @@ func commandMakers() []commandMaker {
 // addCommands adds the command that args begin with, or all; none where only the version is asked for.
 func addCommands(root *cobra.Command, e *env, args []string) {
 	makers := commandMakers()
-	named := func(m commandMaker) bool { return len(args) > 0 && m.name == args[0] }
+	named := func(m commandMaker) bool { return slices.Equal(args[:min(1, len(args))], []string{m.name}) }
 	if i := slices.IndexFunc(makers, named); i >= 0 {
 		makers = makers[i : i+1]
 		root.CompletionOptions.DisableDefaultCmd = true
@@ -218,10 +219,9 @@ var examples string
 
 // exemplify gives a command and those below it their examples.
 func exemplify(c *cobra.Command) {
-	if _, from, ok := strings.Cut(examples, "# "+c.CommandPath()+"\n"); ok {
-		text, _, _ := strings.Cut(from, "\n\n")
-		c.Example = strings.TrimSuffix(text, "\n")
-	}
+	_, from, _ := strings.Cut(examples, "# "+c.CommandPath()+"\n")
+	text, _, _ := strings.Cut(from, "\n\n")
+	c.Example = cmp.Or(c.Example, strings.TrimSuffix(text, "\n"))
 	for _, below := range c.Commands() {
 		exemplify(below)
 	}
