@@ -135,6 +135,5 @@ func namesNothing(x string) bool {
 		return true
 	}
 	const shortID = 7
-	return len(x) >= shortID && strings.ContainsAny(x, "0123456789") &&
-		strings.Trim(strings.ToLower(x), "0123456789abcdef") == ""
+	return len(x) >= shortID && strings.ContainsAny(x, "0123456789") && strings.Trim(strings.ToLower(x), "0123456789abcdef") == ""
 }

@@ -346,8 +346,5 @@ func (w *weigher) refusal(it item, before string, around *passage.Setting) {
 	if it.of == transcript.ToolPlan {
 		about = planTitle(prose.Blocks(it.title))
 	}
-	w.words(spoken{
-		text: it.text, record: it.record, time: it.time, before: before, refused: true, about: about,
-		setting: around,
-	})
+	w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, refused: true, about: about, setting: around})
 }
