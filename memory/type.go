@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Type is the type of a memory. The set is closed; see [Types].
@@ -125,5 +123,9 @@ func (t Type) Scope() string {
 }
 
 func typeNames() string {
-	return strings.Join(lists.Map(Types(), func(t Type) string { return string(t) }), ", ")
+	var out []string
+	for _, t := range Types() {
+		out = append(out, string(t))
+	}
+	return strings.Join(out, ", ")
 }
