@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/capture/weights"
 	"github.com/git-cortex/cortex/memory"
@@ -70,6 +71,20 @@ func TestPlanReasons(t *testing.T) {
 	res := capture(t, []byte(data), Options{Agent: transcript.ClaudeCode, Weights: table(t, "place plan")})
 	if got := titlesKept(res); !slices.Contains(got, "The alert goes through the outbox table because the mailer loses messages on a restart") || len(got) != 2 {
 		t.Errorf("kept %q", got)
+	}
+}
+
+// TestPlanBody: every step of a plan is an item, also where nothing says its aim.
+func TestPlanBody(t *testing.T) {
+	for plan, want := range map[string]string{
+		"# Retry\n1. Write the writer\n2. Add the retry":          "- Write the writer\n- Add the retry",
+		"# Retry\n\nA write is tried three times.\n\n1. Write it": "A write is tried three times.\n- Write it",
+		"# Retry\n\nA write is tried three times.":                "A write is tried three times.",
+		"# Retry": "",
+	} {
+		if got := planBody(prose.Blocks(plan)); got != want {
+			t.Errorf("%q: %q, want %q", plan, got, want)
+		}
 	}
 }
 

@@ -92,7 +92,8 @@ func planBody(blocks []prose.Block) string {
 		}
 	}
 	steps := p.steps[:min(len(p.steps), mostPlanSteps)]
-	return strings.Trim(p.goal+"\n- "+strings.Join(steps, "\n- "), "\n- ")
+	body := strings.TrimRight(p.goal+"\n- "+strings.Join(steps, "\n- "), "\n- ")
+	return strings.TrimLeft(body, "\n")
 }
 
 // planParts are the aim of a plan and its steps, as far as it was read.
