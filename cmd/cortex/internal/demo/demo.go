@@ -286,8 +286,8 @@ func (d *demo) secondSession() []step {
 
 func (d *demo) merge() []step {
 	return []step{
-		d.title("The branches meet", "Both changed the generated page decisions.md. The merge driver merges it memory "+
-			"by memory: no conflict, nothing lost."),
+		d.title("The branches meet", "Each memory is a file of its own. A page that both branches changed would be merged "+
+			"memory by memory: no conflict, nothing lost."),
 		d.shell("git merge feature/alerts", 4, "merge", "-q", "--no-edit", "feature/alerts"),
 		d.typed("cat .cortex/decisions.md"),
 		d.merged,
