@@ -20,10 +20,11 @@ func storeJSON(ctx context.Context, w *workspace.Workspace, opt StoreOptions, in
 		return Result{}, err
 	}
 	var records []record
-	projects := map[string]bool{}
+	projects := map[string]int{}
 	keep := func(r record, ok bool) {
 		if ok {
-			records, projects[r.project] = append(records, r), true
+			records = append(records, r)
+			projects[r.project]++
 		}
 	}
 	for _, e := range file.Events {

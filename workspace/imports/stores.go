@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -36,12 +37,17 @@ var ErrNoStore = errors.New("no store that is known: claude-mem, engram, or even
 type ProjectsError struct{ Projects []string }
 
 func (e *ProjectsError) Error() string {
+	return "the store holds no project of this repository's name or folder, but " + someOf(e.Projects)
+}
+
+// someOf are the first names of a list, and how many more there are.
+func someOf(all []string) string {
 	const most = 10
-	names := lists.Map(lists.First(e.Projects, most), strconv.Quote)
-	if more := len(e.Projects) - most; more > 0 {
+	names := lists.Map(lists.First(all, most), strconv.Quote)
+	if more := len(all) - most; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	return "the store holds no project of this repository's name or folder, but " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }
 
 // Hint says how to choose one.
@@ -107,8 +113,8 @@ type missingError struct {
 func (e *missingError) Error() string { return "there is no file " + e.name }
 func (e *missingError) Unwrap() error { return e.err }
 
-// storeOf recognises a store by its tables. Projects names those of its records.
-func storeOf(ctx context.Context, db *sqliteDB) (s *stream, projects map[string]bool, err error) {
+// storeOf recognises a store by its tables. Projects says how many of its records are of each.
+func storeOf(ctx context.Context, db *sqliteDB) (s *stream, projects map[string]int, err error) {
 	switch {
 	case db.Has("observations", "id", "type", "title", "narrative"):
 		s = claudeMem(ctx, db)
@@ -126,17 +132,17 @@ func storeOf(ctx context.Context, db *sqliteDB) (s *stream, projects map[string]
 	if err != nil {
 		return nil, nil, err
 	}
-	projects = map[string]bool{}
+	projects = map[string]int{}
 	err = s.each(func(r record) error {
-		projects[r.project] = true
+		projects[r.project]++
 		s.total++
 		return nil
 	})
 	return s, projects, err
 }
 
-// only leaves in a stream the records of one project.
-func (s *stream) only(w *workspace.Workspace, projects map[string]bool, name string) error {
+// only leaves in a stream the records of one project, and says which others it holds.
+func (s *stream) only(w *workspace.Workspace, projects map[string]int, name string) error {
 	if name == "*" {
 		return nil
 	}
@@ -147,12 +153,17 @@ func (s *stream) only(w *workspace.Workspace, projects map[string]bool, name str
 		}
 		return project == "" || project == base || filepath.Clean(project) == filepath.Clean(w.Repo.Root)
 	}
-	found := false
-	for project := range projects {
-		found = found || mine(project)
+	others := lists.Without(slices.Sorted(maps.Keys(projects)), mine)
+	if len(others) > 0 && len(others) == len(projects) {
+		return &ProjectsError{others}
 	}
-	if !found && len(projects) > 0 {
-		return &ProjectsError{slices.Sorted(maps.Keys(projects))}
+	left := 0
+	for _, project := range others {
+		left += projects[project]
+	}
+	if len(others) > 0 {
+		s.said = append(s.said, index.Problem{Text: fmt.Sprintf("records of other projects left out: %d, of %s", left,
+			someOf(others))})
 	}
 	each := s.each
 	s.each = func(yield func(record) error) error {

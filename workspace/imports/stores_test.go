@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/testrun"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -104,7 +105,8 @@ func TestStores(t *testing.T) {
 		w := workspacetest.New(t)
 		opt := StoreOptions{Name: filepath.Join("testdata", name), Project: c.project, DryRun: true}
 		out, err := Store(t.Context(), w, opt)
-		if err != nil || out.Added != len(c.want) || len(out.Skipped)+len(out.Notes) != 0 {
+		others := map[string]int{"kiln": 1}[c.project] // what is said of the other project
+		if err != nil || out.Added != len(c.want) || len(out.Skipped) != 0 || len(out.Notes) != others {
 			t.Errorf("%s, dry: %+v %v", name, out, err)
 		}
 		if got := lookOf(t, w); len(got) != 0 {
@@ -213,8 +215,13 @@ func TestStoreProjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	w = workspacetest.Open(t, kiln)
-	if out, err := Store(t.Context(), w, StoreOptions{Name: "testdata/claude-mem.db"}); err != nil || out.Added != 4 {
+	out, err := Store(t.Context(), w, StoreOptions{Name: "testdata/claude-mem.db"})
+	if err != nil || out.Added != 4 {
 		t.Errorf("%+v %v", out, err)
+	}
+	const want = `records of other projects left out: 1, of "loom"`
+	if !slices.ContainsFunc(out.Notes, func(p index.Problem) bool { return p.Text == want }) {
+		t.Errorf("%+v, want %q", out.Notes, want)
 	}
 }
 

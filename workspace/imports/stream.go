@@ -17,7 +17,8 @@ import (
 // and again, in the same order.
 type stream struct {
 	each  func(yield func(record) error) error
-	total int // records, for the progress; 0 when not known
+	total int             // records, for the progress; 0 when not known
+	said  []index.Problem // of the source as a whole
 }
 
 // streamOf makes a stream of records that are held.
@@ -37,7 +38,7 @@ func streamOf(records []record) *stream {
 func (s *stream) take(ctx context.Context, w *workspace.Workspace, in Input,
 	where func(*record) string,
 ) (Result, error) {
-	var out Result
+	out := Result{Notes: s.said}
 	mk := newMaker(ctx, w)
 	ids, err := s.targets(ctx, mk)
 	if err != nil {
