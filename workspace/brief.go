@@ -106,9 +106,9 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	said := saidHere(entries)
 	numbers := projection.SessionNumbers(view.Memories(entries))
 	then, past := v.Then()
-	sessions := b.journal.Own(ctx, max(briefSessions, b.tuning.Unused), then.Time)
-	records := lists.Map(lists.First(sessions, briefSessions), journal.Record.Whole)
-	unused := journal.Horizon(sessions, b.tuning.Unused)
+	sessions := b.journal.Own(ctx, then.Time)
+	records := lists.Map(sessions.AtHand(ctx, briefSessions), journal.Record.Whole)
+	unused := sessions.Horizon(b.tuning.Unused)
 	checked := view.Checked{Outdated: map[memory.ID]bool{}}
 	var conflicts, others []string
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state

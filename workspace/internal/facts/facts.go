@@ -49,7 +49,7 @@ const (
 	Sure     Kind = "sure-1"     // whether a pending memory is sure enough to land by itself
 	NoRoom   Kind = "noroom-1"   // how many memories were said not to fit into a branch
 	Authors  Kind = "authors-1"  // who wrote the newest commits of a commit
-	Heads    Kind = "heads-1"    // when sessions ended, and what their records say of their plans
+	Heads    Kind = "heads-2"    // when sessions began and ended, and what their records say of their plans
 	NoPlan   Kind = "noplan-1"   // a state of the files that landed of which none is a plan
 	// What a build of this program found, see [Build].
 	Conflicts Kind = "conflicts-2" // which memories contradict each other

@@ -13,13 +13,14 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
-// head holds when a session ended, and what the head of its record says of its plan. The zero value is that of
+// head holds when a session began and ended, and what the head of its record says of its plan. The zero value is that of
 // what is no record.
 type head struct {
 	ID     string
 	Branch string
 	Plan   memory.ID // "" for none
 	Line   int       // of a plan of its own, which is over if Plan is ""
+	Start  time.Time
 	End    time.Time
 }
 
@@ -59,7 +60,7 @@ func (j *Journal) heads(ctx context.Context, entries []gitops.Entry) (map[string
 		if err != nil {
 			return &head{}
 		}
-		return &head{s.ID, s.Branch, s.PlanID, s.PlanRecord, s.End}
+		return &head{s.ID, s.Branch, s.PlanID, s.PlanRecord, s.Start, s.End}
 	})
 	if more {
 		kept := maps.Clone(now)

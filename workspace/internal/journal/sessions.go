@@ -19,35 +19,67 @@ const MaxSessions = 1 << 20
 // SessionsAtHand is [Journal.Sessions] for an answer that does without them: that they cannot
 // be read is a notice.
 func (j *Journal) SessionsAtHand(ctx context.Context, limit int) []*session.Session {
-	return lists.Map(j.recordsAtHand(ctx, limit), Record.Whole)
+	out, err := j.Records(ctx, limit)
+	j.unread(err)
+	return lists.Map(out, Record.Whole)
 }
 
-func (j *Journal) recordsAtHand(ctx context.Context, limit int) []Record {
-	out, err := j.Records(ctx, limit)
+func (j *Journal) unread(err error) {
 	if err != nil {
 		j.notices.Add("the session records cannot be read: %v", err)
 	}
+}
+
+// Latest are session records by their heads, the one that ended last first.
+type Latest struct {
+	journal *Journal
+	entries []gitops.Entry
+	heads   map[string]*head
+}
+
+func (l Latest) of(e gitops.Entry) *head { return l.heads[string(e.Blob)] }
+
+// Horizon is when the n-th of them began; the zero time for n 0, or if there are not so many.
+func (l Latest) Horizon(n int) time.Time {
+	if n == 0 || len(l.entries) < n {
+		return time.Time{}
+	}
+	return l.of(l.entries[n-1]).Start
+}
+
+// Read reads the first of them, at most limit.
+func (l Latest) Read(ctx context.Context, limit int) ([]Record, error) {
+	return l.journal.records(ctx, l.entries[:min(limit, len(l.entries))])
+}
+
+// AtHand is [Latest.Read] for an answer that does without them: that they cannot be read is a notice.
+func (l Latest) AtHand(ctx context.Context, limit int) []Record {
+	out, err := l.Read(ctx, limit)
+	l.journal.unread(err)
 	return out
 }
 
-// Own are the newest records, at most so many, of sessions of this clone that ended before a time; the zero
-// time is now.
-func (j *Journal) Own(ctx context.Context, most int, before time.Time) []Record {
-	marks, limit := j.Marks(ctx), MaxSessions
-	if before.IsZero() {
-		limit = most + len(marks)
-	}
-	return lists.First(lists.Without(j.recordsAtHand(ctx, limit), func(r Record) bool {
-		return marks.Record(r.Head.Path()) || !before.IsZero() && r.Head.End.After(before)
-	}), most)
+// latest finds all session records. What is no record is passed over.
+func (j *Journal) latest(ctx context.Context) (Latest, error) {
+	all, err := j.List(ctx, "sessions")
+	heads, unread := j.heads(ctx, all)
+	l := Latest{j, all, heads}
+	l.entries = lists.Where(all, func(e gitops.Entry) bool { return l.of(e).ID != "" })
+	lists.Sort(l.entries, func(a, b gitops.Entry) int {
+		return cmp.Or(l.of(b).End.Compare(l.of(a).End), strings.Compare(l.of(a).ID, l.of(b).ID))
+	})
+	return l, errors.Join(err, unread)
 }
 
-// Horizon is when the first of the latest n sessions began; the zero time for none, or if there are not so many.
-func Horizon(latest []Record, n int) time.Time {
-	if n == 0 || len(latest) < n {
-		return time.Time{}
-	}
-	return latest[n-1].Head.Start
+// Own are the records of sessions of this clone that ended before a time; the zero time is now.
+func (j *Journal) Own(ctx context.Context, before time.Time) Latest {
+	l, err := j.latest(ctx)
+	j.unread(err)
+	marks := j.Marks(ctx)
+	l.entries = lists.Without(l.entries, func(e gitops.Entry) bool {
+		return marks.Record(e.Path) || !before.IsZero() && l.of(e).End.After(before)
+	})
+	return l
 }
 
 // Sessions reads session records, the one that ended last first, at most limit of them. What is no record is
@@ -59,18 +91,9 @@ func (j *Journal) Sessions(ctx context.Context, limit int) ([]*session.Session, 
 
 // Records is [Journal.Sessions] for who wants few of them whole.
 func (j *Journal) Records(ctx context.Context, limit int) ([]Record, error) {
-	entries, err := j.List(ctx, "sessions")
-	if err != nil {
-		return nil, err
-	}
-	heads, unread := j.heads(ctx, entries)
-	of := func(e gitops.Entry) *head { return heads[string(e.Blob)] }
-	entries = lists.Where(entries, func(e gitops.Entry) bool { return of(e).ID != "" })
-	lists.Sort(entries, func(a, b gitops.Entry) int {
-		return cmp.Or(of(b).End.Compare(of(a).End), strings.Compare(of(a).ID, of(b).ID))
-	})
-	found, err := j.records(ctx, entries[:min(limit, len(entries))])
-	return found, errors.Join(unread, err)
+	l, err := j.latest(ctx)
+	found, unread := l.Read(ctx, limit)
+	return found, errors.Join(err, unread)
 }
 
 // Record is a session record of which the head alone was read.

@@ -222,7 +222,7 @@ type Reader struct {
 // Horizon is when the first of the latest sessions began in which a memory is used, or else counts as
 // possibly outdated; the zero time if there were not so many.
 func (r *Reader) Horizon(ctx context.Context) time.Time {
-	return journal.Horizon(r.Journal.Own(ctx, r.Unused, time.Time{}), r.Unused)
+	return r.Journal.Own(ctx, time.Time{}).Horizon(r.Unused)
 }
 
 // Wait waits until what is noted of the names of trees is written.
