@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-cortex/cortex/gitops"
@@ -30,6 +31,7 @@ type Status struct {
 	Global    int    `json:"global"`
 	Elsewhere int    `json:"pending_elsewhere"` // on other branches
 	Backlog   int    `json:"pending_backlog"`   // of those of the view, learned on other branches
+	Lands     int    `json:"pending_lands"`     // of those of the view, with the next commit
 	Full      bool   `json:"full"`              // no more of them land by themselves now: cortex review
 	Gone      int    `json:"pending_gone"`      // of those of the view, for branches that are gone
 	Stray     int    `json:"pending_stray"`     // for branches that are gone, and settled nowhere
@@ -51,6 +53,16 @@ type Status struct {
 	Similar  Unconsolidated  `json:"similar"`
 	Overdue  []Overdue       `json:"overdue,omitempty"` // the caller fills it in
 	Problems []string        `json:"problems"`          // what a person should look at
+}
+
+// addLanding counts what lands with the next commit, as far as that can be told.
+func (s *Status) addLanding(ctx context.Context, w *Workspace) {
+	v, err := w.View(ctx, ViewOptions{})
+	if err != nil {
+		return
+	}
+	next, _ := w.LandsNext(ctx, v)
+	s.Lands = len(lists.Where(slices.Collect(maps.Values(next.Lands)), func(now bool) bool { return now }))
 }
 
 // Overdue says how much of something a clone keeps for longer than the team's settings want.
@@ -109,6 +121,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 	if s.Pending+s.Elsewhere > 0 {
 		s.addStrays(ctx, w.Views)
 		s.Full = w.lander.full(ctx, lore)
+		s.addLanding(ctx, w)
 	}
 	if err := s.addRemotes(ctx, w); err != nil {
 		s.Problems = append(s.Problems, err.Error())

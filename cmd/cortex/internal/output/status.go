@@ -128,10 +128,16 @@ func indexText(state string) string {
 
 // landing says what becomes of the pending memories of a view.
 func landing(s *workspace.Status) string {
-	if s.Full {
+	switch waits := s.Pending - s.Lands; {
+	case s.Full:
 		return "no more fit into this branch: cortex review"
+	case s.Land != "commit":
+		return Landing(s.Land)
+	case waits > 0:
+		return console.Plural(s.Lands, "lands", "land") + " with your next commit, " +
+			console.Plural(waits, "waits", "wait") + ": cortex review"
 	}
-	return Landing(s.Land)
+	return console.Plural(s.Lands, "lands", "land") + " with your next commit"
 }
 
 func pendingText(s *workspace.Status) console.Text {
