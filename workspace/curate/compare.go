@@ -53,7 +53,7 @@ func (l Listed) text() string {
 // compare lists memories of a view that no reader has compared yet, each before those that may be
 // about the same question, as far as they have room. Without another one beside there is nothing to compare.
 func (s *Sheet) compare(ctx context.Context, w *workspace.Workspace, v *workspace.View, room int) {
-	all := lists.Without(comparable(ctx, w, v), func(e workspace.Entry) bool {
+	all := lists.Without(contenders(ctx, w, v), func(e workspace.Entry) bool {
 		_, _, err := s.find(string(e.Memory.ID)) // what may soon be said in other words is compared then
 		return err == nil
 	})
@@ -86,8 +86,8 @@ func (s *Sheet) compare(ctx context.Context, w *workspace.Workspace, v *workspac
 	}
 }
 
-// comparable are the memories of a view that can contradict others, the newest first.
-func comparable(ctx context.Context, w *workspace.Workspace, v *workspace.View) []workspace.Entry {
+// contenders are the memories of a view that can contradict others, the newest first.
+func contenders(ctx context.Context, w *workspace.Workspace, v *workspace.View) []workspace.Entry {
 	marks := w.Journal.Marks(ctx)
 	return lists.Where(v.Entries(ctx), func(e workspace.Entry) bool {
 		contends := view.Decides(e.Memory.Type) && e.InForce() && e.Stage != index.Global

@@ -124,8 +124,8 @@ func printWhy(p *console.Printer, why *index.Explanation, score float64, margin 
 			f.Words.Share, f.Alpha, f.Meaning.Share), margin))
 		p.Printf("%s", console.Dim(p.Wrap(shareText("words", f.Words)+"; "+shareText("meaning", f.Meaning), margin)))
 	}
-	p.Printf("%s", p.Wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f × named %.2f %s", label, words, why.Words,
-		why.Prior, why.Lean, why.Name, strings.Join(why.Named, ", ")), margin))
+	p.Printf("%s", p.Wrap(fmt.Sprintf("%s %.2f = terms %.2f × rank %.3f × asked for %.2f × named %.2f %s",
+		label, words, why.Words, why.Prior, why.Lean, why.Name, strings.Join(why.Named, ", ")), margin))
 	for _, part := range parts {
 		p.Printf("%s%s\n", margin,
 			console.Dim(p.Cut(fmt.Sprintf("%6.2f  %s", part.score, part.text), p.Width-len(margin))))
