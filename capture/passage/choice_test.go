@@ -10,6 +10,11 @@ func TestChoice(t *testing.T) {
 	for md, want := range map[string]string{
 		"I looked at both.\n\nI chose SQLite over PostgreSQL because zero-config is critical.":                                           "I chose SQLite over PostgreSQL because zero-config is critical",
 		"We went with polling instead of an interrupt, since the new board is late.":                                                     "We went with polling instead of an interrupt, since the new board is late",
+		"We chose SOPS with age keys instead of Vault: there is no server to run.":                                                       "We chose SOPS with age keys instead of Vault: there is no server to run",
+		"I chose SOPS over Vault — the files stay in the repository.":                                                                    "I chose SOPS over Vault — the files stay in the repository",
+		"I chose two of the five over the others: SOPS, age.":                                                                            "",
+		"Storage: I chose SQLite over PostgreSQL because zero-config is critical.":                                                       "Storage: I chose SQLite over PostgreSQL because zero-config is critical",
+		"Two things: I chose SOPS over Vault.":                                                                                           "",
 		"I chose SQLite over PostgreSQL.":                                                                                                "",
 		"I chose SQLite because zero-config is critical.":                                                                                "",
 		"You chose SQLite over PostgreSQL because zero-config is critical.":                                                              "",

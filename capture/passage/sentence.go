@@ -372,6 +372,16 @@ func Chooses(s string) bool {
 // GivesReason reports whether a sentence says why.
 func GivesReason(s string) bool { return in("reason", prose.Words(s)) }
 
+// choosesFor reports whether a sentence tells of a choice with its reason, in words or behind a colon
+// or dash.
+func choosesFor(s string) bool {
+	parts := opensReason().Split(withoutLabel(s), 2)
+	return Chooses(parts[0]) && (len(parts) > 1 || GivesReason(s))
+}
+
+// opensReason matches a mark behind which at least four words stand.
+var opensReason = lazy.Pattern(`(?::| [—–]) (?:\S+ ){3}`)
+
 // Choice is the sentence in which the agent tells of a choice in full: what it took, over
 // what, and why, as in "I chose SQLite over PostgreSQL because zero-config is critical". It
 // is "" for a passage without one, and where the words are not the agent's own.
@@ -380,7 +390,7 @@ func (p *Passage) Choice() string {
 		return ""
 	}
 	for _, s := range p.sentences() {
-		if Chooses(s) && GivesReason(s) {
+		if choosesFor(s) {
 			return Shortened(strings.TrimSuffix(s, "."), TitleLimit)
 		}
 	}
