@@ -232,6 +232,16 @@ func TestDecisionsLeaveRoom(t *testing.T) {
 	}
 }
 
+// TestDecisionsAlone: decisions have all the room where nothing else wants it.
+func TestDecisionsAlone(t *testing.T) {
+	for _, tokens := range []int{500, 1200} {
+		b := Brief(BriefInput{Items: decided(500), Tokens: tokens})
+		if b.Tokens > tokens || b.Tokens < tokens*9/10 {
+			t.Errorf("500 decisions fill %d of %d tokens", b.Tokens, tokens)
+		}
+	}
+}
+
 // checkFrame checks that nothing in a memory can end the evidence or the
 // briefing, and that every line is whole.
 func checkFrame(t *testing.T, text string) {

@@ -175,7 +175,7 @@ func (p *packer) openSteps(f *folded, limit size) []string {
 
 // fill packs the sections of memories: in a first round each within its share
 // and the line budgets of its types, then the best of the others, in whichever
-// section they belong.
+// section they belong. Decisions keep to their share while anything else waits for room.
 func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 	room := p.room
 	k := max(0, room.tokens/lineTokens+1)
@@ -204,6 +204,13 @@ func (p *packer) fill(c *chooser, sections []*section, decisions size) {
 				break
 			}
 		}
+	}
+	p.overflow(c, sections, k)
+	if len(c.best(1, func(i int) bool { return c.home[i] >= 0 && !sections[c.home[i]].budget })) > 0 {
+		return
+	}
+	for _, s := range sections {
+		s.limit = room
 	}
 	p.overflow(c, sections, k)
 }

@@ -11,7 +11,7 @@ import (
 // "Settings", lists them. The zero value is not useful: start from [DefaultTuning].
 type Tuning struct {
 	Rank      Weights
-	Decisions float64             // share of a briefing that decisions and rejections may fill, 0–1
+	Decisions float64             // share of a briefing that decisions may fill while others want room, 0–1
 	Lines     map[memory.Type]int // lines of each [LineGroup] before the best of the rest fills the room
 	Reverify  int                 // sessions after which a briefing asks for a check; 0 is never
 	Checked   int                 // lines that it asks to check
