@@ -13,7 +13,7 @@ type Check struct {
 	Name  string `json:"name"`
 	OK    bool   `json:"ok"`
 	Wrong string `json:"wrong,omitempty"` // what is wrong, in a line
-	Hint  string `json:"hint,omitempty"`  // what to type
+	Hint  string `json:"hint,omitempty"`  // what to type, or, when all is well, what only a person can do
 	Fixed bool   `json:"fixed,omitempty"`
 	Did   string `json:"did,omitempty"`  // what was done about it, in a line
 	Note  string `json:"note,omitempty"` // what is worth knowing when all is well

@@ -90,6 +90,7 @@ type Backfilled struct {
 	Added    int      `json:"added"`
 	Bytes    int64    `json:"bytes"`
 	Files    int      `json:"files"`
+	Notes    int      `json:"notes"` // what only a search finds
 	Sessions int      `json:"sessions"`
 	Skipped  []string `json:"skipped"` // transcripts that could not be read, and why
 	TookMS   float64  `json:"took_ms"`
@@ -98,7 +99,7 @@ type Backfilled struct {
 // NewBackfilled returns b, which took so long, as it is shown.
 func NewBackfilled(b agents.Backfilled, took time.Duration) Backfilled {
 	return Backfilled{
-		Added: b.Added, Bytes: b.Bytes, Files: b.Files, Sessions: b.Sessions,
+		Added: b.Added, Bytes: b.Bytes, Files: b.Files, Notes: b.Notes, Sessions: b.Sessions,
 		Skipped: list(b.Skipped), TookMS: milliseconds(took),
 	}
 }
@@ -109,8 +110,7 @@ type Tried struct {
 	Backfilled
 	Brief    Brief             `json:"brief"`
 	Memories []workspace.Entry `json:"memories"`
-	Notes    int               `json:"notes"`    // how many passages only a search finds
-	Examples []string          `json:"examples"` // titles of the surest of them
+	Examples []string          `json:"examples"` // titles of the surest notes
 }
 
 // NewTried returns what a trial read, which took so long, and left, as it is shown.

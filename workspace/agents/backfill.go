@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-cortex/cortex/capture"
 	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace"
@@ -26,8 +27,9 @@ type BackfillInput struct {
 type Backfilled struct {
 	Files, Done int      // transcripts found and read
 	Bytes, Read int64    // their size, and how much of it is behind us
-	Sessions    int      // sessions that had something new
+	Sessions    int      // sessions that had a new memory
 	Added       int      // new pending memories
+	Notes       int      // new notes
 	Skipped     []string // transcripts that could not be read, and why
 }
 
@@ -63,9 +65,8 @@ func (x *capturer) backfill(ctx context.Context, in BackfillInput) (Backfilled, 
 			return out, ctx.Err()
 		case err != nil:
 			out.Skipped = append(out.Skipped, err.Error())
-		case len(got.Added) > 0:
-			out.Added += len(got.Added)
-			out.Sessions++
+		default:
+			out.count(got)
 		}
 		out.Done++
 		out.Read += f.size
@@ -74,6 +75,13 @@ func (x *capturer) backfill(ctx context.Context, in BackfillInput) (Backfilled, 
 		}
 	}
 	return out, nil
+}
+
+// count adds what a session left.
+func (b *Backfilled) count(got *Captured) {
+	b.Added += len(got.Added)
+	b.Sessions += min(1, len(got.Added))
+	b.Notes += len(got.held(capture.Noted))
 }
 
 // branchSet maps the branch that a session was on to the one its memories are

@@ -91,7 +91,7 @@ func checkAgents(w *workspace.Workspace, t workspace.Folder, opt Options) (out [
 		if slices.Contains(opt.Agents, a.name) {
 			c := checkAgent(t, a)
 			if c.OK {
-				c.Note = withheld(w, a, opt.Home)
+				c.Hint = withheld(w, a, opt.Home)
 			}
 			out, titles = append(out, c), append(titles, a.title)
 		}

@@ -113,7 +113,9 @@ func withoutOurs(ctx context.Context, local gitops.LocalConfig, now, before []by
 		return nil, err
 	}
 	edits := slices.Concat(gitops.DriverSettings(gitops.Binary{}), gitops.HookSettings(),
-		[]gitops.Setting{{Key: cloneKey}, {Key: enabledKey}, {Key: workspace.MuteSetting}})
+		[]gitops.Setting{
+			{Key: cloneKey}, {Key: enabledKey}, {Key: workspace.MuteSetting}, {Key: workspace.AskSetting},
+		})
 	if curates {
 		edits = append(edits, gitops.Setting{Key: curateKey})
 	}

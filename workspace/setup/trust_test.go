@@ -84,7 +84,7 @@ func TestCheckSaysTrust(t *testing.T) {
 		}
 		for _, check := range checks {
 			if check.Name == "claude-code hooks" {
-				return check.Note
+				return check.Hint
 			}
 		}
 		t.Fatal("no such check")

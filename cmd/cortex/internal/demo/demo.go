@@ -36,7 +36,7 @@ type Stage struct {
 	Environ []string
 	Now     func() time.Time
 	Version string
-	Program string // path of this program, for the git hooks
+	Binary  gitops.Binary // this program, for the git hooks
 }
 
 // Play shows all scenes, and leaves the repository for the user to explore.
@@ -77,7 +77,8 @@ func (d *demo) play() error {
 	d.p.Printf("\n%s\n", console.Bold("Done in "+d.Now().Sub(started).Round(10*time.Millisecond).String()+"."))
 	d.p.Printf("The repository is yours to explore: %s\n", d.dir)
 	d.p.Printf("%s\n", console.Dim("  git log --stat · cat .cortex/decisions.md · git log refs/cortex/journal"))
-	d.p.Printf("In your own repository: %s, then work with your agent as usual.\n", console.Bold("cortex init"))
+	d.p.Printf("In your own repository: %s shows what your past sessions would have\nleft, %s sets it up.\n",
+		console.Bold("cortex try"), console.Bold("cortex init"))
 	return nil
 }
 
@@ -139,8 +140,8 @@ func (d *demo) write(name, text string) step {
 
 func (d *demo) project() []step {
 	return []step{
-		d.title("A project",
-			"tidewatch, a small Go service that stores readings of tide gauges, in a new git repository."),
+		d.title("A project", "tidewatch, a small Go service that stores readings of tide gauges, in a new git "+
+			"repository. cortex init sets up each clone once: hooks for the agent and for git, and merge drivers."),
 		func() (err error) {
 			d.repo, err = workspace.Scratch(d.ctx, d.workspaceEnv())
 			return err
@@ -174,14 +175,11 @@ func (d *demo) within(do func(*workspace.Workspace) error) step {
 
 func (d *demo) setUp() []step {
 	return []step{
-		d.title("cortex init", "Once for each clone: hooks for the agent and for git, merge drivers, and the .cortex "+
-			"folder. All of it can be removed again, byte for byte."),
+		d.typed("cortex init"),
 		d.within(func(w *workspace.Workspace) error {
-			steps, err := setup.Init(d.ctx, w,
-				setup.Options{Agents: []string{"claude-code"}, Binary: gitops.Binary{Path: d.Program}})
-			for _, s := range steps {
-				d.p.Printf("   %s %s\n", console.Good(console.Pad(s.Action, 9)), s.Path)
-			}
+			steps, err := setup.Init(d.ctx, w, setup.Options{Agents: []string{"claude-code"}, Binary: d.Binary})
+			d.p.Printf("   %s %d files and settings of git; cortex uninstall takes them out again\n", console.Dim("│"),
+				len(steps))
 			return err
 		}),
 		d.add("."),
@@ -192,8 +190,8 @@ func (d *demo) setUp() []step {
 func (d *demo) firstSession() []step {
 	return []step{
 		d.title("An agent works", "A recorded session of Claude Code about how to store readings. When the agent "+
-			"stops, its hook reads what is new in the transcript and commits what a teammate would want to know to "+
-			"refs/cortex/journal. The working tree stays clean."),
+			"stops, its hook reads what is new in the transcript and keeps what a teammate would want to know, "+
+			"pending on a git ref. The working tree stays clean."),
 		d.session("storage", templates.DemoStorage(d.dir)),
 	}
 }
@@ -225,35 +223,25 @@ func (d *demo) session(name string, transcript []byte) step {
 	return func() error { return errors.Join(os.WriteFile(path, transcript, 0o600), stop()) }
 }
 
-// showCandidates lists what is kept, and for each other fate an example or two.
+// showCandidates lists what is kept, and counts the rest.
 func (d *demo) showCandidates(out *agents.Captured) {
-	d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d turns, %d candidates", out.Turns, len(out.Candidates))))
-	seen := map[capture.Disposition]int{}
+	fates := map[capture.Disposition]int{}
 	for _, c := range out.Candidates {
-		seen[c.Disposition]++
-		if c.Disposition == capture.Kept || seen[c.Disposition] <= 2 {
-			d.showCandidate(c)
+		fates[c.Disposition]++
+		if c.Disposition == capture.Kept {
+			d.p.Printf("   %s %s %s\n", console.Good("keep"), console.Dim(console.Pad(string(c.Memory.Type), 10)),
+				console.Cut(c.Memory.Title, d.p.Width-20))
 		}
 	}
-}
-
-func (d *demo) showCandidate(c capture.Candidate) {
-	verb, why := console.Warn("drop"), c.Reason
-	switch c.Disposition {
-	case capture.Kept:
-		verb = console.Good("keep")
-		why = fmt.Sprintf("%s; %s, confidence %.2f", c.Memory.Type, c.Memory.OriginText(), c.Confidence)
-	case capture.Noted:
-		verb, why = console.Warn("note"), "only a search finds it: nobody said to remember it"
-	}
-	d.p.Printf("   %s %s\n", verb, console.Cut(c.Memory.Title, d.p.Width-9))
-	d.p.Printf("        %s\n", console.Dim(console.Cut(why, d.p.Width-10)))
+	d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("and %s that only a search finds; %d passages were too weak to keep",
+		console.Plural(fates[capture.Noted], "note", "notes"), fates[capture.InSession])))
 }
 
 func (d *demo) firstCommit() []step {
 	return []step{
-		d.title("An ordinary commit", "The pre-commit hook lands the memories that are sure enough: they become files "+
-			"in the same commit, to be reviewed like code."),
+		d.title("An ordinary commit", "The pre-commit hook lands the three memories that are surest: they become files "+
+			"in the same commit, to be reviewed like code. The others come with later commits, or wait for "+
+			"cortex review."),
 		d.write("store/store.go", "// Package store keeps tide gauge readings.\npackage store\n\n"+
 			"// Reading is one level, in millimetres, at one time.\n"+
 			"type Reading struct {\n\tGauge string\n\tMM    int\n}\n"),
@@ -289,7 +277,7 @@ func (d *demo) merge() []step {
 		d.title("The branches meet", "Each memory is a file of its own. A page that both branches changed would be merged "+
 			"memory by memory: no conflict, nothing lost."),
 		d.shell("git merge feature/alerts", 4, "merge", "-q", "--no-edit", "feature/alerts"),
-		d.typed("cat .cortex/decisions.md"),
+		d.typed("grep '^###' .cortex/decisions.md"),
 		d.merged,
 		d.within(func(w *workspace.Workspace) error {
 			pages, err := w.Project(d.ctx, true, false)
@@ -308,16 +296,16 @@ func (d *demo) merge() []step {
 	}
 }
 
-// merged shows the page that was merged, as a reader of Markdown sees it.
+// merged shows the decisions on the page that was merged.
 func (d *demo) merged() error {
 	page, err := os.ReadFile(filepath.Join(d.dir, ".cortex", "decisions.md"))
 	var visible []string
 	for line := range strings.Lines(string(page)) {
-		if !strings.HasPrefix(line, "<!--") && strings.TrimSpace(line) != "" {
+		if strings.HasPrefix(line, "###") {
 			visible = append(visible, line)
 		}
 	}
-	d.quote(strings.Join(visible, ""), 16)
+	d.quote(strings.Join(visible, ""), 6)
 	return err
 }
 
@@ -360,7 +348,7 @@ func (d *demo) briefing() []step {
 			if err != nil {
 				return err
 			}
-			d.quote(strings.TrimPrefix(b.Text, projection.BriefingOpen+"\n"), 24)
+			d.quote(strings.TrimPrefix(b.Text, projection.BriefingOpen+"\n"), 20)
 			d.p.Printf("   %s\n", console.Dim(fmt.Sprintf("%d memories in %d tokens", len(b.Shown), b.Tokens)))
 			return nil
 		}),

@@ -87,13 +87,17 @@ func Backfilled(p *console.Printer, out agents.Backfilled, took time.Duration) {
 		return
 	}
 	printRead(p, out.Files, out.Bytes, took)
-	if out.Added == 0 {
-		p.Printf("Nothing new to keep.\n")
-	} else {
-		p.Printf("%s", p.Wrap(console.Plural(out.Added, "new memory", "new memories")+" from "+
-			console.Plural(out.Sessions, "session", "sessions")+
-			"; those that are sure enough land with your next commits.", ""))
+	said := "Nothing new to keep."
+	switch notes := console.Plural(out.Notes, "new note", "new notes"); {
+	case out.Added == 0 && out.Notes > 0:
+		said = "No new memory, and " + notes + " that only a search finds: cortex search --notes WORDS"
+	case out.Added > 0:
+		said = console.Plural(out.Added, "new memory", "new memories") + " from " +
+			console.Plural(out.Sessions, "session", "sessions") + ", and " + notes +
+			" that only a search finds (cortex search --notes WORDS). What lands with your next commit, and what " +
+			"waits for you: cortex review --list"
 	}
+	p.Printf("%s", p.Wrap(said, ""))
 	printSkipped(p, out.Skipped)
 }
 

@@ -15,7 +15,7 @@ func Checks(p *console.Printer, checks []workspace.Check, all, quiet bool) {
 		switch {
 		case c.OK:
 			well++
-			if tells := c.Note != "" || all; tells && !quiet {
+			if tells := c.Note+c.Hint != "" || all; tells && !quiet {
 				printWell(p, &c)
 			}
 		case c.Fixed:
@@ -39,6 +39,10 @@ func Checks(p *console.Printer, checks []workspace.Check, all, quiet bool) {
 }
 
 func printWell(p *console.Printer, c *workspace.Check) {
+	if c.Hint != "" {
+		p.Hang(console.Warn("to do "), console.Plain(c.Name+": "+c.Hint))
+		return
+	}
 	p.Printf("%s %s", console.Good("ok   "), c.Name)
 	if c.Note != "" {
 		p.Printf("  %s", console.Dim(c.Note))
