@@ -108,7 +108,7 @@ func hermeticGit(home string) map[string]string {
 		cores = ""
 	}
 	return map[string]string{
-		"GOMAXPROCS": cores, "GOCOVERDIR": os.Getenv("GOCOVERDIR"),
+		"GOMAXPROCS": cores, "GOCOVERDIR": os.Getenv("GOCOVERDIR"), "GORACE": os.Getenv("GORACE"),
 		"HOME": home, "USERPROFILE": home,
 		"XDG_CONFIG_HOME": filepath.Join(home, "config"), "XDG_DATA_HOME": filepath.Join(home, "data"),
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0",
