@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-cortex/cortex/internal/lazy"
 	"github.com/git-cortex/cortex/internal/lists"
@@ -20,9 +21,9 @@ import (
 // it is taken apart when the first pair needs that. It is for one goroutine at a time.
 type Side struct {
 	m     *memory.Memory
-	said  []uint32            // signature of title and text; nil until read
-	names []string            // that few other things bear, in lower case, sorted
-	words *sameness.Statement // nil until a denial is looked for
+	said  []uint32                   // signature of title and text; nil until read
+	names []string                   // that few other things bear, in lower case, sorted
+	words func() *sameness.Statement // read when a denial is looked for
 }
 
 // Links collects the relations of one memory to others. The zero value has none.
@@ -53,7 +54,12 @@ func (l Links) Best(n int) []memory.Link {
 }
 
 // Of is the side of a memory, which must not change from then on.
-func Of(m *memory.Memory) Side { return Side{m: m} }
+func Of(m *memory.Memory) Side {
+	return Side{m: m, words: sync.OnceValue(func() *sameness.Statement {
+		words := sameness.StatementOf(m.Title + "\n" + m.Text)
+		return &words
+	})}
+}
 
 // read takes the memory apart, once.
 func (s *Side) read() {
@@ -71,15 +77,7 @@ func (s *Side) read() {
 }
 
 // denies reports whether a word is negated in one of two memories alone.
-func (s *Side) denies(o *Side) bool {
-	for _, side := range [...]*Side{s, o} {
-		if side.words == nil {
-			words := sameness.StatementOf(side.m.Title + "\n" + side.m.Text)
-			side.words = &words
-		}
-	}
-	return s.words.Denies(o.words)
-}
+func (s *Side) denies(o *Side) bool { return s.words().Denies(o.words()) }
 
 // distinctive reports whether a name is written like that of one thing in code: with
 // a capital inside, a digit, or a sign that words of prose do not have.
@@ -115,20 +113,17 @@ func Between(now, old *Side) (memory.Rel, float64) {
 }
 
 // refused reports whether one of two memories denies what the other says. A fix may: what was so is so no
-// longer.
+// longer. So may the answer to a question, which says nothing itself.
 func refused(now, old *Side) bool {
 	mends := now.m.Type == memory.Fix && old.m.Type != memory.Fix
-	return !mends && now.denies(old)
+	return !mends && old.m.Type != memory.Question && now.denies(old)
 }
 
 // related reports whether there is a relation that memories of two types can have.
 func related(now, old memory.Type) bool {
 	n, o := roles()[now], roles()[old]
-	switch {
-	case o.open:
+	if o.open {
 		return n.settles
-	case n.open:
-		return false
 	}
 	return family(now) == family(old) || n.follows && o.grounds
 }
