@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/lazy"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/words"
 )
@@ -39,6 +40,7 @@ const (
 	keyOfWhole    = "all "   // all words: the value is the number among them
 	keyOfSlot     = "slot "  // all but the value, which stands behind a preposition
 	keyOfIdentity = "being " // those that say what the value is, or is used for
+	keyOfRole     = "one "   // before an identity that one thing alone can have
 )
 
 const (
@@ -50,12 +52,14 @@ const (
 
 // part is a word of a claim.
 type part struct {
-	root   string
-	place  bool // a preposition: a value may stand behind it
-	says   bool // a verb or a preposition: it says something of the others
-	change bool // a verb of change: what it says of a thing held once
-	unit   bool // what a number before it counts
-	name   bool // it is written as a name is
+	root   string // of a number, what stands before it and "#"
+	number string // what it says, with its unit
+	place  bool   // a preposition: a value may stand behind it
+	says   bool   // a verb or a preposition: it says something of the others
+	change bool   // a verb of change: what it says of a thing held once
+	unit   bool   // what a number before it counts
+	name   bool   // it is a name, or written as one
+	role   bool   // one thing fills it
 }
 
 // sign says what a word does in a claim.
@@ -101,6 +105,8 @@ func kindsOfWords() map[string]sign {
 		"counter":  {part: part{place: true, says: true}, stands: true, flips: true},
 		"change":   {part: part{change: true}, stands: true},
 		"unit":     {part: part{unit: true}, stands: true},
+		"name":     {part: part{name: true}, stands: true},
+		"role":     {part: part{role: true}, stands: true},
 		"deny":     {flips: true},
 		"is":       {is: true},
 		"open":     {opens: true},
@@ -109,12 +115,11 @@ func kindsOfWords() map[string]sign {
 
 // reading is a title that is taken apart.
 type reading struct {
-	parts   []part
-	numbers []string
-	denied  bool
-	open    bool
-	says    bool // it says something, and is no heading
-	is      int  // the number of parts before "is"; 0 for none
+	parts  []part
+	denied bool
+	open   bool
+	says   bool // it says something, and is no heading
+	is     int  // the number of parts before "is"; 0 for none
 }
 
 // claimsOf returns the claims of a title. A heading, a question and news of a change make none.
@@ -159,7 +164,7 @@ func (r *reading) read(field string) {
 	word := strings.ToLower(strings.Trim(field, "`'\"*.,;:!?()[]"))
 	s, ok := claimWords().signs[word]
 	if !ok {
-		r.name(word, written(field))
+		r.name(word, written(field[1:]) || len(r.parts) > 0 && written(field)) // the first letter of a title is a capital
 		return
 	}
 	r.denied = r.denied != s.flips
@@ -175,14 +180,12 @@ func (r *reading) read(field string) {
 
 // add adds a part. A unit belongs to the number before it: 90 minutes are not 90 hours.
 func (r *reading) add(p part) {
-	if n := len(r.parts); p.unit && n > 0 && r.parts[n-1].isNumber() {
-		r.numbers[len(r.numbers)-1] += " " + p.root
+	if n := len(r.parts); p.unit && n > 0 && r.parts[n-1].number != "" {
+		r.parts[n-1].number += " " + p.root
 		return
 	}
 	r.parts = append(r.parts, p)
 }
-
-func (p *part) isNumber() bool { return strings.HasSuffix(p.root, numeral) }
 
 // name takes in a word that is not in the table. What begins with a digit in it is a number.
 func (r *reading) name(word string, isName bool) {
@@ -194,8 +197,7 @@ func (r *reading) name(word string, isName bool) {
 		r.add(part{root: root(word), name: isName})
 		return
 	}
-	r.numbers = append(r.numbers, word[at:])
-	r.add(part{root: word[:at] + numeral, name: isName})
+	r.add(part{root: word[:at] + numeral, number: word[at:], name: isName})
 }
 
 // root is a word without the ending of its form.
@@ -209,10 +211,7 @@ func root(word string) string {
 
 // claims are those that the words make, and the words of what is not so instead.
 func (r *reading) claims(instead []part) []claim {
-	whole := claim{key: keyOfWhole + joined(r.parts), denied: r.denied}
-	if r.measures() {
-		whole.value = r.numbers
-	}
+	whole := claim{key: keyOfWhole + masked(r.parts), value: r.measure(), denied: r.denied}
 	if r.open || r.denied {
 		return []claim{whole}
 	}
@@ -237,24 +236,26 @@ func (r *reading) besides(value []part) []claim {
 	if last := about[len(about)-1]; value[0].root == last.root {
 		value = value[1:]
 	}
-	return []claim{{key: keyOfWhole + joined(slices.Concat(about, value)), denied: true}}
+	return []claim{{key: keyOfWhole + masked(slices.Concat(about, value)), denied: true}}
 }
 
-// measures reports whether a title says with its one number how much, "expire after 30 minutes",
-// or which, "needs Node 20".
-func (r *reading) measures() bool {
-	i := slices.IndexFunc(r.parts, func(p part) bool { return p.isNumber() })
-	if len(r.numbers) != 1 || i < fewestSubject || !r.says {
-		return false
+// measure is the one number of a title that says how much, "expire after 30 minutes", or which,
+// "needs Node 20". It is no label as in "the readings of station 7".
+func (r *reading) measure() []string {
+	var at []int
+	for i, p := range r.parts {
+		if p.number != "" {
+			at = append(at, i)
+		}
 	}
-	return r.counts(i) || r.isVersion(i)
-}
-
-// counts reports whether the number at i says how much, and is no label as in "the readings of
-// station 7".
-func (r *reading) counts(i int) bool {
-	before := r.parts[i-1]
-	return before.says || strings.Contains(r.numbers[0], " ")
+	if len(at) != 1 || at[0] < fewestSubject || !r.says {
+		return nil
+	}
+	before, number := r.parts[at[0]-1], r.parts[at[0]].number
+	if before.says || strings.Contains(number, " ") || r.isVersion(at[0]) {
+		return []string{number}
+	}
+	return nil
 }
 
 // isVersion reports whether the number at i ends a title and belongs to a name.
@@ -286,20 +287,32 @@ func isBound(place part, about []part) bool {
 // named is the claim that something is a thing with a name, as in "the cache is Redis".
 func (r *reading) named() []claim {
 	subject, value := r.parts[:r.is], r.parts[r.is:]
-	if leading(value, func(p part) bool { return p.name }) == 0 {
+	if leading(value, isName) == 0 {
 		return nil
 	}
 	return identity(subject, value, false)
 }
 
-// used is the claim that something is used for a purpose, as in "use Redis for the cache".
+// used is the claim that something is used for a purpose, as in "use Redis for the cache". "Redis for the cache"
+// says as much of what one thing fills: a project may use two things for the tests, but has one cache.
 func (r *reading) used() []claim {
-	value, rest := beforePlace(r.parts)
-	if !begin(value, "use") || !begin(rest, "for") {
+	what, rest := beforePlace(r.parts)
+	uses := begin(what, "use")
+	if uses {
+		what = what[1:]
+	}
+	fills := len(rest) > 0 && rest[len(rest)-1].role && leading(what, isName) == len(what)
+	if !begin(rest, "for") || !uses && !fills {
 		return nil
 	}
-	return identity(rest[1:], value[1:], true)
+	out := identity(rest[1:], what, true)
+	if fills && len(out) > 0 {
+		out = append(out, claim{key: keyOfRole + out[0].key, value: out[0].value})
+	}
+	return out
 }
+
+func isName(p part) bool { return p.name }
 
 // identity is the claim that a value is what a subject says.
 func identity(subject, value []part, one bool) []claim {
@@ -319,14 +332,16 @@ func beforePlace(parts []part) (before, rest []part) {
 // begin reports whether the first part is a word.
 func begin(parts []part, word string) bool { return len(parts) > 0 && parts[0].root == word }
 
-// roots are those of parts, sorted.
+// roots are those of parts with their numbers, sorted.
 func roots(parts []part) []string {
-	out := make([]string, len(parts))
-	for i, p := range parts {
-		out[i] = p.root
-	}
+	out := lists.Map(parts, func(p part) string { return p.root + p.number })
 	slices.Sort(out)
 	return out
 }
 
 func joined(parts []part) string { return strings.Join(roots(parts), " ") }
+
+// masked joins the roots of parts, whatever their numbers say.
+func masked(parts []part) string {
+	return joined(lists.Map(parts, func(p part) part { return part{root: p.root} }))
+}

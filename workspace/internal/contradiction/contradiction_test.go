@@ -36,6 +36,16 @@ func TestFindContradictions(t *testing.T) {
 		{"rejected: Redis for the session cache: one more server", "decision: Go back to Redis for caching sessions", contradiction.Again, "redis"},
 		{"rejected: Redis for the session cache: one more server", "decision: We try Redis as our session cache", contradiction.Again, "redis"},
 
+		{"decision: The cache is Redis", "decision: The cache is memcached", contradiction.Answered, ""},
+		{"decision: Redis for the cache", "decision: memcached for the cache", contradiction.Answered, ""},
+		{"decision: RabbitMQ for the queue", "decision: Use Kafka for the queue", contradiction.Answered, ""},
+		{"decision: Logs are kept for 30 days in S3", "decision: Keep logs for 30 days in GCS", contradiction.Answered, ""},
+
+		{"decision: Logs are kept for 30 days in staging", "decision: Logs are kept for 90 days in production", "", ""},
+		{"decision: Use React for the frontend", "decision: Use Jest for the frontend", "", ""},
+		{"decision: The cache is Redis", "decision: The cache is shared", "", ""},
+		{"decision: Use retries for the queue", "decision: Use Kafka for the queue", "", ""},
+		{"decision: Alerts for the queue", "decision: Kafka for the queue", "", ""},
 		{"rejected: Kafka for the job queue: too much to run", "decision: Move the reports to Kafka", "", ""},
 		{"rejected: Left: it was narrow", "decision: Move the dialog to the left", "", ""},
 		{"decision: Use PostgreSQL for users", "decision: Switch the job queue from PostgreSQL to RabbitMQ", "", ""},
