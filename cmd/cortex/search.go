@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,9 @@ import (
 	"github.com/git-cortex/cortex/cmd/cortex/internal/output"
 	"github.com/git-cortex/cortex/cmd/internal/usage"
 	"github.com/git-cortex/cortex/hub/client"
+	"github.com/git-cortex/cortex/internal/answer"
 	"github.com/git-cortex/cortex/workspace"
+	"github.com/git-cortex/cortex/workspace/curate"
 )
 
 // searchOptions are the words and flags of search.
@@ -58,6 +61,9 @@ restore ID" makes a memory of it.
 An agent gets the best five in short, what is outdated marked first, or with
 --limit as many as it says, at length.
 
+With --hyde the command in cortex.llm imagines an answer to the query, and what
+means much the same is found; --hyde=TEXT takes yours.
+
 With --hub the hub answers whose address is cortex.hub.url in your own git
 configuration ("cortex hub login" sets it), from all repositories that you may
 read there. No memory leaves this clone. Where the hub does not answer, a line
@@ -91,7 +97,8 @@ says so, and the answer is that of this clone.`,
 		"`WEIGHT` of meaning against words, from 0 to 1; by default it depends on how far the two agree")
 	c.Flags().Lookup("alpha").DefValue = "0" // which help does not print; -1 would say nothing
 	c.Flags().StringVar(&opt.Hyde, "hyde", "",
-		"search by the meaning of `TEXT`, an imagined answer, instead of the query's")
+		"search by the meaning of an imagined answer, =`TEXT` or what cortex.llm makes of the query")
+	c.Flags().Lookup("hyde").NoOptDefVal = byModel
 	c.Flags().BoolVar(&opt.Alone, "no-related", false, "leave out memories that are only linked to a match")
 	c.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		hint := "cortex search --help"
@@ -127,6 +134,9 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 			opt.Alone, opt.Twins = true, true
 			return searchBatch(ctx, e, w, opt)
 		}
+		if err := opt.imagine(ctx, e, w); err != nil {
+			return err
+		}
 		found, err := w.Search(ctx, strings.Join(opt.words, " "), opt.SearchOptions)
 		if err != nil {
 			return err
@@ -137,6 +147,23 @@ func runSearch(ctx context.Context, e *env, opt searchOptions) error {
 		})
 	})
 }
+
+// byModel stands for the text of --hyde where the user's model is to imagine it.
+const byModel = "model"
+
+// imagine has the user's model imagine the answer whose meaning is searched for, where --hyde gives none.
+func (o *searchOptions) imagine(ctx context.Context, e *env, w *workspace.Workspace) (err error) {
+	if o.Hyde != byModel {
+		return nil
+	}
+	if ok, err := w.Meaning(ctx); !ok {
+		return answer.WithHint(cmp.Or(err, errNoMeaning), "to set a model: cortex embed")
+	}
+	o.Hyde, err = curate.Imagine(ctx, w, strings.Join(o.words, " "), e.runModel)
+	return err
+}
+
+var errNoMeaning = errors.New("no model compares meanings here, which --hyde is about")
 
 // searchBatch answers the queries of a file.
 func searchBatch(ctx context.Context, e *env, w *workspace.Workspace, opt searchOptions) error {

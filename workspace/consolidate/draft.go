@@ -70,10 +70,7 @@ func standsInBlock(s sentence, said []sentence) bool {
 
 // heard says how often and when something was said, where that is all the others add.
 func heard(members []Member) string {
-	times := make([]time.Time, len(members))
-	for i, m := range members {
-		times[i] = m.Entry.Memory.Created
-	}
+	times := lists.Map(members, func(m Member) time.Time { return m.Entry.Memory.Created })
 	from := contradiction.Day(slices.MinFunc(times, time.Time.Compare))
 	to := contradiction.Day(slices.MaxFunc(times, time.Time.Compare))
 	if from == to {

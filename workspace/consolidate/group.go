@@ -85,14 +85,11 @@ func findAlike(x *index.Index, all []*candidate, from float64) {
 const asWritten = 0.5
 
 func candidatesOf(x *index.Index, near []index.Alike, at map[memory.ID]*candidate) []*candidate {
-	var out []*candidate
-	for i := range near {
-		f, _ := x.Catalog().FactsOf(&near[i].Item) // the zero id is nobody's
-		if c := at[f.ID]; c != nil {
-			out = append(out, c)
-		}
-	}
-	return out
+	found := lists.Map(near, func(a index.Alike) *candidate {
+		f, _ := x.Catalog().FactsOf(&a.Item) // the zero id is nobody's
+		return at[f.ID]
+	})
+	return lists.Without(found, func(c *candidate) bool { return c == nil })
 }
 
 // gather takes first and what is like it, the most alike first.
@@ -162,14 +159,9 @@ func apart(a, b []string) bool {
 	return min(len(a), len(b)) > 0 && !slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
 }
 
-// numbers are the words of a title that begin with a digit, sorted.
+// numbers are the words of a title that begin with a digit.
 func numbers(title string) []string {
-	var found []string
-	for w := range words.Split(title, ".,") {
-		if strings.ContainsAny(w[:1], "0123456789") {
-			found = append(found, w)
-		}
-	}
-	slices.Sort(found)
-	return slices.Compact(found)
+	return slices.DeleteFunc(slices.Collect(words.Split(title, ".,")), func(w string) bool {
+		return !strings.ContainsAny(w[:1], "0123456789")
+	})
 }

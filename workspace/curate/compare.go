@@ -24,11 +24,12 @@ import (
 
 // Bounds of the memories that a reader compares with each other.
 const (
-	besideTokens = 800 // of those on the worksheet of a session
-	fewestNear   = 3   // memories that stand beside a new one because they are likest
-	mostNear     = 20
-	listedBytes  = 240 // of what one says
-	maxPairs     = 60  // of an answer
+	besideTokens   = 800    // of those on the worksheet of a session
+	comparedTokens = 16_000 // of a sheet for the user's command, which no agent has to read beside its work
+	fewestNear     = 3      // memories that stand beside a new one because they are likest
+	mostNear       = 20
+	listedBytes    = 240 // of what one says
+	maxPairs       = 60  // of an answer
 )
 
 // Listed is a memory on a sheet that is compared with the others listed there.
@@ -195,12 +196,8 @@ func (b *batch) link(ctx context.Context, j judged) error {
 
 // noteCompared keeps which memories of a sheet were compared, so that no sheet has them as new again.
 func noteCompared(w *workspace.Workspace, s *Sheet) {
-	all := facts.Read(w.Repo, facts.Compared)
-	for _, l := range s.Compare {
-		if l.New {
-			all = append(all, string(l.ID))
-		}
-	}
+	news := lists.Where(s.Compare, func(l Listed) bool { return l.New })
+	all := append(facts.Read(w.Repo, facts.Compared), lists.Map(news, func(l Listed) string { return string(l.ID) })...)
 	slices.Sort(all)
 	facts.Write(w.Repo, facts.Compared, slices.Compact(all))
 }

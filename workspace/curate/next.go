@@ -29,6 +29,8 @@ type Options struct {
 	Waiting    bool   // of a named session too, only if candidates wait
 	Again      bool   // from the start, and with candidates that a reader has left
 	Branch     string // only sessions of this branch, and what waits for it; "" for any, and what waits here
+
+	compared int // tokens of a sheet that compares memories alone, if more than others have
 }
 
 // maxSessions bounds how far back sessions are looked for.
@@ -53,7 +55,7 @@ func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, err
 		}
 	}
 	if opt.Session == "" {
-		return ofView(ctx, w, v)
+		return ofView(ctx, w, v, max(opt.compared, SheetTokens))
 	}
 	if len(sessions) == 0 {
 		return nil, fmt.Errorf("%q: %w", opt.Session, ErrNoSession)
@@ -61,13 +63,13 @@ func Next(ctx context.Context, w *workspace.Workspace, opt Options) (*Sheet, err
 	return nil, ErrNothingWaits
 }
 
-// ofView is a worksheet of no session: memories of a view to compare.
-func ofView(ctx context.Context, w *workspace.Workspace, v *workspace.View) (*Sheet, error) {
+// ofView is a worksheet of no session: memories of a view to compare, in so many tokens.
+func ofView(ctx context.Context, w *workspace.Workspace, v *workspace.View, tokens int) (*Sheet, error) {
 	s := &Sheet{
 		Git: []string{}, Files: []string{}, Candidates: []Candidate{}, Known: []Known{}, Passages: []Passage{},
 		Branch: v.Branch,
 	}
-	s.compare(ctx, w, v, SheetTokens-memory.Tokens(s.body()))
+	s.compare(ctx, w, v, tokens-memory.Tokens(s.body()))
 	if len(s.Compare) < 2 {
 		return nil, ErrNothingWaits
 	}

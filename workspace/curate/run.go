@@ -122,6 +122,7 @@ func Run(ctx context.Context, w *workspace.Workspace, opt Options,
 	if s.Command == "" {
 		return nil, ErrNoCommand
 	}
+	opt.compared = comparedTokens
 	sheet, err := Next(ctx, w, opt)
 	if err != nil {
 		return nil, err
@@ -171,12 +172,9 @@ func (a *Answer) with(second *Answer, refused []Refused) []byte {
 			return r.Title == titleOf(m)
 		})
 	})...)
-	for _, m := range second.Memories {
-		if len(out.Memories) < maxMemories &&
-			!slices.ContainsFunc(out.Memories, func(x Worded) bool { return titleOf(x) == titleOf(m) }) {
-			out.Memories = append(out.Memories, m)
-		}
-	}
+	kept := lists.SetOf(out.Memories, titleOf)
+	news := lists.Where(second.Memories, func(m Worded) bool { return !kept[titleOf(m)] })
+	out.Memories = lists.First(append(out.Memories, news...), maxMemories)
 	data, err := json.Marshal(out)
 	if err != nil {
 		panic("curate: an answer that is not JSON: " + err.Error())

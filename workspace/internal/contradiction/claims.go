@@ -180,7 +180,7 @@ func (r *reading) read(field string) {
 
 // add adds a part. A unit belongs to the number before it: 90 minutes are not 90 hours.
 func (r *reading) add(p part) {
-	if n := len(r.parts); p.unit && n > 0 && r.parts[n-1].number != "" {
+	if n := len(r.parts); p.unit && n > 0 && isNumber(r.parts[n-1]) {
 		r.parts[n-1].number += " " + p.root
 		return
 	}
@@ -242,21 +242,18 @@ func (r *reading) besides(value []part) []claim {
 // measure is the one number of a title that says how much, "expire after 30 minutes", or which,
 // "needs Node 20". It is no label as in "the readings of station 7".
 func (r *reading) measure() []string {
-	var at []int
-	for i, p := range r.parts {
-		if p.number != "" {
-			at = append(at, i)
-		}
-	}
-	if len(at) != 1 || at[0] < fewestSubject || !r.says {
+	i := slices.IndexFunc(r.parts, isNumber)
+	if i < fewestSubject || slices.ContainsFunc(r.parts[i+1:], isNumber) || !r.says {
 		return nil
 	}
-	before, number := r.parts[at[0]-1], r.parts[at[0]].number
-	if before.says || strings.Contains(number, " ") || r.isVersion(at[0]) {
+	before, number := r.parts[i-1], r.parts[i].number
+	if before.says || strings.Contains(number, " ") || r.isVersion(i) {
 		return []string{number}
 	}
 	return nil
 }
+
+func isNumber(p part) bool { return p.number != "" }
 
 // isVersion reports whether the number at i ends a title and belongs to a name.
 func (r *reading) isVersion(i int) bool {

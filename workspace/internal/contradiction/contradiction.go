@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/internal/lazy"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -272,14 +273,8 @@ func purposeOf(s string) []uint32 {
 
 // stems is the signature of words without the endings of their plurals.
 func stems(words []string) []uint32 {
-	var out []string
-	for _, w := range words {
-		w = stem(strings.ToLower(strings.Trim(w, "`'\".,;:")))
-		if !ends(w) {
-			out = append(out, w)
-		}
-	}
-	return sameness.Signature(out...)
+	plain := lists.Map(words, func(w string) string { return stem(strings.ToLower(strings.Trim(w, "`'\".,;:"))) })
+	return sameness.Signature(lists.Without(plain, ends)...)
 }
 
 // stem is a word without the ending of its plural, or of its verb.

@@ -270,10 +270,7 @@ func Day(t time.Time) string { return t.UTC().Format("2 January 2006") }
 // what chose what they turn down. The first sentence comes first.
 func Against(said []Position, live []*memory.Memory, most int) []Pair {
 	var out []Pair
-	held := make([]Position, len(live))
-	for i, m := range live {
-		held[i] = Of(m)
-	}
+	held := lists.Map(live, Of)
 	told := map[*memory.Memory]bool{}
 	for i := range said {
 		for k, m := range live {
