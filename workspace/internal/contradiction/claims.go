@@ -164,7 +164,7 @@ func (r *reading) read(field string) {
 	word := strings.ToLower(strings.Trim(field, "`'\"*.,;:!?()[]"))
 	s, ok := claimWords().signs[word]
 	if !ok {
-		r.name(word, written(field[1:]) || len(r.parts) > 0 && written(field)) // the first letter of a title is a capital
+		r.name(word, r.isName(field))
 		return
 	}
 	r.denied = r.denied != s.flips
@@ -176,6 +176,11 @@ func (r *reading) read(field string) {
 	if s.stands {
 		r.add(s.part)
 	}
+}
+
+// isName reports whether a word is written as a name. The first letter of a title is a capital anyway.
+func (r *reading) isName(field string) bool {
+	return written(field[1:]) || len(r.parts) > 0 && written(field)
 }
 
 // add adds a part. A unit belongs to the number before it: 90 minutes are not 90 hours.
@@ -215,7 +220,7 @@ func (r *reading) claims(instead []part) []claim {
 	if r.open || r.denied {
 		return []claim{whole}
 	}
-	out := slices.Concat([]claim{whole}, r.named(), r.used(), r.besides(instead))
+	out := slices.Concat([]claim{whole}, r.called(), r.used(), r.besides(instead))
 	for i := range r.parts {
 		out = append(out, r.slot(i)...)
 	}
@@ -240,17 +245,21 @@ func (r *reading) besides(value []part) []claim {
 }
 
 // measure is the one number of a title that says how much, "expire after 30 minutes", or which,
-// "needs Node 20". It is no label as in "the readings of station 7".
+// "needs Node 20".
 func (r *reading) measure() []string {
 	i := slices.IndexFunc(r.parts, isNumber)
-	if i < fewestSubject || slices.ContainsFunc(r.parts[i+1:], isNumber) || !r.says {
+	if i < fewestSubject || !r.says || !r.counts(i) {
 		return nil
 	}
-	before, number := r.parts[i-1], r.parts[i].number
-	if before.says || strings.Contains(number, " ") || r.isVersion(i) {
-		return []string{number}
+	return []string{r.parts[i].number}
+}
+
+// counts reports whether the number at i is the last one and no label as in "the readings of station 7".
+func (r *reading) counts(i int) bool {
+	if slices.ContainsFunc(r.parts[i+1:], isNumber) {
+		return false
 	}
-	return nil
+	return r.parts[i-1].says || strings.Contains(r.parts[i].number, " ") || r.isVersion(i)
 }
 
 func isNumber(p part) bool { return p.number != "" }
@@ -281,8 +290,8 @@ func isBound(place part, about []part) bool {
 		slices.ContainsFunc(about, func(p part) bool { return bound[[2]string{place.root, p.root}] })
 }
 
-// named is the claim that something is a thing with a name, as in "the cache is Redis".
-func (r *reading) named() []claim {
+// called is the claim that something is a thing with a name, as in "the cache is Redis".
+func (r *reading) called() []claim {
 	subject, value := r.parts[:r.is], r.parts[r.is:]
 	if leading(value, isName) == 0 {
 		return nil
@@ -290,26 +299,19 @@ func (r *reading) named() []claim {
 	return identity(subject, value, false)
 }
 
-// used is the claim that something is used for a purpose, as in "use Redis for the cache". "Redis for the cache"
-// says as much of what one thing fills: a project may use two things for the tests, but has one cache.
+// used is the claim that something is used for a purpose, as in "use Redis for the cache" and "Redis for the cache".
 func (r *reading) used() []claim {
 	what, rest := beforePlace(r.parts)
-	uses := begin(what, "use")
-	if uses {
+	if begin(what, "use") {
 		what = what[1:]
-	}
-	fills := len(rest) > 0 && rest[len(rest)-1].role && leading(what, isName) == len(what)
-	if !begin(rest, "for") || !uses && !fills {
+	} else if !areNames(what) {
 		return nil
 	}
-	out := identity(rest[1:], what, true)
-	if fills && len(out) > 0 {
-		out = append(out, claim{key: keyOfRole + out[0].key, value: out[0].value})
+	if !begin(rest, "for") {
+		return nil
 	}
-	return out
+	return identity(rest[1:], what, true)
 }
-
-func isName(p part) bool { return p.name }
 
 // identity is the claim that a value is what a subject says.
 func identity(subject, value []part, one bool) []claim {
@@ -317,8 +319,22 @@ func identity(subject, value []part, one bool) []claim {
 	if len(more) > 0 || len(subject) == 0 || len(value) > mostValue {
 		return nil
 	}
-	return []claim{{key: keyOfIdentity + joined(subject), value: roots(value), one: one}}
+	is := claim{key: keyOfIdentity + joined(subject), value: roots(value), one: one}
+	return append(filled(subject, is, value), is)
 }
+
+// filled is the claim that a value alone is what a subject says: a project may use two things for the tests, but has
+// one cache.
+func filled(subject []part, is claim, value []part) []claim {
+	if !subject[len(subject)-1].role || !areNames(value) {
+		return nil
+	}
+	return []claim{{key: keyOfRole + is.key, value: is.value}}
+}
+
+func areNames(parts []part) bool { return leading(parts, isName) == len(parts) }
+
+func isName(p part) bool { return p.name }
 
 // beforePlace cuts parts before the first preposition.
 func beforePlace(parts []part) (before, rest []part) {
