@@ -242,7 +242,7 @@ func quickly(place hookstate.Place, event string, p HookPayload, now func() time
 	if m.Kind == "" || !n.Recalls(string(m.Kind)) {
 		return nil, true
 	}
-	t := teller{diary: n.Diary, table: n.Table, former: n.Former, ask: n.Recalls(workspace.AskMoment)}
+	t := teller{diary: n.Diary, table: n.Table, root: n.Root, former: n.Former, ask: n.Recalls(workspace.AskMoment)}
 	out, err := t.say(m, &p)
 	return out, err == nil
 }
@@ -258,7 +258,7 @@ func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, 
 	}
 	defer table.Close()
 	return (&teller{
-		diary: h.w.Diary, table: table, former: h.former, near: h.near, first: h.first, lead: h.lead,
+		diary: h.w.Diary, table: table, root: h.w.Repo.Root, former: h.former, near: h.near, first: h.first, lead: h.lead,
 		ask: workspace.Asks(h.w),
 	}).say(m, p)
 }
@@ -279,6 +279,7 @@ func (h *hooks) table(ctx context.Context, v *workspace.View, state string) (*re
 type teller struct {
 	diary  *diary.Diary
 	table  *recall.Table
+	root   string                   // of the working tree
 	former func() map[string]string // present names of files by their earlier ones
 	lead   lead                     // what is said ahead of all else
 	first  []telling                // what is said whatever the table has, ahead of it
@@ -304,7 +305,8 @@ func (t *teller) speak(m recall.Moment, p *HookPayload, told []telling) ([]byte,
 	purse := lazy.Value(func() *diary.Purse { return t.diary.Purse(p.SessionID) })
 	room := projection.HookBytes - len(t.lead.text)
 	b := projection.RecallWithin(lines, room, func(i int) int { return purse().Allows(told[i].said) })
-	text, unasked := t.withQuestion(b.Text, m, p)
+	still := t.stillSo(told, b.Shown)
+	text, unasked := t.withQuestion(b.Text+still, m, p)
 	if t.lead.text+text == "" {
 		return nil, noteIn(t.diary, p, string(m.Kind), 0, nil)
 	}
@@ -321,7 +323,7 @@ func (t *teller) speak(m recall.Moment, p *HookPayload, told []telling) ([]byte,
 	if t.lead.text != "" {
 		err = errors.Join(err, t.diary.NoteShown(p.SessionID, t.lead.note))
 	}
-	return out, errors.Join(unasked, err, noteIn(t.diary, p, string(m.Kind), b.Tokens, shown))
+	return out, errors.Join(unasked, err, noteIn(t.diary, p, string(m.Kind), b.Tokens+memory.Tokens(still), shown))
 }
 
 // telling is a memory to name at a moment.

@@ -169,11 +169,11 @@ func (x *watch) event(e *transcript.Event) {
 	}
 }
 
-// names notes which of the memories a text names.
+// names notes which of the memories a text names. To say that one is superseded is no use of it.
 func (x *watch) names(text string, offset int64) {
 	for _, s := range x.shown {
 		for _, it := range s.Items {
-			if strings.Contains(text, it.ID.Short()) {
+			if id := it.ID.Short(); strings.Contains(strings.ReplaceAll(text, "supersedes "+id, ""), id) {
 				x.named[it.ID] = offset
 			}
 		}
