@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/index/query"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/embedder"
 	"github.com/git-cortex/cortex/workspace/internal/journal"
@@ -120,6 +121,11 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 	if opt.Sessions || asksSessions(q) {
 		records := s.journal.SessionsAtHand(ctx, journal.MaxSessions)
 		answer.Sessions = append(searchSessions(records, q, opt.Limit), answer.Sessions...)
+	}
+	if asksSessions(q) { // as it happened
+		lists.Sort(answer.Results, func(a, b Found) int {
+			return a.Entry.Memory.Created.Compare(b.Entry.Memory.Created)
+		})
 	}
 	answer.TookMS = s.took(start)
 	if answer.Overlay > 0 {

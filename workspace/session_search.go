@@ -30,15 +30,12 @@ type SessionHit struct {
 	Score   float64     `json:"score"` // share of the query in the text, weighted by kind
 }
 
-// hitsPerSession bounds what one session contributes to an answer, and topicsPerSession
-// its topics where a query has no words.
+// Bounds of what one session contributes to an answer.
 const (
 	hitsPerSession   = 3
-	topicsPerSession = 8
+	topicsPerSession = 8   // where a query has no words
+	leastShare       = 0.5 // of a query, by length, that must stand in a line
 )
-
-// leastShare is the share of a query, by length, that must stand in a line.
-const leastShare = 0.5
 
 // searchSessions searches records: what sessions and their topics were about, what was asked,
 // what was too weak to become a memory. Filters on session, branch and time hold here too.
@@ -49,7 +46,7 @@ func searchSessions(records []*session.Session, q query.Query, limit int) []Sess
 		if !passes(s, q.Clauses) {
 			continue
 		}
-		if len(words) == 0 { // the newest session first, and its topics in order
+		if len(words) == 0 {
 			out = append(out, overview(s)...)
 			continue
 		}
@@ -57,9 +54,12 @@ func searchSessions(records []*session.Session, q query.Query, limit int) []Sess
 		lists.Sort(hits, bestFirst)
 		out = append(out, hits[:min(len(hits), hitsPerSession)]...)
 	}
-	if len(words) > 0 {
-		lists.Sort(out, bestFirst)
+	if len(words) == 0 { // of the latest sessions, in the order in which they took place
+		out = lists.First(out, limit)
+		lists.Sort(out, func(a, b SessionHit) int { return a.Start.Compare(b.Start) })
+		return out
 	}
+	lists.Sort(out, bestFirst)
 	return lists.First(out, limit)
 }
 
@@ -94,11 +94,7 @@ func overview(s *session.Session) []SessionHit {
 	f.add("session", 0, s.Title, 1.2)
 	for i := range s.Topics[:min(len(s.Topics), topicsPerSession)] {
 		t := &s.Topics[i]
-		text := t.Name
-		if t.Summary[1] != "" {
-			text += ": " + t.Summary[1]
-		}
-		f.add("topic", t.Record+1, text, 1)
+		f.add("topic", t.Record+1, strings.TrimSuffix(t.Name+": "+t.Summary[1], ": "), 1)
 	}
 	return f.out
 }

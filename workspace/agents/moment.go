@@ -258,8 +258,8 @@ func (h *hooks) recall(ctx context.Context, v *workspace.View, m recall.Moment, 
 	}
 	defer table.Close()
 	return (&teller{
-		diary: h.w.Diary, table: table, root: h.w.Repo.Root, former: h.former, near: h.near, first: h.first, lead: h.lead,
-		ask: workspace.Asks(h.w),
+		diary: h.w.Diary, table: table, root: h.w.Repo.Root, former: h.former, near: h.near, first: h.first,
+		lead: h.lead, ask: workspace.Asks(h.w),
 	}).say(m, p)
 }
 
