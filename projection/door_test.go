@@ -45,6 +45,24 @@ func TestDoorOfNothing(t *testing.T) {
 	}
 }
 
+// TestDoorPlan: a session begins with a plan that was begun and has a step ahead, and no other.
+func TestDoorPlan(t *testing.T) {
+	for text, want := range map[string]bool{
+		"- [ ] dig\n- [ ] pour":            false,
+		"- [x] dig\n- [ ] pour":            true,
+		"- [ ] dig\n- [x] pour":            false,
+		"The well is to be dug in spring.": false,
+	} {
+		plan := memory.New(memory.Plan, "Dig the well", text, time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC))
+		for door, told := range map[bool]bool{true: want, false: true} {
+			got := Brief(BriefInput{Door: door, AtPrompts: true, Items: []Item{{Memory: plan, Effective: 0.9}}}).Text
+			if strings.Contains(got, "Active plan") != told {
+				t.Errorf("%q, door %v:\n%s", text, door, got)
+			}
+		}
+	}
+}
+
 // TestContentsAreCut: topics that have no room are counted.
 func TestContentsAreCut(t *testing.T) {
 	var items []Item

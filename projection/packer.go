@@ -90,7 +90,7 @@ func (p *packer) plan(c *chooser, noted []*memory.Memory, limit size) (lines []s
 	}
 	open = lists.Without(open, func(f *folded) bool {
 		i, kept := at[f.plan.ID]
-		return kept && f.isElsewhere(&c.items[i])
+		return p.door && !f.goesOn() || kept && f.isElsewhere(&c.items[i])
 	})
 	if len(open) == 0 {
 		return nil, nil

@@ -133,6 +133,9 @@ func (f *folded) current() int {
 	return slices.IndexFunc(f.steps, isOpen)
 }
 
+// goesOn reports whether a plan was begun and has a step ahead: its last one is open.
+func (f *folded) goesOn() bool { return f.done() > 0 && !f.steps[len(f.steps)-1].done }
+
 // gaps are the numbers of open steps that were passed over: a later one is done.
 func (f *folded) gaps() []string {
 	var out, open []string
@@ -184,13 +187,7 @@ type folded struct {
 }
 
 func (f *folded) done() int {
-	n := 0
-	for _, s := range f.steps {
-		if s.done {
-			n++
-		}
-	}
-	return n
+	return len(lists.Where(f.steps, func(s step) bool { return s.done }))
 }
 
 // finished reports whether all checkboxes of a plan are ticked. A plan in prose
@@ -353,14 +350,8 @@ var stepLine = lazy.Pattern(`^(?:[0-9]+[.)]|[-*+])[ \t]*\[([xX~ -])\] (.*)$`)
 // split divides plans into open ones and the rest; now is the time of the
 // newest record, so that the page needs no clock.
 func split(plans []*folded, now time.Time) (open, closed []*folded) {
-	for _, f := range plans {
-		if f.isClosed(now) {
-			closed = append(closed, f)
-		} else {
-			open = append(open, f)
-		}
-	}
-	return open, closed
+	isClosed := func(f *folded) bool { return f.isClosed(now) }
+	return lists.Without(plans, isClosed), lists.Where(plans, isClosed)
 }
 
 func (f *folded) isClosed(now time.Time) bool {
