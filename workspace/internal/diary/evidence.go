@@ -66,8 +66,8 @@ const enough = 10
 // HadItsTurn reports whether a memory was shown at ten moments and never used.
 func (s Seen) HadItsTurn() bool { return s.isVain(s.Shown, enough) }
 
-// NamedInVain reports whether a memory was named at ten starts and never used.
-func (s Seen) NamedInVain() bool { return s.isVain(s.Brief, enough) }
+// NamedInVain reports whether a memory was named at so many starts and never used.
+func (s Seen) NamedInVain(most int) bool { return s.isVain(s.Brief, most) }
 
 func (s Seen) isVain(shown, most int) bool { return shown >= most && s.Used == 0 }
 
@@ -77,13 +77,17 @@ const (
 	oftenMet       = latestSessions/2 + 1
 )
 
-// Rests says of which memories a session is not told as it begins: what ten starts named and no session used, and, if
-// the agent is told of traps at its calls, those that no more than half of the latest sessions met.
-func (d *Diary) Rests(atCalls bool) func(*memory.Memory) bool {
+// Rests says of which memories a session is not told as it begins: what ten starts named and no session used, four for
+// a wish, and, if the agent is told of traps at its calls, those that no more than half of the latest sessions met.
+func (d *Diary) Rests(atCalls bool) func(m *memory.Memory, wish bool) bool {
 	seen, met := d.Seen(), lazy.Value(d.metLately)
-	return func(m *memory.Memory) bool {
+	return func(m *memory.Memory, wish bool) bool {
+		most := enough
+		if wish {
+			most = Often
+		}
 		isTold := atCalls && memory.IsTrap(m.Triggers)
-		return seen(m.ID).NamedInVain() || isTold && met()[m.ID] < oftenMet
+		return seen(m.ID).NamedInVain(most) || isTold && met()[m.ID] < oftenMet
 	}
 }
 

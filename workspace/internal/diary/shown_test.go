@@ -203,7 +203,7 @@ func TestHadItsTurn(t *testing.T) {
 		{Brief: 10}:                     {true, false},
 		{Shown: 30, Brief: 30, Used: 1}: {false, false},
 	} {
-		if got := [2]bool{seen.NamedInVain(), seen.HadItsTurn()}; got != want {
+		if got := [2]bool{seen.NamedInVain(enough), seen.HadItsTurn()}; got != want {
 			t.Errorf("%+v: %v", seen, got)
 		}
 	}
@@ -239,22 +239,25 @@ func TestRests(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := [2]bool{d.Rests(false)(trap), d.Rests(true)(trap)}; got != [2]bool{false, c.calls} {
+		if got := [2]bool{d.Rests(false)(trap, false), d.Rests(true)(trap, false)}; got != [2]bool{false, c.calls} {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 }
 
-// TestNamedInVain: what ten starts named and nobody used rests, with agents of any kind.
+// TestNamedInVain: what ten starts named and nobody used rests, a wish after four, with agents of any kind.
 func TestNamedInVain(t *testing.T) {
 	d, _ := open(t)
 	m := memory.New(memory.Preference, "Tests are tables", "", time.Time{})
-	for seen, want := range map[Seen]bool{{Brief: 9}: false, {Brief: 10, Shown: 30}: true, {Brief: 10, Used: 1}: false} {
+	for seen, want := range map[Seen][2]bool{
+		{Brief: 3}: {false, false}, {Brief: 4}: {false, true}, {Brief: 9}: {false, true}, {Brief: 10, Shown: 30}: {true, true},
+		{Brief: 10, Used: 1}: {false, false},
+	} {
 		e := Evidence{Memories: map[memory.ID]Seen{m.ID: seen}}
 		if err := d.write(evidenceFile, e.format()); err != nil {
 			t.Fatal(err)
 		}
-		if got := [2]bool{d.Rests(false)(m), d.Rests(true)(m)}; got != [2]bool{want, want} {
+		if got := [2]bool{d.Rests(false)(m, false), d.Rests(true)(m, true)}; got != want {
 			t.Errorf("%+v: %v", seen, got)
 		}
 	}

@@ -20,7 +20,7 @@ func TestInTurn(t *testing.T) {
 		entry("step", func(m *memory.Memory) { m.Links = []memory.Link{{Rel: memory.StepOf, To: "plan"}} }),
 		entry("used", func(*memory.Memory) {}),
 	}
-	left := InTurn(func(m *memory.Memory) bool { return m.ID != "used" }, all)
+	left := InTurn(func(m *memory.Memory, _ bool) bool { return m.ID != "used" }, all)
 	if len(left) != 4 || left[0].Memory.ID != "pinned" {
 		t.Errorf("left %+v", left)
 	}
