@@ -185,7 +185,7 @@ func (t *Table) hit(m *Moment, said map[string]bool, terms []asked, f found, opt
 	for _, k := range f.terms {
 		e.take(terms[k])
 	}
-	e.hit.titled = m.Kind == Prompt && e.isOnTitle()
+	e.hit.titled, e.hit.chance = m.Kind == Prompt && e.isOnTitle(), m.chance()
 	e.rule(said)
 	e.correct(opt)
 	h := e.hit

@@ -135,15 +135,29 @@ func (h *Hit) isTrapOfError() bool {
 	return h.Type == memory.Fix && len(valuesOf(h.Triggers, memory.TriggerError)) > 0
 }
 
-// isNamed reports whether a hit shares a name with its moment: of a symbol or a path, and no word.
+// isNamed reports whether a hit shares more names with its moment than by chance: of symbols or paths, and no words.
 func (h *Hit) isNamed() bool {
-	return slices.ContainsFunc(h.Why, func(r Reason) bool { return r.Weight >= leastNamed && r.isName() })
+	names := lists.Where(h.Why, func(r Reason) bool { return r.Weight >= leastNamed && r.isName() })
+	return len(names) > h.chance
 }
 
-// isName reports whether a reason is that of a name, and not of two words such as "read-only".
+// namesEach is after how many bytes a prompt shares a name by chance: a plan that is handed over, or what was pasted,
+// names much.
+const namesEach = 1024
+
+// chance is how many names a moment shares by chance.
+func (m *Moment) chance() int {
+	if m.Kind != Prompt {
+		return 0
+	}
+	return len(m.Prompt) / namesEach
+}
+
+// isName reports whether a reason is that of a name, and not of two words such as "read-only" or of letters such as
+// "e.g".
 func (r *Reason) isName() bool {
-	return slices.Contains([]string{"symbol", "path"}, r.Kind) && !twoWords().MatchString(r.Text)
+	return slices.Contains([]string{"symbol", "path"}, r.Kind) && !joinedWords().MatchString(r.Text)
 }
 
-// twoWords matches what prose joins as it likes.
-var twoWords = lazy.Pattern(`^[\pL]+[-/][\pL]+$`)
+// joinedWords matches what prose joins as it likes, and what it shortens.
+var joinedWords = lazy.Pattern(`^(?:\pL+[-/]\pL+|\pL(?:\.\pL)+)$`)

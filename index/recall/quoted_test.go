@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/git-cortex/cortex/memory"
@@ -40,5 +41,30 @@ func TestQuotationsSpeakOnlyWhereTheyMatch(t *testing.T) {
 	}
 	if rules := rulesOf(nil, read); len(rules) > 0 {
 		t.Errorf("rules of what was read: %v", rules)
+	}
+}
+
+// TestIsNamed: a long prompt has to share more names than one by chance, and what prose joins or shortens is none.
+func TestIsNamed(t *testing.T) {
+	long := strings.Repeat("The wardens count the gulls. ", 40)
+	for _, test := range []struct {
+		kind   Kind
+		prompt string
+		shared []string
+		want   bool
+	}{
+		{Prompt, "Why?", []string{"openSegment"}, true},
+		{Prompt, "Why?", []string{"read-only", "and/or", "e.g"}, false},
+		{Prompt, long, []string{"openSegment"}, false},
+		{Prompt, long, []string{"openSegment", "store/wal.go"}, true},
+		{Command, long, []string{"openSegment"}, true},
+	} {
+		h := Hit{chance: (&Moment{Kind: test.kind, Prompt: test.prompt}).chance()}
+		for _, text := range test.shared {
+			h.Why = append(h.Why, Reason{"symbol", text, leastNamed})
+		}
+		if got := h.isNamed(); got != test.want {
+			t.Errorf("%s of %d bytes, %q: %v", test.kind, len(test.prompt), test.shared, got)
+		}
 	}
 }

@@ -113,6 +113,7 @@ type Hit struct {
 	called    bool   // it has such a trigger, or names the moment as one at which it matters
 	curated   bool   // it is in a reader's words
 	titled    bool   // a prompt begins with half of the words of its title
+	chance    int    // names that it shares with its moment by chance
 	back      string // what a change brings back that the memory says is gone
 	lead      string // of a quotation; "" for what is none
 }
