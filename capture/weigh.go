@@ -184,7 +184,7 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 		Branch: w.s.Branch, Commit: w.opt.Head, Record: d.record + 1,
 	}
 	if d.person {
-		m.Source.Agent = memory.Human
+		m.Source.Agent, m.Source.Model = memory.Human, ""
 	}
 	if d.class == classTag {
 		m.Triggers = memory.CommandNamed(m)

@@ -23,6 +23,18 @@ import (
 
 const topicBack = "Back: line "
 
+// Headline is what the session is called: by the topic that touched most files, as a prompt says
+// little of what was done; by its title if it has no topic, "" for neither.
+func (s *Session) Headline() string {
+	most, name := -1, s.Title
+	for i := range s.Topics {
+		if n := len(s.Topics[i].Files); n > most {
+			most, name = n, s.Topics[i].Name
+		}
+	}
+	return name
+}
+
 func printTopics(s *Session) []string {
 	var out []string
 	for _, t := range s.Topics {

@@ -32,8 +32,8 @@ func newReviewCommand(e *env) *cobra.Command {
 		Args: args(0, 100),
 		Long: `Go through the pending memories of this branch one by one. Those worth a look
 come first: what lands with your next commits, what contradicts another memory,
-what is about files of your branch, what several sessions met. The others can
-wait. What comes from one session stands together; --group says otherwise.
+what is about files of your branch, what several sessions met. What comes from
+one session stands together; --group says otherwise.
 
 A filter is written as in a search: type:gotcha, session:0b2c, since:7d, words;
 and layer:pattern,user for the evidence that a memory rests on.

@@ -22,10 +22,9 @@ const (
 // spanned is a session and what came of it.
 type spanned struct {
 	*session.Session
-	Headline string
-	Kept     []session.Finding
-	Day      string // where another one begins
-	Lane     int    // of its branch
+	Kept []session.Finding
+	Day  string // where another one begins
+	Lane int    // of its branch
 }
 
 type timeline struct {
@@ -67,17 +66,7 @@ func (v *visit) timeline(ctx context.Context) (*page, error) {
 	return p, nil
 }
 
-// span is a session as pages show it: by the topic that touched most files, as a prompt says little of what was done.
+// span is a session as pages show it.
 func span(s *session.Session) spanned {
-	out := spanned{
-		Session: s, Headline: s.Title,
-		Kept: lists.Where(s.Found, func(f session.Finding) bool { return f.ID != "" }),
-	}
-	most := -1
-	for i := range s.Topics {
-		if n := len(s.Topics[i].Files); n > most {
-			most, out.Headline = n, s.Topics[i].Name
-		}
-	}
-	return out
+	return spanned{Session: s, Kept: lists.Where(s.Found, func(f session.Finding) bool { return f.ID != "" })}
 }

@@ -320,7 +320,7 @@ func TestPages(t *testing.T) {
 		for _, look := range looks() {
 			t.Run(fmt.Sprintf("%d memories at %s", n, look), func(t *testing.T) {
 				v := visit(t, dir, look.width, look.dark)
-				all, says := pages, "3 memories wait for your word"
+				all, says := pages, "3 memories to review"
 				if n == 0 {
 					says = "cortex backfill"
 				}

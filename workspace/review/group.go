@@ -82,7 +82,7 @@ func nameOf(s *session.Session, r *Item, by Group) string {
 	if s == nil {
 		return ""
 	}
-	name := s.Title
+	name := s.Headline()
 	for _, t := range s.Topics {
 		if by == ByTopic && t.Record < max(1, r.Memory.Source.Record) {
 			name = cmp.Or(t.Name, name)

@@ -191,7 +191,7 @@
     const worth = open.filter((row) => row.dataset.worth).length;
     const each = decided > 4 ? (Date.now() - begun) / decided / 60000 : 0.25;
     document.getElementById("left").textContent = open.length === 0 ? "That was everything." :
-      `${worth} worth a look, ${open.length - worth} can wait · about ${Math.ceil((worth || open.length) * each)} min`;
+      `${worth} worth a look first, ${open.length - worth} more · about ${Math.ceil((worth || open.length) * each)} min`;
     count();
     all("#cards > .row").forEach((row) => {
       const line = entry(row);

@@ -196,7 +196,7 @@ func (d *dialogue) ahead() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" · %d worth a look, about %s", n, console.Plural(minutes(n), "minute", "minutes"))
+	return fmt.Sprintf(" · %d worth a look first, about %s", n, console.Plural(minutes(n), "minute", "minutes"))
 }
 
 // perCard is how long a person looks at a card.

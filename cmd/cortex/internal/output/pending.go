@@ -29,14 +29,14 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 		for i, r := range shown {
 			if len(sizes) > 1 && (i == 0 || r.Group != group) {
 				group, notes = r.Group, ""
-				p.Printf("%s\n", console.Dim(console.Cut(fmt.Sprintf("── %d · %s", sizes[group], group), p.Width)))
+				p.Printf("%s\n", console.Dim(console.Cut("── "+console.Plural(sizes[group], "memory", "memories")+" · "+group, p.Width)))
 			}
 			mark := console.Warn("? ")
 			if r.Lands {
 				mark = console.Good("+ ")
 			}
-			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence,
-				console.Pad(string(r.Memory.Type), 12), console.Cut(titleOf(&r), p.Width-31))
+			p.Hang(console.Join(mark, console.Bold(r.Memory.ID.Short()), console.Plain(fmt.Sprintf("  %.2f  ", r.Memory.Confidence)+
+				console.Pad(string(r.Memory.Type), 12)+"  ")), console.Plain(titleOf(&r)))
 			if said := strings.Join(notesOf(r), "; "); said != notes {
 				notes = said
 				p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(said, p.Width, strings.Repeat(" ", 17)),
@@ -44,7 +44,7 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 			}
 		}
 	})
-	p.Printf("%s\n", console.Dim("+ lands with your next commit  ? waits for your word: cortex review --accept ID"))
+	p.Printf("%s\n", console.Dim("+ lands with your next commit  ? lands if you say so: cortex review --accept ID"))
 	if more := len(items) - len(shown); more > 0 {
 		p.Printf("%s\n", console.Dim(strings.Join(console.FoldLines(fmt.Sprintf("and %d more: %s", more,
 			breakdown(items[len(shown):])), p.Width), "\n")))

@@ -19,15 +19,16 @@ func SessionRecords(p *console.Printer, sessions []*session.Session) {
 			if i > 0 {
 				p.Printf("\n")
 			}
-			p.Printf("%s\n", console.Bold(p.Cut(cmp.Or(s.Title, "(no title)"), p.Width)))
+			p.Printf("%s\n", console.Bold(p.Cut(cmp.Or(s.Headline(), "(no title)"), p.Width)))
 			parts := []string{s.Agent + " " + p.Cut(s.ID, 12), s.Start.Format("2006-01-02 15:04"), length(s)}
 			if s.Branch != "" {
 				parts = append(parts, "on "+s.Branch)
 			}
 			p.Printf("%s", p.List(parts, "  "))
-			p.Printf("  %s\n", p.Cut(fmt.Sprintf("%s, %s, %s kept, %d too weak, %s changed, %s",
+			p.Printf("  %s\n", p.Cut(fmt.Sprintf("%s, %s, %s kept, %s, %d too weak, %s changed, %s",
 				console.Plural(s.Turns, "turn", "turns"), console.Plural(len(s.Topics), "topic", "topics"),
-				console.Plural(len(s.Found), "memory", "memories"), len(s.Weak),
+				console.Plural(len(s.Found), "memory", "memories"), console.Plural(len(s.Notes), "note", "notes"),
+				len(s.Weak),
 				console.Plural(len(s.Modified), "file", "files"), console.Plural(s.Errors, "error", "errors")),
 				p.Width-2))
 		}
