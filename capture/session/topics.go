@@ -23,8 +23,8 @@ import (
 
 const topicBack = "Back: line "
 
-// Headline is what the session is called: by the topic that touched most files, as a prompt says
-// little of what was done; by its title if it has no topic, "" for neither.
+// Headline names the session by the topic that touched most files, as a prompt says little of
+// what was done; by its title if it has no topic, "" for neither.
 func (s *Session) Headline() string {
 	most, name := -1, s.Title
 	for i := range s.Topics {

@@ -52,24 +52,16 @@ const rootExample = `  cortex init                      set up this clone
   cortex brief                     what an agent is told at session start
   cortex demo                      see it all in a throwaway repository`
 
-// rootBegin is the answer to a call without arguments: an introduction and six commands
-// to begin with. All commands would not fit a screen.
-const rootBegin = `Cortex is memory for coding agents, kept as code. It reads your agent's sessions
-as they happen. What is worth keeping becomes one Markdown file in the .cortex
-folder of your repository, lands with your commits and is reviewed like code.
-The next session starts with a briefing.
+// rootBegin is the answer to a call without arguments, and to help without a command: an introduction
+// and the commands of every day. All would not fit a screen.
+//
+//go:embed begin.txt
+var rootBegin string
 
-To begin:
-  cortex demo                        see it all in a throwaway repository
-  cortex try                         see what your past sessions would have left
-  cortex init                        set up this clone
-  cortex backfill                    read the sessions that you had before
-  cortex search "why do we pin go"   find what was learned
-  cortex status                      see how this clone stands
-
-All commands: cortex help. About one: cortex help search.
-Guides and source: https://github.com/git-cortex/cortex
-`
+// terms explains the words of the program.
+//
+//go:embed terms.txt
+var terms string
 
 // newRootCommand returns the command of the program for one command line, with those
 // below it that the command line can mean: the one that it begins with, or all others.
@@ -108,7 +100,9 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 		&cobra.Group{ID: "flow", Title: "From session to repository:"},
 		&cobra.Group{ID: "setup", Title: "Set up and maintain:"})
 	addCommands(root, e, args)
-	root.SetHelpCommand(usage.HelpCommand())
+	help := usage.HelpCommand()
+	help.AddCommand(helpTopics(root, root.HelpFunc())...)
+	root.SetHelpCommand(help)
 	root.SetHelpFunc(helpUnlessUnknown(e, root.HelpFunc()))
 	root.SetHelpCommandGroupID("setup")
 	root.SetCompletionCommandGroupID("setup")
@@ -243,6 +237,20 @@ func takesFiles(c *cobra.Command) bool {
 // args checks the number of arguments; a mistake is one of usage.
 func args(least, most int) cobra.PositionalArgs { return usage.Args(least, most) }
 
+// helpTopics returns the commands below help; show prints all commands of root.
+func helpTopics(root *cobra.Command, show func(*cobra.Command, []string)) []*cobra.Command {
+	return []*cobra.Command{
+		{
+			Use: "all", Short: "List all commands", Args: args(0, 0), Long: "List all commands, with what each does.",
+			Run: func(*cobra.Command, []string) { show(root, nil) },
+		},
+		{
+			Use: "terms", Short: "Explain the words of Cortex", Args: args(0, 0), Long: strings.TrimSpace(terms),
+			Run: func(cmd *cobra.Command, _ []string) { _, _ = io.WriteString(cmd.OutOrStdout(), terms) },
+		},
+	}
+}
+
 // helpUnlessUnknown shows help, unless the words before --help name no command:
 // then the run fails with an error that says so.
 func helpUnlessUnknown(e *env, show func(*cobra.Command, []string)) func(*cobra.Command, []string) {
@@ -251,6 +259,10 @@ func helpUnlessUnknown(e *env, show func(*cobra.Command, []string)) func(*cobra.
 			e.unknown = usage.Unknown(cmd, rest[0])
 			return
 		}
-		show(cmd, words)
+		if cmd.HasParent() {
+			show(cmd, words)
+			return
+		}
+		_, _ = io.WriteString(cmd.OutOrStdout(), rootBegin)
 	}
 }

@@ -35,8 +35,9 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 			if r.Lands {
 				mark = console.Good("+ ")
 			}
-			p.Hang(console.Join(mark, console.Bold(r.Memory.ID.Short()), console.Plain(fmt.Sprintf("  %.2f  ", r.Memory.Confidence)+
-				console.Pad(string(r.Memory.Type), 12)+"  ")), console.Plain(titleOf(&r)))
+			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence,
+				console.Pad(string(r.Memory.Type), 12),
+				strings.Join(console.FoldLines(titleOf(&r), p.Width-31), "\n"+strings.Repeat(" ", 31)))
 			if said := strings.Join(notesOf(r), "; "); said != notes {
 				notes = said
 				p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(said, p.Width, strings.Repeat(" ", 17)),

@@ -25,12 +25,13 @@ func SessionRecords(p *console.Printer, sessions []*session.Session) {
 				parts = append(parts, "on "+s.Branch)
 			}
 			p.Printf("%s", p.List(parts, "  "))
-			p.Printf("  %s\n", p.Cut(fmt.Sprintf("%s, %s, %s kept, %s, %d too weak, %s changed, %s",
+			p.Printf("%s", p.List([]string{
 				console.Plural(s.Turns, "turn", "turns"), console.Plural(len(s.Topics), "topic", "topics"),
-				console.Plural(len(s.Found), "memory", "memories"), console.Plural(len(s.Notes), "note", "notes"),
-				len(s.Weak),
-				console.Plural(len(s.Modified), "file", "files"), console.Plural(s.Errors, "error", "errors")),
-				p.Width-2))
+				console.Plural(len(s.Found), "memory", "memories") + " kept",
+				console.Plural(len(s.Notes), "note", "notes"), fmt.Sprint(len(s.Weak)) + " too weak",
+				console.Plural(len(s.Modified), "file", "files") + " changed",
+				console.Plural(s.Errors, "error", "errors"),
+			}, "  "))
 		}
 	})
 }
