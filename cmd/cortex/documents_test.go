@@ -110,7 +110,7 @@ func namesCommand(line string) error {
 		return err
 	}
 	named := len(rest) > 0 && !strings.HasPrefix(rest[0], "-") && regexp.MustCompile(`^[a-z-]+$`).MatchString(rest[0])
-	if of.HasSubCommands() && named {
+	if of.HasSubCommands() && named && of.Name() != "help" {
 		return usage.Unknown(of, rest[0])
 	}
 	for _, word := range rest {

@@ -52,8 +52,8 @@ const rootExample = `  cortex init                      set up this clone
   cortex brief                     what an agent is told at session start
   cortex demo                      see it all in a throwaway repository`
 
-// rootBegin is the answer to a call without arguments, and to help without a command: an introduction
-// and the commands of every day. All would not fit a screen.
+// rootBegin is the answer to help without a command: an introduction, and the commands of every
+// day. A call without arguments shows less of it. All commands would not fit a screen.
 //
 //go:embed begin.txt
 var rootBegin string
@@ -81,7 +81,8 @@ func newRootCommand(e *env, args []string) *cobra.Command {
 			case showVersion:
 				return runVersion(cmd.Context(), e, false)
 			}
-			_, err := io.WriteString(cmd.OutOrStdout(), rootBegin)
+			begin, _, _ := strings.Cut(rootBegin, "\nEvery day:")
+			_, err := io.WriteString(cmd.OutOrStdout(), begin+"\nMore, and the commands of every day: cortex help\n")
 			return err
 		},
 	}

@@ -62,7 +62,7 @@ func TestDocumentLines(t *testing.T) {
 // TestQuickStart: the two commands do all the set-up there is. README.md names the command of
 // the tests, and CI calls it.
 func TestQuickStart(t *testing.T) {
-	want := []string{"go install ./cmd/cortex", "go run ./cmd/cortex demo"}
+	want := []string{"go install ./cmd/cortex", "cortex demo"}
 	got := block(text(t, "README.md"), "quick-start")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("quick start of README.md (-want +got):\n%s", diff)

@@ -78,20 +78,12 @@ func cleared(p *console.Printer, out reset.Done, undo bool) {
 
 // Tier explains a tier before it is switched on.
 func Tier(p *console.Printer, t tiers.Tier, missing []string) {
-	p.Printf("%s  %s\n", console.Bold(fmt.Sprintf("Tier %d", t.Level)), t.Name)
+	p.Printf("%s %s (tier %d of %d)\n", console.Bold("To switch on:"), t.Name, t.Level, tiers.Highest)
 	p.Hang(console.Plain("  gives  "), console.Plain(t.Gives))
 	p.Hang(console.Plain("  costs  "), console.Plain(t.Costs))
 	if len(missing) > 0 {
 		p.Hang(console.Plain("  lacks  "), console.Plain(parts(missing)))
 	}
-}
-
-// TierName names a tier, and what works already of those above it.
-func TierName(t workspace.Tier) string {
-	if len(t.Beyond) == 0 {
-		return t.Name
-	}
-	return t.Name + "; also " + parts(t.Beyond)
 }
 
 // parts names parts of tiers in words.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
@@ -15,14 +16,14 @@ func ProjectStats(p *console.Printer, s *explore.ProjectStats) {
 		p.Hang(console.Dim(console.Pad(name, 15)), console.Plain(text))
 	}
 	say("sessions", fmt.Sprintf("%d, with %s", s.Sessions, console.Plural(s.Turns, "turn", "turns")))
-	var layers []string
+	if len(s.Captured) == 0 {
+		say("captured", "nothing yet")
+	}
 	for _, l := range s.Captured {
-		layers = append(layers, fmt.Sprintf("%s %d (%d landed)", l.Layer, l.Memories, l.Landed))
+		kind, _, _ := strings.Cut(memory.Source{Layer: l.Layer}.LayerText(), ",")
+		kind = cmp.Or(kind, map[string]string{"person": "written by hand"}[l.Layer], l.Layer)
+		say("captured", fmt.Sprintf("%d (%d landed): %s", l.Memories, l.Landed, kind))
 	}
-	if len(layers) == 0 {
-		layers = []string{"nothing yet"}
-	}
-	say("captured", strings.Join(layers, ", "))
 	if s.Briefing.Given > 0 {
 		say("briefings", fmt.Sprintf("%d, %s each: %.1f %% of a context of %d", s.Briefing.Given,
 			console.Plural(s.Briefing.Tokens, "token", "tokens"), 100*s.Briefing.Share, s.Briefing.Window))
@@ -40,16 +41,11 @@ func ProjectStats(p *console.Printer, s *explore.ProjectStats) {
 // repeats shows what sessions did again that earlier ones had done: as rates, since the groups
 // have not as many sessions.
 func repeats(p *console.Printer, s *explore.RepeatStats) {
-	if len(s.Weeks) == 0 {
-		return
-	}
-	told := "never told an agent anything"
 	if s.Since != "" {
-		told = fmt.Sprintf("first told an agent something on %.10s", s.Since)
+		p.Printf("\n%s", p.Wrap(fmt.Sprintf("What a session did again, on average: before hooks here first told an agent "+
+			"something, on %.10s, and since. Again means: as one of the %d sessions before it.", s.Since, s.Window), ""))
+		table(p, "", []string{"before", "since"}, []*explore.Repeated{&s.Before, &s.After})
 	}
-	p.Printf("\n%s", p.Wrap(fmt.Sprintf("Done again, per session, compared with the %d sessions before each. "+
-		"Hooks here %s.", s.Window, told), ""))
-	table(p, "", []string{"before", "since"}, []*explore.Repeated{&s.Before, &s.After})
 	if c := &s.Compared; c.From+c.To != "" {
 		p.Printf("\n%s",
 			p.Wrap(fmt.Sprintf("Sessions from %s to %s, by whether hooks told them of a memory; of %d more "+
@@ -58,12 +54,15 @@ func repeats(p *console.Printer, s *explore.RepeatStats) {
 				cmp.Or(c.From, "the first"), cmp.Or(c.To, "now"), c.Unknown), ""))
 		table(p, "", []string{"untold", "told"}, []*explore.Repeated{&c.Without, &c.With})
 	}
+	if len(s.Weeks) < 2 {
+		return // one week compares nothing
+	}
 	var names []string
 	var weeks []*explore.Repeated
 	for _, week := range s.Weeks[max(0, len(s.Weeks)-mostWeeks):] {
 		names, weeks = append(names, week.Monday[5:]), append(weeks, &week.Repeated)
 	}
-	p.Printf("\n")
+	p.Printf("\nWeek by week:\n")
 	table(p, "week from", names, weeks)
 }
 

@@ -3,6 +3,8 @@ package output
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
@@ -12,6 +14,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/agents"
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/setup"
+	"github.com/git-cortex/cortex/workspace/tiers"
 )
 
 // Reader says what a reader that was chosen will cost, and whether its
@@ -163,10 +166,12 @@ func leftToDo(p *console.Printer, left []string) {
 	}
 }
 
-// tierNow says at which tier a clone is.
+// tierNow says at which tier a clone is, and what works there.
 func tierNow(out *answer.Upgraded, s *workspace.Status) string {
 	if out.Tier == nil {
-		return fmt.Sprintf("This clone is at the highest tier: %d, %s.", s.Tier.Level, s.Tier.Name)
+		return fmt.Sprintf("Nothing is left to switch on: this clone is at the highest tier: %d, %s.", s.Tier.Level,
+			s.Tier.Name)
 	}
-	return fmt.Sprintf("This clone is at tier %d, %s.", s.Tier.Level, TierName(s.Tier))
+	works := lists.Where(slices.Sorted(maps.Keys(s.Tier.Parts)), func(name string) bool { return s.Tier.Parts[name] })
+	return fmt.Sprintf("This clone is at tier %d of %d. What works: %s.", s.Tier.Level, tiers.Highest, parts(works))
 }

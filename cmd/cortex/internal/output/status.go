@@ -37,7 +37,7 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 	}
 	row("search", console.Plain(map[bool]string{
 		true:  "by words and meaning",
-		false: "by words (by meaning, with a model: cortex upgrade)",
+		false: "by words (by meaning: cortex help embed)",
 	}[s.Tier.Parts["vectors"]]+", "+indexText(s.Index.State)))
 	if s.Enabled {
 		row("hooks", partsText(s.Hooks,
