@@ -30,7 +30,13 @@ func severalWords(line string) bool {
 }
 
 // parts reports whether no word has a character within.
-func parts(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("'\u2019-", r) }
+func parts(r rune) bool {
+	switch r {
+	case '\'', '\u2019', '-':
+		return false
+	}
+	return !unicode.IsLetter(r)
+}
 
 // isSign holds for what code is made of and prose is not.
 func isSign(r rune) bool {

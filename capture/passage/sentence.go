@@ -312,15 +312,14 @@ func Shortened(s string, limit int) string {
 func clauseEnds(s string, at int) bool {
 	head, rest := s[:at], strings.TrimSpace(s[at:])
 	words := prose.Words(prose.Clip(rest, 40))
+	ends := begins("clause mark", words) || opensClause().MatchString(rest)
 	switch {
-	case !whole(head):
-		return false
 	case begins("restricts", words):
-		return holdsDespite(head, words)
+		ends = holdsDespite(head, words)
 	case strings.HasPrefix(rest, ","):
-		return addsClause(head, rest, words)
+		ends = addsClause(head, rest, words)
 	}
-	return begins("clause mark", words) || opensClause().MatchString(rest)
+	return ends && whole(head)
 }
 
 // opensClause matches a mark behind which another clause or sentence stands.

@@ -15,11 +15,13 @@ func Sentences(s string) []string {
 	var out []string
 	start, next := 0, 0
 	for i, r := range s {
-		switch {
-		case i < next:
-		case r == '`':
+		if i < next {
+			continue
+		}
+		switch r {
+		case '`':
 			next = i + codeLength(s[i:])
-		case strings.ContainsRune(endMarks+wideEndMarks, r):
+		case '.', '!', '?', '。', '！', '？':
 			if end := sentenceEnd(s, start, i, r); end > 0 {
 				out = append(out, strings.TrimSpace(s[start:end]))
 				start, next = end, end
@@ -30,10 +32,9 @@ func Sentences(s string) []string {
 	return lists.Without(out, func(t string) bool { return t == "" })
 }
 
-// Marks that end a sentence: before a space, and those of scripts without spaces, which end it
-// whatever follows; and what may close behind the latter.
+// Marks of scripts without spaces, which end a sentence whatever follows, and what may close behind
+// them. Others end one before a space.
 const (
-	endMarks     = ".!?"
 	wideEndMarks = "。！？"
 	wideClosing  = wideEndMarks + "」』”’）】》"
 )
@@ -77,14 +78,23 @@ func abbreviated(s string) bool {
 // without spaces, such as Chinese, each character is a word.
 func Words(s string) []string {
 	s = strings.ToLower(strings.ReplaceAll(s, "’", "'"))
-	list := strings.FieldsFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("_'", r) && !words.IsAlphanumeric(r)
-	})
-	out := list[:0:0]
-	for _, w := range list {
+	out := make([]string, 0, len(s)/bytesOfWord+1)
+	for w := range strings.FieldsFuncSeq(s, partsWords) {
 		out = appendWords(out, strings.Trim(w, "'"))
 	}
 	return out
+}
+
+// bytesOfWord is about how many bytes a word has, with the space behind it.
+const bytesOfWord = 6
+
+// partsWords reports whether a character is in no word.
+func partsWords(r rune) bool {
+	switch r {
+	case '_', '\'':
+		return false
+	}
+	return !words.IsAlphanumeric(r)
 }
 
 // Phrase gives the words of a phrase, which are parted as [Words] parts them in a script

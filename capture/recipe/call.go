@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/redact"
 	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Bounds of what is held for a turn.
@@ -31,6 +32,9 @@ type call struct {
 	words  string // what the agent said next, before its next call
 	done   bool
 	failed bool
+
+	// telling are the lines of its output that may say what went wrong, the most telling first.
+	telling func() []string
 }
 
 // Follower gathers the calls of one turn.
@@ -47,6 +51,15 @@ type Follower struct {
 
 // worked reports whether the call came to its end and did not fail.
 func (c *call) worked() bool { return c.done && !c.failed }
+
+// failedWith is the first line of its output that has something of an expression of patterns.tsv, where
+// it failed; "" for none.
+func (c *call) failedWith(name string, lines []string) string {
+	if !c.failed {
+		return ""
+	}
+	return first(lines, name)
+}
 
 // ran reports whether the call ran a command line, and that worked.
 func (c *call) ran() bool { return c.tool == transcript.ToolShell && c.worked() }
@@ -133,6 +146,7 @@ func (f *Follower) recipe(c *call) (Recipe, bool) {
 	}
 	c.output = f.Redactor.Text(c.output) // before anything of it is cut
 	lines := Lines(c.output)
+	c.telling = lazy.Value(func() []string { return telling(lines) })
 	for _, rule := range rules() {
 		if r, ok := rule.find(f, c, lines); ok {
 			r.Record, r.Time, r.Cue = c.record, c.time, rule.name

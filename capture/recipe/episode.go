@@ -158,8 +158,8 @@ func acts(head string) bool {
 
 // episode: a command failed, and the same goal was reached once something else had run, or
 // by running the same in another way.
-func (f *Follower) episode(c *call, lines []string) (Recipe, bool) {
-	said := f.lacking(c, lines)
+func (f *Follower) episode(c *call, _ []string) (Recipe, bool) {
+	said := f.lacking(c)
 	if said == "" {
 		return Recipe{}, false
 	}
@@ -179,11 +179,11 @@ func (f *Follower) episode(c *call, lines []string) (Recipe, bool) {
 
 // lacking is the line of a failed command that may say what its environment lacks; "" where
 // the command only looks, is a script, or failed for the moment.
-func (f *Follower) lacking(c *call, lines []string) string {
+func (f *Follower) lacking(c *call) string {
 	if !failedAtWork(c) || matches("script", c.line) {
 		return ""
 	}
-	said := telling(lines)
+	said := c.telling()
 	if len(said) == 0 || matches("transient", said[0]) {
 		return ""
 	}

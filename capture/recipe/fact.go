@@ -21,13 +21,16 @@ const (
 // glob: zsh stops a command whose glob matches nothing, which bash does not.
 func (f *Follower) glob(c *call, lines []string) (Recipe, bool) {
 	l := first(lines, "glob")
+	if l == "" || c.tool != transcript.ToolShell {
+		return Recipe{}, false
+	}
 	return Recipe{
 		Title: "The shell here is zsh: an unmatched glob aborts the command with `no matches found`",
 		Text: f.text(c.line, l) + "\nThe calls that run beside it are cancelled with it. " + worksLine +
 			"list the folder above, use `find`, or quote what is no glob.",
 		Span:     l,
 		Triggers: triggers(onError("no matches found")),
-	}, l != "" && c.tool == transcript.ToolShell
+	}, true
 }
 
 // missing: a program is not there.
@@ -92,6 +95,9 @@ const keepsFolder = "shell keeps its cwd"
 // reentered: the shell stays where an earlier call left it, so that a relative folder is
 // not found the second time.
 func (f *Follower) reentered(c *call, lines []string) (Recipe, bool) {
+	if !strings.Contains(c.line, "cd ") {
+		return Recipe{}, false
+	}
 	l := first(lines, "cd")
 	dir := groupOf("cd", l)
 	if dir == "" || !strings.Contains(c.line, "cd "+dir) || !f.entered(c, dir) {
@@ -134,9 +140,10 @@ func (f *Follower) elsewhere(c *call, lines []string) (Recipe, bool) {
 // that then worked from another.
 func (f *Follower) fromRoot(c *call, lines []string) (string, *call) {
 	if l := first(lines, "absent"); l != "" {
-		return l, f.next(c, func(x *call) bool { return x.ran() && samePlace(f.local(c.line), f.local(x.line)) })
+		line := f.local(c.line)
+		return l, f.next(c, func(x *call) bool { return x.ran() && samePlace(line, f.local(x.line)) })
 	}
-	l := blameless(c, lines)
+	l := blameless(c)
 	if l == "" {
 		return "", nil
 	}
@@ -199,8 +206,8 @@ func afterFolder(line string) (string, bool) {
 
 // lock: another git works in the repository, and is done soon.
 func (f *Follower) lock(c *call, lines []string) (Recipe, bool) {
-	head, l := Head(c.line), first(lines, "lock")
-	if l == "" || !c.failed || !strings.HasPrefix(head, "git ") {
+	head, l := Head(c.line), c.failedWith("lock", lines)
+	if l == "" || !strings.HasPrefix(head, "git ") {
 		return Recipe{}, false
 	}
 	w := f.next(c, func(x *call) bool { return x.ran() && Head(x.line) == head })
@@ -218,10 +225,13 @@ func (f *Follower) lock(c *call, lines []string) (Recipe, bool) {
 // mangledPath: on Windows, a program takes a path that begins with a slash for
 // one below a drive or below the shell's own folder.
 func (f *Follower) mangledPath(c *call, lines []string) (Recipe, bool) {
-	l := first(lines, "absent")
+	l := c.failedWith("absent", lines)
+	if l == "" {
+		return Recipe{}, false
+	}
 	took, p := takenFor(c.line, l)
 	head := headNaming(c.line, p)
-	if !c.failed || p == "" || head == "" {
+	if p == "" || head == "" {
 		return Recipe{}, false
 	}
 	root := "/" + strings.SplitN(p[1:], "/", 2)[0]
@@ -268,8 +278,11 @@ func headNaming(line, path string) string {
 // mangledScript: the script that an interpreter complains of is not the one that was
 // passed on its command line; a shell or a shim changed it.
 func (f *Follower) mangledScript(c *call, lines []string) (Recipe, bool) {
+	if !c.failed {
+		return Recipe{}, false
+	}
 	head, ran := pythonIn(c.line), groupOf("script line", strings.ReplaceAll(c.output, "\r", ""))
-	if head == "" || ran == "" || !c.failed || strings.Contains(c.line, ran) {
+	if head == "" || ran == "" || strings.Contains(c.line, ran) {
 		return Recipe{}, false
 	}
 	return Recipe{
@@ -303,8 +316,12 @@ const (
 
 // idle: a check that looked at nothing passes for one that found nothing.
 func (f *Follower) idle(c *call, lines []string) (Recipe, bool) {
-	head, l := Head(c.line), first(lines, "idle")
-	if l == "" || head == "" || isProbe(head) || !checkedNothing(l, lines) {
+	head := Head(c.line)
+	if len(lines) > idleLines || head == "" || isProbe(head) {
+		return Recipe{}, false
+	}
+	l := first(lines, "idle")
+	if l == "" || !checkedNothing(l, lines) {
 		return Recipe{}, false
 	}
 	text := f.text(c.line, l)
@@ -319,13 +336,10 @@ func (f *Follower) idle(c *call, lines []string) (Recipe, bool) {
 	}, true
 }
 
-// checkedNothing reports whether an output with this line is short and says nothing of
-// files or tests that were looked at. A linter may count only files with issues.
+// checkedNothing reports whether a short output with this line says nothing of files or tests
+// that were looked at. A linter may count only files with issues.
 func checkedNothing(line string, lines []string) bool {
-	if len(lines) > idleLines || len(line) > idleLine {
-		return false
-	}
-	return !strings.Contains(line, "issues in 0 files") && first(lines, "counted") == ""
+	return len(line) <= idleLine && !strings.Contains(line, "issues in 0 files") && first(lines, "counted") == ""
 }
 
 // isSameCheck reports whether a call checked something, much as a command line meant to.

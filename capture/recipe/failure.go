@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/git-cortex/cortex/internal/lazy"
 )
 
 // Lines are the lines of an output in which a tool, and not the agent that ran it, said
@@ -11,10 +13,7 @@ import (
 func Lines(output string) []string {
 	var out []string
 	seen := map[string]bool{}
-	output = strings.NewReplacer(
-		"<tool_use_error>", "", "</tool_use_error>", "",
-		"<untrusted_context>\n", "", "</untrusted_context>", "", // of Gemini CLI
-	).Replace(output)
+	output = wrapping().Replace(output)
 	output = strings.TrimPrefix(output, "Output: ") // of Gemini CLI
 	output = pattern("colour").ReplaceAllString(output, "")
 	for l := range strings.FieldsFuncSeq(output, func(r rune) bool { return strings.ContainsRune("\r\n", r) }) {
@@ -26,6 +25,14 @@ func Lines(output string) []string {
 	}
 	return out
 }
+
+// wrapping takes away what agents put around an output.
+var wrapping = lazy.Value(func() *strings.Replacer {
+	return strings.NewReplacer(
+		"<tool_use_error>", "", "</tool_use_error>", "",
+		"<untrusted_context>\n", "", "</untrusted_context>", "", // of Gemini CLI
+	)
+})
 
 // message is the message in a line of JSON, or else the line.
 func message(l string) string {
@@ -57,11 +64,12 @@ const (
 )
 
 func tellingOf(l string, lines int) int {
+	if len(l) > longLine {
+		return silent
+	}
 	isWorded, isFormed := matches("fault", l), matches("named", l)
 	short := lines <= 2 && len(l) > 8
 	switch {
-	case len(l) > longLine:
-		return silent
 	case isWorded && isFormed:
 		return wordedError
 	case isWorded:

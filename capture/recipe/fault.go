@@ -45,7 +45,7 @@ func (f *Follower) Faults() []Fault {
 // faultOf are the lines of a failed call that say what went wrong, nil where it only
 // looked.
 func (f *Follower) faultOf(c *call) []string {
-	if !c.failed || c.output == "" || isProbe(Head(c.line)) {
+	if !c.failed || isProbe(Head(c.line)) {
 		return nil
 	}
 	return telling(Lines(f.Redactor.Text(c.output)))
@@ -68,7 +68,7 @@ func (f *Follower) fault(c *call, said []string) Fault {
 // called says what was called.
 func (f *Follower) called(c *call) string {
 	switch {
-	case c.tool == transcript.ToolShell && committed(c.line): // its message was not kept by anybody
+	case committed(c.line): // its message was not kept by anybody
 		return f.code(Head(c.line))
 	case c.tool == transcript.ToolShell:
 		return f.code(flat(c.line))

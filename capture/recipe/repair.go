@@ -39,7 +39,7 @@ func (f *Follower) last(c *call, fits func(*call) bool) *call {
 
 // repair: a command failed, and soon another one for the same purpose worked,
 // with no file of the repository edited in between.
-func (f *Follower) repair(c *call, lines []string) (Recipe, bool) {
+func (f *Follower) repair(c *call, _ []string) (Recipe, bool) {
 	if !isRepairable(c) {
 		return Recipe{}, false
 	}
@@ -47,7 +47,7 @@ func (f *Follower) repair(c *call, lines []string) (Recipe, bool) {
 	if w == nil {
 		return Recipe{}, false
 	}
-	said := misuse(c, lines)
+	said := misuse(c)
 	head := Head(c.line)
 	tried, works := difference(f.shown(flat(c.line), lineSize), f.shown(flat(w.line), lineSize))
 	r := Recipe{
@@ -83,8 +83,8 @@ func sameGoal(a, b string) bool {
 
 // blameless is the line of an output that tells most, "" where that is none or the code was
 // to blame.
-func blameless(c *call, lines []string) string {
-	said := telling(lines)
+func blameless(c *call) string {
+	said := c.telling()
 	if len(said) == 0 || matches("code to blame", c.output) {
 		return ""
 	}
@@ -92,8 +92,8 @@ func blameless(c *call, lines []string) string {
 }
 
 // misuse is the line of an output that says how the call was wrong, "" for none.
-func misuse(c *call, lines []string) string {
-	said := blameless(c, lines)
+func misuse(c *call) string {
+	said := blameless(c)
 	if matches("absent", said) || matches("transient", c.output) {
 		return ""
 	}
@@ -226,7 +226,7 @@ const maxRules = 4
 // unlinted: a commit hook refuses what it always refuses, such as a rule of a linter for
 // prose or messages.
 func (f *Follower) unlinted(c *call, lines []string) (Recipe, bool) {
-	said := first(lines, "lint rule")
+	said := c.failedWith("lint rule", lines)
 	if said == "" || !f.isRefused(c) {
 		return Recipe{}, false
 	}
@@ -350,7 +350,7 @@ func (f *Follower) toolError(c *call, lines []string) (Recipe, bool) {
 		return Recipe{}, false
 	}
 	w := f.next(c, c.mendedBy)
-	said := append(telling(lines), lines...)
+	said := slices.Concat(c.telling(), lines)
 	if w == nil || len(said) == 0 || matches("transient", c.output) {
 		return Recipe{}, false
 	}
