@@ -36,7 +36,8 @@ func newChooser(items []Item, sections []*section, tuning *Tuning) *chooser {
 	}
 	home := homesOf(sections)
 	most, latest, answered := 0, 0, map[memory.ID]bool{}
-	for _, it := range items {
+	for i := range items {
+		it := &items[i]
 		most, latest = max(most, it.Recalls), max(latest, it.Session)
 		for _, l := range it.Memory.Links {
 			if l.Rel == memory.Answers && !it.Memory.Outside() {

@@ -114,10 +114,11 @@ type topic struct {
 // topics lists the topics of at least two memories, the most frequent first.
 func topics(items []Item) []topic {
 	found := map[string]topic{}
-	for _, it := range items {
-		for _, name := range topicsOf(it.Memory) {
+	for i := range items {
+		m := items[i].Memory
+		for _, name := range topicsOf(m) {
 			t := found[name]
-			found[name] = topic{name, t.count + 1, latest(t.newest, it.Memory.Created)}
+			found[name] = topic{name, t.count + 1, latest(t.newest, m.Created)}
 		}
 	}
 	maps.DeleteFunc(found, func(_ string, t topic) bool { return t.count < 2 })

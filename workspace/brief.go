@@ -10,7 +10,6 @@ import (
 
 	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/gitops"
-	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/projection"
@@ -113,7 +112,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	var conflicts, others []string
 	if opt.View == (ViewOptions{Soon: opt.View.Soon}) { // the working tree says nothing of another state
 		checked = v.CheckCode(ctx, said)
-		unmet := b.unmet(said, checked.Outdated)
+		unmet := b.unmet(v, said, checked.Outdated)
 		conflicts = slices.Concat(checked.Conflicts, b.drift(ctx, v, said, checked, records), unmet)
 		others = b.diary.Told(muted)
 	}
@@ -146,11 +145,12 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	}
 	in.Noted = b.noted(ctx, v, muted)
 	in.Items = make([]projection.Item, len(entries))
+	read := bracketed(opt.Read)
 	for i := range entries {
 		e := &entries[i]
 		e.Unused = e.UnusedSince(unused)
 		in.Items[i] = v.BriefItem(e, numbers, checked.Outdated[e.Memory.ID])
-		in.Items[i].Number, in.Items[i].Read = i, strings.Contains(opt.Read, "("+entries[i].Memory.ID.Short()+")")
+		in.Items[i].Number, in.Items[i].Read = i, read[e.Memory.ID.Short()]
 	}
 	in.Text = func(number int) string {
 		m, ok := v.Catalog().MemoryOf(ctx, &entries[number].Item)
@@ -164,6 +164,11 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		b.notices.Add("%s/%v; the briefing has the layout of cortex until that is mended", TemplatesDir, out.Err)
 	}
 	return out, v, nil
+}
+
+// bracketed returns the parts of a text in round brackets, such as ids, and those between them.
+func bracketed(text string) map[string]bool {
+	return lists.Set(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("()", r) }))
 }
 
 // every reports whether a count is a multiple of a step; nothing is one of no step.
@@ -227,15 +232,11 @@ const manifestsNamed = 3
 
 // unmet says which memories in force are about a technology that no manifest of the working
 // tree depends on, and marks them as outdated.
-func (b *briefer) unmet(entries []Entry, outdated map[memory.ID]bool) (out []string) {
-	var live []*memory.Memory
-	for i := range entries {
-		if e := &entries[i]; e.Status == memory.StatusActive && e.Stage != index.Global {
-			live = append(live, e.Memory)
-		}
-	}
+func (b *briefer) unmet(v *View, entries []Entry, outdated map[memory.ID]bool) (out []string) {
+	table := dependencies.Builtin().With(b.policy.Dependencies)
+	about := v.Sifted(entries, fmt.Sprint(table), func(m *memory.Memory) bool { return table.Mentioned(m.Title) })
 	var manifests []string
-	found := dependencies.Unmet(live, dependencies.Builtin().With(b.policy.Dependencies), func() (names []string) {
+	found := dependencies.Unmet(about, table, func() (names []string) {
 		names, manifests = b.tree.Files().AllDependencies()
 		return names
 	})

@@ -67,14 +67,9 @@ type Choice struct {
 // is for, the newest first: decisions that choose it, and what was learned of it. Dependencies is
 // called where there is such a memory; nil says that they are not known.
 func Unmet(live []*memory.Memory, table Table, dependencies func() []string) []Choice {
-	var chosen []Choice
-	for _, m := range live {
-		if mentions(table, m.Title) {
-			if name := table.find(subject(m)); name != "" {
-				chosen = append(chosen, Choice{m, name})
-			}
-		}
-	}
+	about := lists.Where(live, func(m *memory.Memory) bool { return table.Mentioned(m.Title) })
+	chosen := lists.Map(about, func(m *memory.Memory) Choice { return Choice{m, table.find(subject(m))} })
+	chosen = lists.Without(chosen, func(c Choice) bool { return c.Name == "" })
 	if len(chosen) == 0 {
 		return nil
 	}
@@ -117,8 +112,8 @@ func (t Table) find(choice string) string {
 	return ""
 }
 
-// mentions reports whether a word of a title is in the table.
-func mentions(t Table, title string) bool {
+// Mentioned reports whether a word of a title is in the table: of other memories [Unmet] says nothing.
+func (t Table) Mentioned(title string) bool {
 	for word := range strings.FieldsSeq(title) {
 		word = strings.ToLower(strings.TrimFunc(word,
 			func(r rune) bool { return !words.IsAlphanumeric(r) }))

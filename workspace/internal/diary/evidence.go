@@ -233,7 +233,7 @@ func (d *Diary) Seen() func(memory.ID) Seen {
 	})
 	return func(id memory.ID) Seen {
 		all := lines()
-		i, _ := slices.BinarySearch(all, string(id)+"\t")
+		i, _ := slices.BinarySearch(all, string(id)) // the tab behind it comes before any letter
 		if i == len(all) {
 			return Seen{}
 		}

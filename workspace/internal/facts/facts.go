@@ -52,7 +52,8 @@ const (
 	Heads    Kind = "heads-2"    // when sessions began and ended, and what their records say of their plans
 	NoPlan   Kind = "noplan-1"   // a state of the files that landed of which none is a plan
 	// What a build of this program found, see [Build].
-	Conflicts Kind = "conflicts-2" // which memories contradict each other
+	Conflicts Kind = "conflicts-3" // which memories contradict each other
+	Sifted    Kind = "sifted-1"    // which memories speak of something that manifests name
 	Clean     Kind = "clean-1"     // which files say nothing that a check names
 	Matching  Kind = "matching-1"  // a state of the folder in a commit whose pages match its memories
 )

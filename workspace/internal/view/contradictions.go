@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/lists"
@@ -54,15 +55,56 @@ const fewConflicts = 100
 // keyOf is a digest of all that contradictions among memories depend on: the files, which of them are heard,
 // how much of each was read, and the build of this program.
 func keyOf(entries []Entry, heard func(*memory.Memory) bool, build string) string {
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%q\n", build)
-	for i := range entries {
-		if e := &entries[i]; e.contends() {
-			fmt.Fprintf(sum, "%s %t %t\n", e.Blob, heard(e.Memory), e.Memory.Text == "")
+	return digest(build, func(add func(word string)) {
+		for i := range entries {
+			if e := &entries[i]; e.contends() {
+				add(e.Blob)
+				add(strconv.FormatBool(heard(e.Memory)))
+				add(strconv.FormatBool(e.Memory.Text == ""))
+			}
 		}
-	}
+	})
+}
+
+// digest is one of a text, and of words none of which has a space.
+func digest(text string, each func(add func(word string))) string {
+	sum := sha256.New()
+	line := fmt.Appendf(nil, "%q", text)
+	sum.Write(line)
+	each(func(word string) {
+		line = append(append(line[:0], ' '), word...)
+		sum.Write(line)
+	})
 	return hex.EncodeToString(sum.Sum(nil))
 }
+
+// Sifted are the memories in force among entries that are wanted, but for those of the user's own store. Which ones
+// is kept for as long as the files, the rule that says so, and the build of this program are the same: whether a memory
+// is wanted depends on its head and the rule alone.
+func (v *View) Sifted(entries []Entry, rule string, wanted func(*memory.Memory) bool) []*memory.Memory {
+	var memories []*memory.Memory
+	key := digest(facts.Build(v.program)+rule, func(add func(word string)) {
+		for i := range entries {
+			if e := &entries[i]; e.Status == memory.StatusActive && e.Stage != index.Global {
+				memories = append(memories, e.Memory)
+				add(e.Blob)
+			}
+		}
+	})
+	if len(memories) < fewSifted {
+		return lists.Where(memories, wanted)
+	}
+	ids, ok := facts.Kept[[]string](v.repo, facts.Sifted, key)
+	if !ok {
+		ids = lists.Map(lists.Where(memories, wanted), func(m *memory.Memory) string { return string(m.ID) })
+		facts.Keep(v.repo, facts.Sifted, key, ids)
+	}
+	known := lists.Set(ids)
+	return lists.Where(memories, func(m *memory.Memory) bool { return known[string(m.ID)] })
+}
+
+// fewSifted is how many memories are looked at sooner than what is kept of them.
+const fewSifted = 1000
 
 // conflict is a pair as it is kept: memories by their places among those that are compared.
 type conflict struct {
