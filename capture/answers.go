@@ -131,8 +131,8 @@ func withMeaning(leads []string, mark, meaning string) string {
 // meaningWithin is the first sentence of what was said of an option in so many bytes, with the second where that fits,
 // which mostly says why. It is "" where the first says nothing by itself or does not fit.
 func meaningWithin(description string, room int) string {
-	sentences := head(prose.Sentences(description), 2)
-	first, both := strings.Join(head(sentences, 1), ""), strings.Join(sentences, " ")
+	sentences := lists.First(prose.Sentences(description), 2)
+	first, both := strings.Join(lists.First(sentences, 1), ""), strings.Join(sentences, " ")
 	words := prose.Words(first)
 	if len(words) < leastWords || passage.Dangles(words) {
 		return ""

@@ -238,11 +238,9 @@ func below(root, p string) (rest string, ok bool) {
 
 // cutPrefixFold cuts a prefix off, in any letter case if that is asked for.
 func cutPrefixFold(s, prefix string, foldCase bool) (string, bool) {
-	if len(s) < len(prefix) {
-		return "", false
-	}
-	if s[:len(prefix)] == prefix || foldCase && strings.EqualFold(s[:len(prefix)], prefix) {
-		return s[len(prefix):], true
+	head := s[:min(len(s), len(prefix))]
+	if head == prefix || foldCase && strings.EqualFold(head, prefix) {
+		return s[len(head):], true
 	}
 	return "", false
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -106,5 +108,40 @@ func TestObjection(t *testing.T) {
 	}
 	if got := kept(t, conversation("make the poller robust", "I look at the poller now.", "Why doesn't the poller work at night?", "It has no light.")); len(got) != 0 {
 		t.Errorf("a question: %+v", got)
+	}
+}
+
+// TestStatementsOfUser: each rule of a message is a memory of its own, and no memory begins with what was said before it.
+func TestStatementsOfUser(t *testing.T) {
+	for said, want := range map[string][]string{
+		"Never push to the tide branch. Always run the gauges in UTC before you commit.": {
+			"Never push to the tide branch\n", "Always run the gauges in UTC before you commit\n",
+		},
+		"Two rules hold here:\n- Always run `make tide` before you commit\n- Never log the harbour's address": {
+			"Always run `make tide` before you commit\n", "Never log the harbour's address\n",
+		},
+		"The gauge is slow today. We chose a ring over a list because readings come in bursts. Nothing else reads them.": {
+			"We chose a ring over a list because readings come in bursts\n" +
+				"We chose a ring over a list because readings come in bursts. Nothing else reads them.",
+		},
+		"Never write to the live gauge. It floods the harbour.": {
+			"Never write to the live gauge\nNever write to the live gauge. It floods the harbour.",
+		},
+	} {
+		var got []string
+		for _, m := range kept(t, conversation(said, "Understood.")) {
+			got = append(got, m.Title+"\n"+m.Text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", said, diff)
+		}
+	}
+}
+
+// TestChoiceOfAgent: a choice that the agent tells of begins with the choice.
+func TestChoiceOfAgent(t *testing.T) {
+	got := kept(t, conversation("Which store?", "I measured it. I chose SQLite over files because the gauge has one disk. It is in `store.go`."))
+	if len(got) != 1 || got[0].Text != "I chose SQLite over files because the gauge has one disk. It is in `store.go`." {
+		t.Errorf("%+v", got)
 	}
 }

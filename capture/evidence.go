@@ -132,16 +132,15 @@ func (w *weigher) addBest(all []draft, limit int) {
 	}
 }
 
-// draftOf is a unit that is still to be judged; it gets its words when it is
-// among the best.
+// draftOf is a unit that is still to be judged; it gets its words when it is among the best.
 func draftOf(p *passage.Passage, class Class) draft {
 	cued, typ := p.Cues()
 	d := draft{
 		class: class, typ: typ, record: p.Record, time: p.Time, cue: cueOf(cued),
 		place: p.Place, span: p.Body(), signs: p.Signs(cued, typ), rows: p.CueRows(), unit: p, chosen: p.Choice(),
 	}
-	if d.chosen != "" {
-		d.class = classChoice
+	if d.chosen != "" { // it is kept whatever the table of weights says
+		d.class, d.least = classChoice, confUser
 	}
 	return d
 }
@@ -153,12 +152,12 @@ func (d *draft) word() {
 		told = d.unit.Whole()
 		d.conf = min(d.conf, confUntitled)
 	}
-	d.text = d.unit.Opened(told)
+	d.text = d.unit.Opened(told[max(0, strings.Index(told, d.chosen)):]) // what it chose between is no part of a choice
 	if d.subject != "" {
 		d.title = d.subject
 		return
 	}
-	d.title = cmp.Or(d.chosen, d.unit.Title())
+	d.title = cmp.Or(passage.Shortened(strings.TrimSuffix(d.chosen, "."), passage.TitleLimit), d.unit.Title())
 	if d.untitled() {
 		d.conf = min(d.conf, confUntitled)
 		d.title = cmp.Or(d.title, prose.Clip(memory.OneLine(told), passage.TitleLimit))
@@ -184,8 +183,7 @@ func (d *draft) behindDocument(title string) string {
 	return both
 }
 
-// editedFiles is the most files that a turn may write for what it taught to be about
-// each of them.
+// editedFiles is the most files that a turn may write for what it taught to be about each.
 const editedFiles = 3
 
 // edited notes on what a turn taught about code, and names no file, which files the turn

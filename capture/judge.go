@@ -55,14 +55,10 @@ func (w *weigher) typed(d *draft) {
 	d.typ = r.Type()
 }
 
-// judged sets what the table of weights makes of a draft. A choice that the agent tells of
-// in full is kept whatever the table says.
+// judged sets what the table of weights makes of a draft.
 func (w *weigher) judged(d *draft) {
 	t := cmp.Or(w.opt.Weights, weights.Builtin())
 	d.conf = max(confidenceOf(t, t.Score(d.signs)), d.least)
-	if d.chosen != "" {
-		d.conf = max(d.conf, confUser)
-	}
 }
 
 // confidenceOf lays a verdict out on the scale of confidence: below [MinConfidence] for what

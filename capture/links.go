@@ -6,6 +6,8 @@ import (
 	"github.com/git-cortex/cortex/capture/passage"
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/capture/relation"
+	"github.com/git-cortex/cortex/internal/lazy"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -41,12 +43,8 @@ func relationAt(words []string) (rel memory.Rel, to string) {
 		memory.Supersedes, memory.Exemplifies, memory.Refines, memory.BuildsOn, memory.Contradicts, memory.Answers,
 		memory.RelatesTo,
 	} {
-		n := lexicon().Begins(string(rel), words)
-		for n > 0 && n < len(words) {
-			if !is("target", words[n]) {
-				return rel, words[n]
-			}
-			n++
+		if n := lexicon().Begins(string(rel), words); n > 0 && n < len(words) {
+			return rel, lexicon().Without("target", words[n:])[0]
 		}
 	}
 	return "", ""
@@ -69,14 +67,12 @@ const mostKin = 2
 // [relation.Between]). Only the later of two is given the link, so that what was kept
 // before stays as it is.
 func (w *weigher) link() {
-	sides := make([]*relation.Side, len(w.found))
-	side := func(i int) *relation.Side {
-		if sides[i] == nil {
-			s := relation.Of(w.found[i].c.Memory)
-			sides[i] = &s
-		}
-		return sides[i]
-	}
+	sides := lists.Map(w.found, func(f *finding) func() *relation.Side {
+		return lazy.Value(func() *relation.Side {
+			s := relation.Of(f.c.Memory)
+			return &s
+		})
+	})
 	for i, f := range w.found {
 		if f.earlier || !f.memory() {
 			continue
@@ -91,7 +87,7 @@ func (w *weigher) link() {
 			if !k.memory() || k.class == classRecipe {
 				continue
 			}
-			rel, strength := relation.Between(side(i), side(j))
+			rel, strength := relation.Between(sides[i](), sides[j]())
 			if rel != memory.Answers || settles(f) {
 				found.Add(rel, k.c.Memory.ID, strength)
 			}

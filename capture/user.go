@@ -49,18 +49,36 @@ func (w *weigher) words(s spoken) {
 		w.chose(&s, body, choice, rest)
 		return
 	}
+	for _, statement := range s.statements(body) {
+		w.said(&s, statement)
+	}
+}
+
+// said weighs one statement of the user's words.
+func (w *weigher) said(s *spoken, body string) {
 	words := prose.Words(body)
 	if len(words) < leastWords {
 		return
 	}
-	d := w.statement(&s, body, words)
+	d := w.statement(s, body, words)
 	w.judged(&d)
 	w.typed(&d)
-	d.ranked(&s, body, words)
+	d.ranked(s, body, words)
 	d.title = cmp.Or(d.title, prose.Clip(body, passage.TitleLimit))
 	if d.conf >= confNoted || w.opt.Trace != nil {
 		w.add(d)
 	}
+}
+
+// statements are the words of the user as one statement, or as several: each rule and choice is one of its own.
+func (s *spoken) statements(body string) []string {
+	sentences := lists.Map(ownBlocks(s.text), func(b prose.Block) []string { return typed(b.Source) })
+	several := passage.Statements(slices.Concat(sentences...))
+	if s.refused || len(several) < 2 || len(strings.Fields(body)) > ruleWords {
+		return []string{body}
+	}
+	s.before = "" // which of them replies to it is not known
+	return several
 }
 
 // pasted weighs the passages of a text that is too long to be one statement.
@@ -99,9 +117,9 @@ func (d *draft) rules(body string, words []string) bool {
 			d.conf = MinConfidence
 			return true
 		}
-	case asksOnly(body), !laysDown(body):
+	case asksOnly(body), !passage.Stands(body) && !passage.Chooses(body):
 		return false
-	case passage.Chooses(body) && passage.GivesReason(body):
+	case passage.Explains(body):
 		d.typ, d.conf, d.class = memory.Decision, max(d.conf, confUser), classRule
 	}
 	d.conf = max(d.conf, confRule)
@@ -119,9 +137,6 @@ func (d *draft) stands(body string) {
 		d.class, d.title = classRule, rule
 	}
 }
-
-// laysDown reports whether words lay down what holds from now on, or what was chosen.
-func laysDown(body string) bool { return passage.Stands(body) || passage.Chooses(body) }
 
 // asksOnly reports whether a text ends in a question.
 func asksOnly(body string) bool {
@@ -292,22 +307,14 @@ func topicIn(b prose.Block) string {
 	case prose.Heading:
 		return b.Text
 	case prose.Paragraph:
-		return strings.Join(head(passage.Facts(b.Text), 1), "")
+		return strings.Join(lists.First(passage.Facts(b.Text), 1), "")
 	}
 	return ""
 }
 
-// head is at most so many of the first of a list.
-func head(list []string, most int) []string { return list[:min(len(list), most)] }
-
 // ownWords drops what a user pasted: code, quotes, logs, long documents.
 func ownWords(s string) string {
-	var paras []string
-	for _, b := range prose.Blocks(passage.WithoutTags(transcript.WithoutBriefing(s))) {
-		if isOwn(b) {
-			paras = append(paras, b.Source)
-		}
-	}
+	paras := lists.Map(ownBlocks(s), func(b prose.Block) string { return b.Source })
 	body := strings.Join(paras, " ")
 	if len(strings.Fields(body)) <= pastedWords {
 		return oneLine(body)
@@ -318,6 +325,11 @@ func ownWords(s string) string {
 		return ""
 	}
 	return oneLine(ends[short])
+}
+
+// ownBlocks are the blocks of a prompt that the user wrote.
+func ownBlocks(s string) []prose.Block {
+	return lists.Where(prose.Blocks(passage.WithoutTags(transcript.WithoutBriefing(s))), isOwn)
 }
 
 // isOwn reports whether a block of a prompt holds words of the user, and nothing that was pasted.

@@ -363,11 +363,6 @@ func WithoutTags(md string) string {
 	if !strings.Contains(tagged, TagOpen) {
 		return md
 	}
-	var b strings.Builder
-	for line := range strings.Lines(tagged) {
-		if !strings.Contains(line, TagOpen) {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
+	lines := strings.SplitAfter(tagged, "\n")
+	return strings.Join(lists.Without(lines, func(l string) bool { return strings.Contains(l, TagOpen) }), "")
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-cortex/cortex/capture/prose"
 	"github.com/git-cortex/cortex/internal/lazy"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Bounds of a sentence that can be a title, in words.
@@ -368,14 +369,10 @@ func Chooses(s string) bool {
 	return in("chose", words) && in("over", words)
 }
 
-// GivesReason reports whether a sentence says why.
-func GivesReason(s string) bool { return in("reason", prose.Words(s)) }
-
-// choosesFor reports whether a sentence tells of a choice with its reason, in words or behind a colon
-// or dash.
-func choosesFor(s string) bool {
+// Explains reports whether a text tells of a choice in full: with its reason, in words or behind a colon or dash.
+func Explains(s string) bool {
 	parts := opensReason().Split(withoutLabel(s), 2)
-	return Chooses(parts[0]) && (len(parts) > 1 || GivesReason(s))
+	return Chooses(s) && (in("reason", prose.Words(s)) || len(parts) > 1 && Chooses(parts[0]))
 }
 
 // opensReason matches a mark behind which at least four words stand.
@@ -383,15 +380,13 @@ var opensReason = lazy.Pattern(`(?::| [—–]) (?:\S+ ){3}`)
 
 // Choice is the sentence in which the agent tells of a choice in full: what it took, over
 // what, and why, as in "I chose SQLite over PostgreSQL because zero-config is critical". It
-// is "" for a passage without one, and where the words are not the agent's own.
+// is "" for a passage without one that makes a title, and where the words are not the agent's own.
 func (p *Passage) Choice() string {
+	titled := func(s string) bool {
+		return Explains(s) && Shortened(strings.TrimSuffix(s, "."), TitleLimit) != ""
+	}
 	if !p.Place.inMessage() {
 		return ""
 	}
-	for _, s := range p.sentences() {
-		if choosesFor(s) {
-			return Shortened(strings.TrimSuffix(s, "."), TitleLimit)
-		}
-	}
-	return ""
+	return strings.Join(lists.First(lists.Where(p.sentences(), titled), 1), "")
 }

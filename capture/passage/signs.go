@@ -95,13 +95,10 @@ func (p *Passage) headingCues() []hit {
 	if len(p.Section) < 2 {
 		return found
 	}
-	for _, h := range cues().find(inHeading, prose.Words(p.Section[len(p.Section)-2])) {
-		same := func(f hit) bool { return f.group == h.group }
-		if h.typ != "" && !slices.ContainsFunc(found, same) {
-			found = append(found, h)
-		}
-	}
-	return found
+	outer := cues().find(inHeading, prose.Words(p.Section[len(p.Section)-2]))
+	return append(found, lists.Without(outer, func(h hit) bool {
+		return h.typ == "" || slices.ContainsFunc(found, func(f hit) bool { return f.group == h.group })
+	})...)
 }
 
 // titleWords are the words of what stands directly over the passage. Of a whole sentence

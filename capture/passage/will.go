@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Stands reports whether a sentence lays down what holds from now on, or asks for it to
@@ -22,6 +23,24 @@ func Rule(sentence string) string {
 		return title
 	}
 	return ""
+}
+
+// Lays reports whether a sentence by itself lays down what holds from now on, or tells of a choice with its reason.
+func Lays(sentence string) bool {
+	return Rule(sentence) != "" || Explains(sentence)
+}
+
+// Statements joins what stands in sentences: one that lays something down begins a statement, and what is said of it
+// follows. Sentences that state nothing are left out.
+func Statements(sentences []string) []string {
+	var out []string
+	for _, s := range lists.Without(sentences, idle) {
+		if len(out) == 0 || Lays(s) {
+			out = append(out, "")
+		}
+		out[len(out)-1] = strings.TrimLeft(out[len(out)-1]+" "+s, " ")
+	}
+	return out
 }
 
 // upToComma is a sentence as a title, up to a comma where it is too long for one.

@@ -1,6 +1,10 @@
 package passage
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
 
 func TestObjects(t *testing.T) {
 	for s, want := range map[string]bool{
@@ -61,6 +65,20 @@ func TestRule(t *testing.T) {
 	} {
 		if got := Rule(s); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
+// TestStatements: each rule and each choice with its reason begins a statement, and what only asks or cheers is none.
+func TestStatements(t *testing.T) {
+	for _, tt := range []struct{ said, want []string }{
+		{[]string{"Never push to the tide branch.", "Always run the gauges before a commit."}, []string{"Never push to the tide branch.", "Always run the gauges before a commit."}},
+		{[]string{"The gauge sends twice.", "It is old.", "We chose a ring over a list because it is old."}, []string{"The gauge sends twice. It is old.", "We chose a ring over a list because it is old."}},
+		{[]string{"Never log the harbour's address.", "It is private.", "Can you go on?"}, []string{"Never log the harbour's address. It is private."}},
+		{[]string{"Two things that always hold here:", "Never trust the clock of the gauge."}, []string{"Never trust the clock of the gauge."}},
+	} {
+		if diff := cmp.Diff(tt.want, Statements(tt.said)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.said, diff)
 		}
 	}
 }
