@@ -2,6 +2,7 @@ package capture
 
 import (
 	"github.com/git-cortex/cortex/capture/prose"
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -12,7 +13,11 @@ const surePersonal = 0.8
 // its words alone. What names a file of the repository, or speaks of it or of a team, is not.
 func Personal(m *memory.Memory) bool {
 	words := prose.Words(m.Title + "\n" + m.Text)
-	return len(m.Files) == 0 && !in("here", words) && speaksOfUser(m, words)
+	if len(m.Files) > 0 || in("here", words) {
+		return false
+	}
+	typed := m.Source.Layer == string(session.LayerUser)
+	return typed && in("oneself typed", words) || speaksOfUser(m, words)
 }
 
 // speaksOfUser reports whether words say that they hold in all projects of a user, or are a preference

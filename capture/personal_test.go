@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -58,5 +59,28 @@ func TestPersonalOutright(t *testing.T) {
 	}
 	if m.Type = memory.Decision; Personal(m) {
 		t.Error("an unsure decision is personal")
+	}
+}
+
+// TestPersonalTyped: what somebody types of their own day or things is about them, however sure it is, and what they
+// lay down for the work is not.
+func TestPersonalTyped(t *testing.T) {
+	for title, want := range map[string]bool{
+		"I must always be at the harbour by noon on Fridays": true,
+		"Never run the slow gauges on my laptop":             true,
+		"Nie auf meinem Rechner alle Pegel laufen lassen":    true,
+		"Never push to the tide branch":                      false,
+		"I want every gauge to always report in UTC":         false,
+		"Never run the gauges on my laptop, our CI has them": false,
+	} {
+		m := memory.New(memory.Decision, title, "", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+		m.Confidence, m.Source.Layer = confRule, string(session.LayerUser)
+		if Personal(m) != want {
+			t.Errorf("%q: personal %v", title, !want)
+		}
+		m.Source.Layer = string(session.LayerPattern)
+		if Personal(m) {
+			t.Errorf("%q is personal where nobody typed it", title)
+		}
 	}
 }

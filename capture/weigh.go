@@ -174,9 +174,6 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 	m.Confidence = round(d.conf)
 	m.Pinned = d.pinned
 	m.Files = w.filesIn(title + "\n" + body + "\n" + d.path)
-	if Personal(m) {
-		m.Scope = memory.ScopeGlobal
-	}
 	m.Entities = w.entities(title+"\n"+body, m.Files, d.conf)
 	m.Tags = areasOf(title, m.Files)
 	m.Source = memory.Source{
@@ -185,6 +182,9 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 	}
 	if d.person {
 		m.Source.Agent, m.Source.Model = memory.Human, ""
+	}
+	if Personal(m) {
+		m.Scope = memory.ScopeGlobal
 	}
 	if d.class == classTag {
 		m.Triggers = memory.CommandNamed(m)
