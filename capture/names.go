@@ -67,13 +67,17 @@ func dependencyWord(d string) string {
 // in lists the names that a text holds, each in its own spelling.
 func (n *names) in(text string) []string {
 	out := lists.Where(n.full, func(p string) bool { return strings.Contains(p, " ") && strings.Contains(text, p) })
+	before := "" // a word with a capital
 	for word := range words.Split(text, "-_.") {
 		word = strings.TrimSuffix(strings.Trim(word, ".-_"), "'s")
 		lower := strings.ToLower(word)
-		if isCapitalised(word) {
-			out = addNew(out, n.people[lower], math.MaxInt)
-		}
 		out = addNew(out, n.deps[lower], math.MaxInt)
+		if !isCapitalised(word) {
+			lower = ""
+		}
+		out = addNew(out, n.people[lower], math.MaxInt)
+		out = addNew(out, n.deps[before+"-"+lower], math.MaxInt) // "React Router" is react-router
+		before = lower
 	}
 	return out
 }
