@@ -27,7 +27,7 @@ type remedy struct {
 // remedyOf finds how the goal of a call was reached later in the turn, with no file of the
 // repository edited in between, by a command that runs the same; false where it was not, or by the
 // same call alone.
-func (f *Follower) remedyOf(c *call, same func(goal, got []string) bool) (remedy, bool) {
+func (f *Follower) remedyOf(c *call, same func(x *call, goal, got []string) bool) (remedy, bool) {
 	goal := mainCommand(c.line)
 	if goal == nil {
 		return remedy{}, false
@@ -46,11 +46,11 @@ func (f *Follower) remedyOf(c *call, same func(goal, got []string) bool) (remedy
 }
 
 // reaches reports whether a call reached a goal by one of its commands.
-func (c *call) reaches(goal, got []string, same func(goal, got []string) bool) bool {
+func (c *call) reaches(goal, got []string, same func(x *call, goal, got []string) bool) bool {
 	if slices.Equal(goal, got) {
 		return c.ran()
 	}
-	return same(goal, got) && (c.ran() || checked(c))
+	return same(c, goal, got) && (c.ran() || checked(c))
 }
 
 // remedyBy is the remedy of a call whose goal another one reached by one of its commands: it is
@@ -92,19 +92,64 @@ func commandsOf(line string) [][]string {
 
 // runsTheSame reports whether a command runs what another one does, with variables set, by
 // a program that wraps it, or by one of a kindred name.
-func runsTheSame(goal, got []string) bool {
-	if n := len(got) - len(goal); n > 0 {
-		return slices.Equal(got[n:], goal) // TZ=UTC go test, uv run pytest
+func runsTheSame(_ *call, goal, got []string) bool {
+	if more, at := added(goal, got); more != nil {
+		return at == 0 // TZ=UTC go test, uv run pytest
 	}
 	return slices.Equal(got[1:], goal[1:]) && isKindred(got[0], goal[0])
 }
 
+// added are the words that a command has more than another one, in one place, and how many stand before them; nil
+// where the two differ otherwise.
+func added(goal, got []string) (more []string, at int) {
+	n := len(got) - len(goal)
+	for at := range got[max(0, n-1):] {
+		if n > 0 && slices.Equal(slices.Concat(got[:at], got[at+n:]), goal) {
+			return got[at : at+n], at
+		}
+	}
+	return nil, 0
+}
+
 // standsIn reports whether a command runs what one of a program that is missing was to: the same in another
 // way, or its words by another program, if the first of them is no option.
-func standsIn(goal, got []string) bool {
+func standsIn(x *call, goal, got []string) bool {
 	words := " " + strings.Join(goal[1:], " ")
-	return runsTheSame(goal, got) || !strings.HasPrefix(words, " -") && strings.HasSuffix(strings.Join(got, " "), words)
+	return runsTheSame(x, goal, got) ||
+		!strings.HasPrefix(words, " -") && strings.HasSuffix(strings.Join(got, " "), words)
 }
+
+// runsAs reports whether a command runs what one that failed does, be it with an option more that the failure or
+// the agent had named before.
+func (f *Follower) runsAs(c *call) func(x *call, goal, got []string) bool {
+	return func(x *call, goal, got []string) bool {
+		more, at := added(goal, got)
+		if at == 0 {
+			return runsTheSame(x, goal, got)
+		}
+		return strings.HasPrefix(more[0], "-") && isRepairable(c) && namesAny(f.saidOf(c, x), more)
+	}
+}
+
+// saidOf lists what was said of a failed call before another one: by its output, where that blames no code, and by
+// the agent.
+func (f *Follower) saidOf(c, x *call) []string {
+	said := lists.Without(Lines(c.output), func(l string) bool { return matches("code to blame", l) })
+	return append(said, lists.Map(f.calls[c.n:x.n], f.remark)...)
+}
+
+// namesAny reports whether some lines name one of the words of an option, or a part of one.
+func namesAny(lines, option []string) bool {
+	parts := argumentsOf(strings.ReplaceAll(strings.Join(option, " "), "=", " "))
+	parts = lists.Without(lists.Map(parts, dashless), func(w string) bool { return len(w) < leastNamed })
+	return meet(parts, lists.Map(argumentsOf(strings.Join(lines, " ")), dashless))
+}
+
+// leastNamed is how long a word is at least that names an option, in bytes.
+const leastNamed = 3
+
+// dashless cuts the signs around a word off.
+func dashless(w string) string { return strings.Trim(w, "-`.:!?[]") }
 
 // isKindred reports whether two programs have one name but for a path, a version or a letter
 // before it: python3 and python, pnpm and npm.
@@ -163,7 +208,7 @@ func (f *Follower) episode(c *call, _ []string) (Recipe, bool) {
 	if said == "" {
 		return Recipe{}, false
 	}
-	w, ok := f.remedyOf(c, runsTheSame)
+	w, ok := f.remedyOf(c, f.runsAs(c))
 	ofCode := len(w.steps) > 0 && matches("in code", said)
 	if !ok || ofCode {
 		return Recipe{}, false
@@ -197,8 +242,8 @@ func (f *Follower) reached(head string, c *call, w remedy) string {
 		return "`" + head + "` fails here until `" + first + "` has run"
 	}
 	goal, got := mainCommand(c.line), w.command
-	if n := len(got) - len(goal); n > 0 {
-		return "`" + head + "` runs here with `" + f.shown(strings.Join(got[:n], " "), 40) + "` before it"
+	if more, at := added(goal, got); more != nil && at == 0 {
+		return "`" + head + "` runs here with `" + f.shown(strings.Join(more, " "), 40) + "` before it"
 	}
 	return "`" + head + "` runs here as `" + f.shown(strings.Join(got, " "), 50) + "`"
 }

@@ -30,6 +30,20 @@ func TestEpisodes(t *testing.T) {
 			},
 			"`go test` runs here with `TZ=UTC` before it", "`TZ=UTC go test ./tide`",
 		},
+		"an option that the failure names": {
+			[]step{
+				failed("go test ./tide", "tide/sea_test.go: build constraints exclude all files; build with tag sea\nFAIL\texample.org/tide [setup failed]"),
+				ran("ls tide", "sea_test.go"), ran("go test -tags sea ./tide", "ok"),
+			},
+			"`go test` runs here as `go test -tags sea ./tide`", "`go test -tags sea ./tide`",
+		},
+		"an option that the agent names": {
+			[]step{
+				failed("make check", "make: *** [check] Error 2"), said("The checks of the pier sit behind the variant harbour."),
+				ran("make check --variant=harbour", "ok"),
+			},
+			"`make check` runs here as `make check --variant=harbour`", "`make check --variant=harbour`",
+		},
 		"a port": {
 			[]step{
 				failed("docker compose up -d db", "Error response from daemon: Bind for 0.0.0.0:5432 failed: port is already allocated"),
@@ -101,8 +115,14 @@ func TestEpisodes(t *testing.T) {
 		"the same in between": {failed("make tide", "tide: no such level"), ran("make tide | cat", "?"), ran("make tide", "ok")},
 		"another tool":        {failed("go test ./...", "go: no such tool \"vet\""), ran("cargo test ./...", "ok")},
 		"a longer time":       {failed("make tide", "tide: no such level"), ran("timeout 90 make tide", "ok")},
-		"another file":        {failed("make tide", "tide: no such level"), ran("make pier", "ok")},
-		"a look":              {failed("make tide", "tide: no such level"), ran("cat conf.yaml", "level: 3"), ran("make tide", "ok")},
+		"a failed test alone": {failed("go test ./tide", "--- FAIL: TestNoon (0.00s)\nFAIL"), ran("go test -run TestNoon ./tide", "ok")},
+		"an unnamed option":   {failed("go test ./tide", "--- FAIL: TestNoon (0.00s)\nFAIL"), said("TestNoon is red on this machine only."), ran("go test -short ./tide", "ok")},
+		"an option past a rule": {
+			failed("git commit -m 'tide: read'", "tide: the hook wants a level"), said("Only the hook asks for the level, so no-verify is enough."),
+			ran("git commit --no-verify -m 'tide: read'", "[main 1] tide: read"),
+		},
+		"another file": {failed("make tide", "tide: no such level"), ran("make pier", "ok")},
+		"a look":       {failed("make tide", "tide: no such level"), ran("cat conf.yaml", "level: 3"), ran("make tide", "ok")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := recipes(t, steps...); len(got) != 0 {

@@ -163,12 +163,11 @@ const longError = 16
 // Claim is the part of a recipe's text that somebody may have put there: what works, and an
 // error that is a text. That a call failed is what happened.
 func Claim(text string) string {
-	var out []string
-	for line := range strings.SplitSeq(text, "\n") {
-		isText := strings.HasPrefix(line, errorLine) && len(strings.Fields(line)) > longError
-		if isText || strings.HasPrefix(line, worksLine) {
-			out = append(out, line)
-		}
-	}
-	return strings.Join(out, "\n")
+	return strings.Join(lists.Where(strings.Split(text, "\n"), claims), "\n")
+}
+
+// claims reports whether a line of a recipe's text says what works, or an error that is a text.
+func claims(line string) bool {
+	isText := strings.HasPrefix(line, errorLine) && len(strings.Fields(line)) > longError
+	return isText || strings.HasPrefix(line, worksLine)
 }

@@ -111,7 +111,7 @@ func flat(line string) string { return strings.Join(strings.Fields(line), " ") }
 func (f *Follower) wants(head, tried, works, said string) string {
 	a, b := argumentsOf(tried), argumentsOf(works)
 	out, in := without(a, b), without(b, a)
-	if len(out) == 1 && len(in) == 1 && tells(head, out[0], in[0]) {
+	if len(out) == 1 && len(in) == 1 && !matches("remote says", said) && tells(head, out[0], in[0]) {
 		return "`" + head + "` wants `" + in[0] + "` here, not `" + out[0] + "`"
 	}
 	return f.title("`"+head+"`", "fails as first tried", said)
