@@ -145,3 +145,31 @@ func TestChoiceOfAgent(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestChoiceInLanguages: what a user says they chose, over what and why, is a decision in each language that is known.
+func TestChoiceInLanguages(t *testing.T) {
+	for _, said := range []string{
+		"Wir nehmen Caddy statt nginx, weil es die Zertifikate selbst erneuert.",
+		"Wir haben uns für Zig anstelle von C entschieden, denn der Zeiger hing.",
+		"On a choisi Caddy au lieu de nginx parce qu'il renouvelle les certificats.",
+		"Nous préférons un fichier plutôt qu'une base, car il n'y a qu'un poste.",
+		"Escogimos Caddy en lugar de nginx porque renueva los certificados.",
+		"Preferimos un archivo en vez de la base, ya que hay un solo puesto.",
+		"Decidimos usar Caddy em vez do nginx porque renova os certificados.",
+		"Ficamos com um arquivo em vez da base, pois só há um posto.",
+		"我们选了 Caddy 而不是 nginx，因为它会自动更新证书。",
+		"日志采用文件而非数据库，由于只有一个窗口。",
+		"nginx ではなく Caddy を使います。証明書を自動で更新するからです。",
+		"データベースの代わりにファイルを選びました。窓口が一つのためです。",
+	} {
+		got := kept(t, conversation("Go on.", "Fine.", said, "Fine."))
+		if len(got) != 1 || got[0].Type != memory.Decision || strings.HasSuffix(got[0].Title, "…") {
+			t.Errorf("%s: %+v", said, got)
+		}
+	}
+	for _, said := range []string{"Nimm Caddy.", "nginx ist langsam, weil es alt ist.", "Pourquoi Caddy au lieu de nginx ?", "nginx ではなく Caddy。"} {
+		if got := kept(t, conversation("Go on.", "Fine.", said, "Fine.")); len(got) != 0 {
+			t.Errorf("%s: %q is kept", said, got[0].Title)
+		}
+	}
+}

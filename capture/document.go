@@ -130,8 +130,8 @@ func commitDraft(p *passage.Passage, it *item) draft {
 	d.sign("commit "+commitKind(kind), true)
 	d.cue = "commit, " + d.cue
 	givesCause := kind == "fix" && slices.Contains(d.signs, "cause")
-	if givesCause && !inEnglish(it.text) {
-		d.least = MinConfidence // the weights are learned from English words
+	if givesCause {
+		d.least = MinConfidence
 	}
 	d.several = namesReview(subject)
 	if !d.several || p.Title() == "" {
@@ -144,7 +144,7 @@ func commitDraft(p *passage.Passage, it *item) draft {
 // that it mends something is a fix.
 func commitSubject(title string) (kind, subject string) {
 	kind, subject = conventional(title)
-	if kind == "" && in("mends", prose.Words(subject)) {
+	if is("mends", kind) || kind == "" && in("mends", prose.Words(subject)) {
 		kind = "fix"
 	}
 	return kind, subject
