@@ -43,13 +43,6 @@ func (d Decay) Effective(m *Memory, now time.Time, use Use, centrality float64) 
 	return effective
 }
 
-// Archived reports whether m has been below the floor for the grace period
-// without a recall. Pinned memories never are.
-func (d Decay) Archived(m *Memory, now time.Time, use Use, centrality float64) bool {
-	_, archived := d.Faded(m, now, use, centrality)
-	return archived
-}
-
 // ArchivedFor returns how long m has been archived at the time now, and whether
 // it is archived at all. A recall makes it active again, and the time begins anew.
 func (d Decay) ArchivedFor(m *Memory, now time.Time, use Use, centrality float64) (time.Duration, bool) {

@@ -94,13 +94,14 @@ func TestArchived(t *testing.T) {
 		"in the future":          {typ: memory.Gotcha, conf: 0.1, days: -99},
 	} {
 		m := &memory.Memory{Type: tt.typ, Confidence: tt.conf, Created: now.Add(-time.Duration(tt.days * float64(day))), Pinned: tt.pinned}
-		if got := memory.DefaultDecay().Archived(m, now, tt.use, 0); got != tt.want {
+		if _, got := memory.DefaultDecay().Faded(m, now, tt.use, 0); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
 	off := memory.DefaultDecay()
 	off.Floor = 0
-	if off.Archived(&memory.Memory{Type: memory.Gotcha, Created: now.Add(-9999 * day)}, now, memory.Use{}, 0) {
+	old := &memory.Memory{Type: memory.Gotcha, Created: now.Add(-9999 * day)}
+	if _, archived := off.Faded(old, now, memory.Use{}, 0); archived {
 		t.Error("a floor of 0 archives")
 	}
 }

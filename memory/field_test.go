@@ -2,7 +2,6 @@ package memory
 
 import (
 	"bytes"
-	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
@@ -95,18 +94,11 @@ func TestEveryField(t *testing.T) {
 	}
 }
 
-// carry is a copy of m with one field of from, carried over as JSON.
+// carry is a copy of m with one field of from.
 func carry(t *testing.T, f Field, m, from *Memory) *Memory {
 	t.Helper()
-	value, _ := f.JSON(from)
-	data, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := *m
-	if err := f.SetJSON(&out, data); err != nil {
-		t.Fatal(err)
-	}
+	reflect.ValueOf(f.Of(&out)).Elem().Set(reflect.ValueOf(f.Of(from)).Elem())
 	return &out
 }
 
@@ -127,25 +119,6 @@ func TestTidyFields(t *testing.T) {
 	want.Source = Source{Agent: "a b"}
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-func TestSetJSONRefuses(t *testing.T) {
-	for key, values := range map[string][]string{
-		"id":         {`"x"`, `3`},
-		"type":       {`"banana"`, `""`},
-		"created":    {`"soon"`, `7`},
-		"confidence": {`1.1`, `-0.1`, `"high"`},
-		"links":      {`[{"rel":"knows","to":"0123456789abcdef"}]`, `[{"rel":"refines","to":"x"}]`, `{}`},
-		"anchors":    {`[{"path":"../x","blob":"9f2c"}]`, `[{"path":"a","blob":"x"}]`},
-		"pinned":     {`"yes"`},
-	} {
-		at := findField(Fields(), key, 0)
-		for _, value := range values {
-			if err := Fields()[at].SetJSON(&Memory{}, []byte(value)); err == nil || !strings.HasPrefix(err.Error(), key+": ") {
-				t.Errorf("%s %s: %v", key, value, err)
-			}
-		}
 	}
 }
 

@@ -39,16 +39,6 @@ func (m *Mirror) LsRemote(ctx context.Context, address string, c Credential) (Ti
 	return m.lsRemote(ctx, address, network(address, c, protocols))
 }
 
-// Head asks the remote of a mirror for its default branch, in the name of the hub itself.
-// Nothing is fetched: a sweep compares it with the commit of the last fetch.
-func (m *Mirror) Head(ctx context.Context, repo string) (Tip, error) {
-	address, err := m.URL(repo)
-	if err != nil {
-		return Tip{}, err
-	}
-	return m.lsRemote(ctx, address, m.own(address))
-}
-
 // own lets the hub itself use the network, with more settings.
 func (m *Mirror) own(address string, more ...[2]string) gitcmd.Network {
 	var c Credential
@@ -253,14 +243,6 @@ func (m *Mirror) heal(ctx context.Context, repo string) {
 	for _, name := range m.coming(repo) {
 		_ = os.Remove(name) // one that stays only takes room
 	}
-}
-
-// Last is the commit that [Mirror.MoveLast] kept; "" when there is none yet.
-func (m *Mirror) Last(ctx context.Context, repo string) (oid string, err error) {
-	if _, err := m.URL(repo); err != nil {
-		return "", err
-	}
-	return m.ref(ctx, repo, lastRef)
 }
 
 // MoveLast keeps a commit with all of its tree, whatever the remote does.

@@ -170,7 +170,7 @@ func TestKill(t *testing.T) {
 		if diff := cmp.Diff(files, read(t, m, repo, changes(t, m, repo, "", oid))); diff != "" {
 			t.Fatalf("round %d:\n%s", round, diff)
 		}
-		if last, err := m.Last(t.Context(), repo); err != nil {
+		if last, err := m.ref(t.Context(), repo, lastRef); err != nil {
 			t.Fatalf("round %d: the last commit is %q, %v", round, last, err)
 		}
 	}

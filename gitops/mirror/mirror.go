@@ -142,20 +142,6 @@ func (m *Mirror) create(ctx context.Context, repo, url string, options ...string
 	return atomicfile.Rename(made, m.path(repo))
 }
 
-// SetURL changes the address of a mirror whose repository was renamed or moved. What was
-// fetched stays, and so does the key.
-func (m *Mirror) SetURL(ctx context.Context, repo, url string) error {
-	if err := m.check(url, m.opt.Protocols); err != nil {
-		return err
-	}
-	unlock, err := m.open(ctx, repo)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return atomicfile.WritePath(filepath.Join(m.path(repo), urlFile), []byte(url), atomicfile.Options{})
-}
-
 // URL is the address of a mirror.
 func (m *Mirror) URL(repo string) (string, error) {
 	if !isKey(repo) {
@@ -166,21 +152,6 @@ func (m *Mirror) URL(repo string) (string, error) {
 		return "", fmt.Errorf("reading the address of mirror %s: %w: %w", repo, ErrDamaged, err)
 	}
 	return string(url), nil
-}
-
-// Repositories are the keys of all mirrors, sorted.
-func (m *Mirror) Repositories() ([]string, error) {
-	entries, err := os.ReadDir(m.dir)
-	if err != nil {
-		return nil, fmt.Errorf("listing the mirrors: %w", err)
-	}
-	var repos []string
-	for _, e := range entries {
-		if repo, ok := strings.CutSuffix(e.Name(), ".git"); ok && isKey(repo) {
-			repos = append(repos, repo)
-		}
-	}
-	return repos, nil
 }
 
 // Remove deletes a mirror with all that was fetched. One that is not there is none.

@@ -44,7 +44,7 @@ func TestTidy(t *testing.T) {
 	if most > maxPacks+1 || packsOf(m, repo) == 0 {
 		t.Errorf("at most %d packs, now %d", most, packsOf(m, repo))
 	}
-	last, err := m.Last(t.Context(), repo)
+	last, err := m.ref(t.Context(), repo, lastRef)
 	if err != nil {
 		t.Fatal(err)
 	}

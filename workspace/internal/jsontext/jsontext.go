@@ -52,12 +52,6 @@ func (o *Object) key(key string) {
 	o.b.WriteString(`":`)
 }
 
-// AddField adds a field of a memory.
-func (o *Object) AddField(f *memory.Field, m *memory.Memory) {
-	value, _ := f.JSON(m)
-	o.Add(f.Key, value)
-}
-
 // Add adds a member. The key is written as it is.
 func (o *Object) Add(key string, value any) {
 	o.key(key)

@@ -47,24 +47,3 @@ func TestObject(t *testing.T) {
 		t.Error("a function was written")
 	}
 }
-
-// TestAddField: a field is as its JSON would be added.
-func TestAddField(t *testing.T) {
-	full := &memory.Memory{
-		ID: "0123456789abcdef", Type: memory.Fix, Title: "é\"", Text: "b", Confidence: 0.75,
-		Tags: []string{"x"}, Files: []string{},
-	}
-	full.Source.Agent = "a"
-	for _, m := range []*memory.Memory{{}, full} {
-		for _, f := range memory.Fields() {
-			value, _ := f.JSON(m)
-			want, got := jsontext.In(&bytes.Buffer{}), jsontext.In(&bytes.Buffer{})
-			want.Add(f.Key, value)
-			got.AddField(&f, m)
-			w, _ := want.End()
-			if g, err := got.End(); err != nil || string(g) != string(w) {
-				t.Errorf("%s, want %s, %v", g, w, err)
-			}
-		}
-	}
-}

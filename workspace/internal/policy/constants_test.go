@@ -54,7 +54,7 @@ func TestConstants(t *testing.T) {
 	// 0.8 falls to 0.4 in one half-life of 10 days, and the grace is 2.
 	for days, want := range map[float64]bool{11.9: false, 12.1: true} {
 		m := &memory.Memory{Type: memory.Fix, Confidence: 0.8, Created: now.Add(-time.Duration(days * 24 * float64(time.Hour)))}
-		if decay.Archived(m, now, memory.Use{}, 0) != want {
+		if _, archived := decay.Faded(m, now, memory.Use{}, 0); archived != want {
 			t.Errorf("archived after %v days: %v", days, !want)
 		}
 	}
