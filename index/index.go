@@ -10,8 +10,7 @@
 //
 // What the package promises:
 //   - Answers depend on the view and the query alone, bit for bit: not on what
-//     is indexed already, in which order, or on memories outside the view. Only
-//     who sets SearchOptions.Overlay gets an answer from what is there.
+//     is indexed already, in which order, or on memories outside the view.
 //   - A reader never waits for a lock. What is not indexed yet is analysed in
 //     memory and scored by the same formula.
 //   - A damaged, outdated or missing cache is rebuilt without a word, and a

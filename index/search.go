@@ -23,7 +23,6 @@ type SearchOptions struct {
 	Snippet int           // characters of a snippet; 0 means 160
 	Explain bool          // fill in why each hit has its score
 	Fetch   Fetch         // reads pending memories again whose cached text is damaged; may be nil
-	Overlay int           // memories that the index lacks are analysed up to this number, the newest; 0 is all
 	Learn   int           // with more memories than this that the index lacks, they are indexed first; 0 is never
 	Twins   bool          // matches that say the same are hits of their own
 	AsTyped bool          // words that no memory holds stand for no others
@@ -82,7 +81,7 @@ func (x *Index) Search(ctx context.Context, v View, q query.Query, opt SearchOpt
 }
 
 // Rank ranks the memories of a source against q, as [Index.Search] ranks those of a view. Options
-// about an index (Fetch, Overlay, Learn) and about vectors say nothing here. It fails when ctx
+// about an index (Fetch, Learn) and about vectors say nothing here. It fails when ctx
 // ends, or when the source does.
 func (r *Ranker) Rank(ctx context.Context, from Source, q query.Query, opt SearchOptions) (*Result, error) {
 	return r.search(from, opt).answer(ctx, q)

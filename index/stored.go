@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-cortex/cortex/index/internal/postings"
 	"github.com/git-cortex/cortex/index/internal/work"
-	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -137,12 +136,6 @@ func (s *stored) placeOverlay(ctx context.Context, covered []atomic.Bool, length
 	s.overlay = len(lacking)
 	if s.opt.Learn > 0 && len(lacking) > s.opt.Learn && x.opt.Dir != "" {
 		return errLacking
-	}
-	if most := s.opt.Overlay; most > 0 && len(lacking) > most {
-		lists.Sort(lacking, func(a, b int) int { // the newest first
-			return -s.head(a).Created().Compare(s.head(b).Created())
-		})
-		lacking = lacking[:most]
 	}
 	for _, i := range lacking {
 		if blob := s.items[i].Blob; !x.overlay.Holds(blob) {

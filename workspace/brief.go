@@ -29,7 +29,6 @@ type BriefOptions struct {
 	View   ViewOptions
 	Tokens int
 	Bytes  int      // 0 means no limit
-	Fence  string   // "" derives one from the view
 	Door   bool     // the short one that a session begins with
 	Told   Told     // at which moments its agent is told more
 	Task   bool     // that of a subagent, whatever else is asked for
@@ -130,7 +129,7 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 	in := projection.BriefInput{
 		Branch: v.Branch, Door: opt.Door, Resting: all - len(entries), AtPrompts: opt.Told.Prompts,
 		Tokens: cmp.Or(opt.Tokens, b.policy.BriefTokens), Bytes: opt.Bytes,
-		Fence:     memory.NewFence(opt.Fence),
+		Fence:     v.Fence(),
 		Conflicts: slices.Concat(first, contradiction.Told(v.ContradictionsIn(said)), conflicts),
 		Others:    others, Sessions: described(records, numbers), Tuning: &b.tuning, Layout: layout,
 		Reverify: every(b.tuning.Reverify, len(numbers)),
@@ -139,9 +138,6 @@ func (b *briefer) brief(ctx context.Context, opt BriefOptions) (projection.Brief
 		in.AsOf = then.Time.Format(time.DateOnly) + ", commit " + string(then.ID)[:7]
 	} else if !opt.Door {
 		in.Hint = b.hint(v, len(numbers))
-	}
-	if opt.Fence == "" {
-		in.Fence = v.Fence()
 	}
 	in.Noted = b.noted(ctx, v, muted)
 	in.Items = make([]projection.Item, len(entries))

@@ -23,7 +23,6 @@ type SearchOptions struct {
 	Sessions bool // look through session records too
 	Notes    bool // notes alone, no memories
 	Alone    bool // matches alone, nothing that is linked to them
-	Overlay  int  // memories that the index lacks are looked at up to this number, the newest; 0 is all
 	Twins    bool // matches that say the same are found each by itself
 	AsTyped  bool // words that no memory holds stand for no others
 	Explain  bool // say what each score is made of
@@ -107,9 +106,7 @@ func (s *searcher) search(ctx context.Context, text string, opt SearchOptions) (
 			Results: []Found{}, Sessions: notes, TookMS: s.took(start),
 		}, nil
 	}
-	if opt.Overlay == 0 {
-		opt.learn = learnFirst
-	}
+	opt.learn = learnFirst
 	answer, err := s.in(ctx, v, q, opt)
 	if err != nil {
 		return nil, err
@@ -166,7 +163,7 @@ func (s *searcher) in(ctx context.Context, v *View, q query.Query, opt SearchOpt
 		v.MarkStale(ctx)
 	}
 	res, err := s.index.Search(ctx, v.Index, q, index.SearchOptions{
-		Limit: opt.Limit, Explain: opt.Explain, Overlay: opt.Overlay, Learn: opt.learn, Twins: opt.Twins,
+		Limit: opt.Limit, Explain: opt.Explain, Learn: opt.learn, Twins: opt.Twins,
 		AsTyped: opt.AsTyped, Vector: s.meaning(ctx, opt),
 	})
 	if err != nil {

@@ -27,7 +27,6 @@ type RemoteOptions struct {
 	Name    string        // of the model, as the endpoint knows it
 	Key     string        // sent as a bearer token; "" sends none
 	KeyName string        // environment variable that Key is from, for messages
-	Dims    int           // dimensions to ask for; 0 leaves it to the model
 	Batch   int           // texts in one request; 64
 	Timeout time.Duration // of one request; 30 s
 	Retries int           // after a failure that may pass; 3, negative means none
@@ -68,7 +67,6 @@ func NewRemote(opt RemoteOptions) (*Remote, error) {
 		return nil, err
 	}
 	m := &Remote{opt: opt.filled(), url: u}
-	m.dims.Store(int64(opt.Dims))
 	m.client = &http.Client{CheckRedirect: m.checkRedirect}
 	return m, nil
 }
@@ -80,8 +78,6 @@ func (o *RemoteOptions) check(u *url.URL) error {
 		return errors.New("embedding endpoint holds a password: name the environment variable of a key instead")
 	case o.Name == "":
 		return fmt.Errorf("embedding endpoint %s needs the name of a model", u.Host)
-	case o.Dims < 0, o.Dims > MaxDims:
-		return fmt.Errorf("embedding model %s with %d dimensions, at most %d", o.Name, o.Dims, MaxDims)
 	case o.Key != "":
 		return o.checkKey(u)
 	}
@@ -140,16 +136,12 @@ func (m *Remote) checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Name is the address and the name of the model, and the dimensions asked for.
+// Name is the address and the name of the model.
 func (m *Remote) Name() string {
-	name := m.url.Scheme + "://" + m.url.Host + strings.TrimSuffix(m.url.Path, "/embeddings") + " " + m.opt.Name
-	if m.opt.Dims > 0 {
-		name += fmt.Sprintf(" (%d)", m.opt.Dims)
-	}
-	return name
+	return m.url.Scheme + "://" + m.url.Host + strings.TrimSuffix(m.url.Path, "/embeddings") + " " + m.opt.Name
 }
 
-// Dims is 0 until the first answer, unless the settings say.
+// Dims is 0 until the first answer.
 func (m *Remote) Dims() int { return int(m.dims.Load()) }
 
 // Embed implements [Model]. Failures that may pass (no connection, 429, 5xx)
@@ -182,7 +174,7 @@ func (m *Remote) embed(ctx context.Context, texts []string, retries int) ([][]fl
 }
 
 func (m *Remote) embedBatch(ctx context.Context, texts []string, retries int) ([][]float32, error) {
-	request := remoteRequest{Model: m.opt.Name, Input: make([]string, len(texts)), Format: "float", Dims: m.opt.Dims}
+	request := remoteRequest{Model: m.opt.Name, Input: make([]string, len(texts)), Format: "float"}
 	for i, t := range texts {
 		request.Input[i] = sendable(t)
 	}
@@ -236,7 +228,6 @@ type remoteRequest struct {
 	Model  string   `json:"model"`
 	Input  []string `json:"input"`
 	Format string   `json:"encoding_format"`
-	Dims   int      `json:"dimensions,omitempty"`
 }
 
 type remoteAnswer struct {

@@ -150,7 +150,6 @@ func TestEmbedRemoteRefuses(t *testing.T) {
 		{says(200, `{"data": [{"index": 0}]}`), nil, "without embedding"},
 		{says(200, `{"data": [{"index": 0, "embedding": []}]}`), nil, "0 dimensions"},
 		{says(200, `{"data": [{"index": 0, "embedding": [1, 1e99]}]}`), nil, "reading its answer"},
-		{says(200, `{"data": [{"embedding": [1, 2, 3]}]}`), func(o *RemoteOptions) { o.Dims = 2 }, "3 dimensions, not of 2"},
 		{says(200, strings.Repeat(" ", 3<<20)), nil, "more than"},
 	} {
 		e := newEndpoint(t, c.answer)
@@ -219,7 +218,6 @@ func TestEmbedRemoteSettings(t *testing.T) {
 		{RemoteOptions{URL: "", Name: "m"}, false},
 		{RemoteOptions{URL: "http://localhost/v1"}, false},
 		{RemoteOptions{URL: "http://localhost/v1", Name: "m", Key: "a\nb"}, false},
-		{RemoteOptions{URL: "http://localhost/v1", Name: "m", Dims: 1 << 20}, false},
 	} {
 		if _, err := NewRemote(c.opt); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.opt, err)
