@@ -144,7 +144,9 @@ func (r *Reader) TakenBack(offset int64) bool { return r.reverted || r.rewound >
 // Read gives emit the events of the line at a place and of all behind it, as long as
 // more wants the line at a place, which it is asked at the end too. Place and agent are
 // those of [Reader.Start], and an event is valid as [Reader.Next] says.
-func (r *Reader) Read(ctx context.Context, at Position, agent string, more func(Position) bool, emit func(*Event)) error {
+func (r *Reader) Read(
+	ctx context.Context, at Position, agent string, more func(Position) bool, emit func(*Event),
+) error {
 	err := r.Start(at, agent)
 	for err == nil && more(r.At()) {
 		err = r.Next(ctx, emit)

@@ -13,8 +13,8 @@ import (
 	"github.com/git-cortex/cortex/workspace/internal/facts"
 )
 
-// head holds when a session began and ended, and what the head of its record says of its plan. The zero value is that of
-// what is no record.
+// head holds when a session began and ended, and what the head of its record says of its plan. The zero value is that
+// of what is no record.
 type head struct {
 	ID     string
 	Branch string
