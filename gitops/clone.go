@@ -8,7 +8,6 @@ type (
 	Hooks            = clone.Hooks
 	HookState        = clone.HookState
 	TeamHook         = clone.TeamHook
-	HookTrial        = clone.Trial
 	HooksFolderError = clone.HooksFolderError
 	Drivers          = clone.Drivers
 	DriverState      = clone.DriverState

@@ -123,25 +123,17 @@ func savedFiles(root, dir string) (out []string, err error) {
 
 // Keepsakes lists the snapshots that are kept, oldest first.
 func (r *Repo) Keepsakes(ctx context.Context) ([]Keepsake, error) {
-	refs, err := r.git.Refs(ctx, "listing snapshots", keepsakePrefix)
-	if err != nil {
-		return nil, err
-	}
+	out, err := r.git.Ask(ctx, "listing snapshots", "for-each-ref",
+		"--format=%(refname) %(objectname) %(parent)", keepsakePrefix)
 	var list []Keepsake
-	for _, ref := range refs {
-		k := Keepsake{Ref: ref.Name, Before: BeforeReset, Commit: ref.ID}
-		if strings.Contains(ref.Name, "-"+BeforeConsolidation) {
+	for line := range strings.Lines(out) {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		id, journal, _ := strings.Cut(rest, " ") // its parent
+		k := Keepsake{Ref: name, Before: BeforeReset, Commit: ObjectID(id), Journal: ObjectID(journal)}
+		if strings.Contains(k.Ref, "-"+BeforeConsolidation) {
 			k.Before = BeforeConsolidation
 		}
-		out, err := r.git.Text(ctx, gitcmd.Command{
-			Doing: "reading the snapshot " + ref.Name, None: []int{1}, // 1: it has no parent
-			Args: []string{"rev-parse", "-q", "--verify", string(ref.ID) + "^"},
-		})
-		if err != nil {
-			return nil, err
-		}
-		k.Journal = ObjectID(strings.TrimSpace(out))
 		list = append(list, k)
 	}
-	return list, nil
+	return list, err
 }

@@ -76,14 +76,8 @@ func (ls *leftovers) add(path string, l Leftover) {
 
 // scratchFolders are those of the cache folder in which a snapshot was written or a merge made.
 func scratchFolders(cache string) []string {
-	var names []string
-	entries, _ := os.ReadDir(cache)
-	for _, e := range entries {
-		if e.IsDir() && regexp.MustCompile(`^(snapshot-\d+\.tmp|merge-\d+)$`).MatchString(e.Name()) {
-			names = append(names, filepath.Join(cache, e.Name()))
-		}
-	}
-	return names
+	scratch := regexp.MustCompile(`^(snapshot-\d+\.tmp|merge-\d+)$`)
+	return entriesIn(cache, func(e fs.DirEntry) bool { return e.IsDir() && scratch.MatchString(e.Name()) })
 }
 
 // keptPacks are the files by which a killed writer of the journal keeps a pack.
@@ -98,14 +92,13 @@ func (r *Repo) keptPacks() []string {
 
 // filesIn are the regular files of a folder whose names are wanted.
 func filesIn(dir string, want func(name string) bool) []string {
+	return entriesIn(dir, func(e fs.DirEntry) bool { return e.Type().IsRegular() && want(e.Name()) })
+}
+
+// entriesIn are the paths of what is wanted of a folder.
+func entriesIn(dir string, want func(fs.DirEntry) bool) []string {
 	entries, _ := os.ReadDir(dir)
-	var names []string
-	for _, e := range entries {
-		if e.Type().IsRegular() && want(e.Name()) {
-			names = append(names, filepath.Join(dir, e.Name()))
-		}
-	}
-	return names
+	return lists.Map(lists.Where(entries, want), func(e fs.DirEntry) string { return filepath.Join(dir, e.Name()) })
 }
 
 // besides are temporary files beside those that cortex replaces outside of its

@@ -335,12 +335,8 @@ func (r *reading) folders(ctx context.Context, prefix string) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, e := range entries {
-		if e.IsDir() && gitobject.PlainName(e.Name) {
-			names = append(names, e.Name)
-		}
-	}
+	entries = lists.Where(entries, func(e gitobject.Entry) bool { return e.IsDir() && gitobject.PlainName(e.Name) })
+	names := lists.Map(entries, func(e gitobject.Entry) string { return e.Name })
 	slices.Sort(names)
 	return names, nil
 }
