@@ -47,19 +47,18 @@ func (s spool) append(ctx context.Context, c Change) error {
 	if err != nil {
 		return fmt.Errorf("encoding for the spool: %w", err)
 	}
-	line := fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text)
-	unlock, err := locks.File(ctx, s.path+".lock", 0)
-	if err != nil {
-		return fmt.Errorf("spooling: %w", err)
-	}
-	defer unlock()
-	if err := s.appendLine(line); err != nil {
+	if err := s.appendLine(ctx, fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text)); err != nil {
 		return fmt.Errorf("spooling: %w", err)
 	}
 	return nil
 }
 
-func (s spool) appendLine(line []byte) error {
+func (s spool) appendLine(ctx context.Context, line []byte) error {
+	unlock, err := locks.File(ctx, s.path+".lock", 0)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	f, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err

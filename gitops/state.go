@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-cortex/cortex/gitops/internal/gitcmd"
 	"github.com/git-cortex/cortex/gitops/internal/gitobject"
+	"github.com/git-cortex/cortex/internal/lists"
 )
 
 // Blobs reads the blobs ids in order and hands each to yield, streaming from
@@ -60,20 +61,15 @@ type Branch struct {
 // Branches lists the local branches by name. An unborn one is not among them.
 func (r *Repo) Branches(ctx context.Context) ([]Branch, error) {
 	refs, err := r.git.Refs(ctx, "listing branches", "refs/heads/")
-	branches := make([]Branch, len(refs))
-	for i, ref := range refs {
-		branches[i] = Branch{strings.TrimPrefix(ref.Name, "refs/heads/"), ref.ID}
-	}
-	return branches, err
+	return lists.Map(refs, func(ref gitcmd.Ref) Branch {
+		return Branch{strings.TrimPrefix(ref.Name, "refs/heads/"), ref.ID}
+	}), err
 }
 
 // BlobSizes is the size in bytes of each of ids that is a blob of this
 // repository. The content is not read.
 func (r *Repo) BlobSizes(ctx context.Context, ids []ObjectID) (map[ObjectID]int64, error) {
-	names := make([]string, len(ids))
-	for i, id := range ids {
-		names[i] = string(id)
-	}
+	names := lists.Map(ids, func(id ObjectID) string { return string(id) })
 	answers, err := r.git.LookUp(ctx, "reading sizes", "%(objecttype) %(objectsize)", names)
 	if err != nil {
 		return nil, err
