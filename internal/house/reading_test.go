@@ -124,7 +124,7 @@ func TestProgramReading(t *testing.T) {
 
 // programBranches bounds the branch points of the program until it is at maxProgram.
 // Lower it with the program.
-const programBranches = 20_157
+const programBranches = 20_130
 
 // readings measures each package of the program. Tools and what only tests
 // import are left out.
