@@ -22,9 +22,10 @@ const (
 // spanned is a session and what came of it.
 type spanned struct {
 	*session.Session
-	Kept []session.Finding
-	Day  string // where another one begins
-	Lane int    // of its branch
+	Headline string // templates read fields alone
+	Kept     []session.Finding
+	Day      string // where another one begins
+	Lane     int    // of its branch
 }
 
 type timeline struct {
@@ -68,5 +69,8 @@ func (v *visit) timeline(ctx context.Context) (*page, error) {
 
 // span is a session as pages show it.
 func span(s *session.Session) spanned {
-	return spanned{Session: s, Kept: lists.Where(s.Found, func(f session.Finding) bool { return f.ID != "" })}
+	return spanned{
+		Session: s, Headline: s.Headline(),
+		Kept: lists.Where(s.Found, func(f session.Finding) bool { return f.ID != "" }),
+	}
 }
