@@ -51,6 +51,7 @@ type Status struct {
 	// nil where no command reads worksheets and nothing waits for one; the caller fills it in
 	Curation *CurationStatus `json:"curation,omitempty"`
 	Similar  Unconsolidated  `json:"similar"`
+	Unused   int             `json:"unused"`            // that the latest sessions did not use; the caller fills it in
 	Overdue  []Overdue       `json:"overdue,omitempty"` // the caller fills it in
 	Problems []string        `json:"problems"`          // what a person should look at
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/curate"
 	"github.com/git-cortex/cortex/workspace/exchange"
+	"github.com/git-cortex/cortex/workspace/explore"
 	"github.com/git-cortex/cortex/workspace/lifecycle"
 	"github.com/git-cortex/cortex/workspace/setup"
 	"github.com/git-cortex/cortex/workspace/tiers"
@@ -51,6 +52,7 @@ func statusOf(ctx context.Context, e *env, w *workspace.Workspace) (*workspace.S
 	}
 	s.Tier.Parts["mcp"] = setup.Served(w)
 	tiers.Note(s)
+	s.Unused = explore.Unused(ctx, w)
 	if s.Overdue, err = lifecycle.Overdue(ctx, w); err != nil {
 		return nil, err
 	}

@@ -185,6 +185,17 @@ func Show(ctx context.Context, w *workspace.Workspace, e workspace.Entry) Shown 
 	return Shown{e, KindsOf(ctx, w).All(e.Memory.Entities), removalsOf(ctx, w, e.Memory)}
 }
 
+// Unused counts the memories of the present view that are possibly outdated, because the latest sessions neither
+// taught, said again nor used them; 0 where there is no view.
+func Unused(ctx context.Context, w *workspace.Workspace) int {
+	v, err := w.View(ctx, workspace.ViewOptions{})
+	if err != nil {
+		return 0
+	}
+	since := w.Views.Horizon(ctx)
+	return len(lists.Where(v.Entries(ctx), func(e workspace.Entry) bool { return e.UnusedSince(since) }))
+}
+
 // MarshalJSON writes the memory in full, with the kinds if it mentions names.
 func (s Shown) MarshalJSON() ([]byte, error) {
 	o := s.Entry.Object(true)

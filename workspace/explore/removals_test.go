@@ -1,9 +1,12 @@
 package explore_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/git-cortex/cortex/capture/session"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
@@ -52,5 +55,28 @@ func TestRemoved(t *testing.T) {
 		if len(got) != 1 || !strings.EqualFold(got[0].What, what) || got[0].Commit != commit || got[0].Time.IsZero() {
 			t.Errorf("%s: %v, want %s in %s", e.Memory.Title, lists.Map(got, explore.Removal.String), what, commit)
 		}
+	}
+	behind, err := explore.Why(t.Context(), w, explore.Place{Path: "gone.go"}, 0, workspace.ViewOptions{})
+	if err != nil || len(behind.Causes) == 0 || len(behind.Causes[0].Removed) != 1 {
+		t.Errorf("behind gone.go: %+v, %v", behind, err)
+	}
+}
+
+// TestUnused: what the latest twenty sessions did not use is counted, and a pinned memory is not.
+func TestUnused(t *testing.T) {
+	w := workspacetest.New(t)
+	old := workspacetest.Clock().AddDate(0, 0, -40)
+	for _, pinned := range []bool{false, true} {
+		m := memory.New(memory.Decision, "Lamps burn until sunrise", map[bool]string{true: "All year."}[pinned], old)
+		m.Source, m.Pinned = memory.Source{Agent: "claude-code", Session: "s-0", Layer: "tag", Branch: "main"}, pinned
+		workspacetest.PutPending(t, w, m)
+	}
+	for i := range 21 {
+		start := old.Add(time.Duration(i+1) * 24 * time.Hour)
+		s := &session.Session{Agent: "claude-code", ID: fmt.Sprint("s-", i), Branch: "main", Start: start, End: start.Add(time.Hour)}
+		workspacetest.Change(t, w, map[string][]byte{s.Path(): session.Format(s)})
+	}
+	if n := explore.Unused(t.Context(), w); n != 1 {
+		t.Errorf("%d are unused", n)
 	}
 }

@@ -77,6 +77,7 @@ type Cause struct {
 	Entry   workspace.Entry
 	Score   float64
 	Reasons []Reason
+	Removed []Removal // what it relies on that is gone
 }
 
 // maxHistory bounds the commits of a whole file or folder that are looked at.
@@ -120,6 +121,7 @@ func Why(ctx context.Context, w *workspace.Workspace, at Place, limit int, opt w
 		if e, err := v.Entry(ctx, found[i].Entry.Item); err == nil {
 			found[i].Entry = e
 		}
+		found[i].Removed = removalsOf(ctx, w, found[i].Entry.Memory)
 	}
 	s.out.Causes = found
 	return s.out, nil
@@ -371,6 +373,7 @@ func (c Cause) MarshalJSON() ([]byte, error) {
 	o := c.Entry.Object(false)
 	o.Add("score", view.Round3(c.Score))
 	o.Add("reasons", c.Reasons)
+	o.AddIf(len(c.Removed) > 0, "removed", c.Removed)
 	return o.End()
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/workspace/explore"
 )
 
@@ -35,6 +36,9 @@ func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
 			p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Quote(m.Title), p.Width-9)))
 			p.Printf("%s", p.List(Facts(c.Entry, now), "         "))
 			p.Printf("%s", p.Wrap(reasonsText(c.Reasons, out.Place.Path), "         "))
+			if len(c.Removed) > 0 {
+				p.Printf("%s", p.Wrap("removed: "+Removals(c.Removed), "         "))
+			}
 		}
 	})
 	if len(out.Causes) == 0 {
@@ -47,21 +51,23 @@ func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
 	}
 }
 
+// Removals says what is gone that a memory relies on, and with which commits.
+func Removals(removed []explore.Removal) string {
+	return strings.Join(lists.Map(removed, explore.Removal.String), "; ")
+}
+
 // printAround prints what changed together with a place, and what sessions read in its folder.
 func printAround(p *console.Printer, out *explore.Causes) {
-	var together, read []string
-	for _, c := range out.Together {
-		together = append(together, fmt.Sprintf("%s in %d of %d commits", c.Path, c.Commits, c.Of))
-	}
+	together := lists.Map(out.Together, func(c *explore.Coupled) string {
+		return fmt.Sprintf("%s in %d of %d commits", c.Path, c.Commits, c.Of)
+	})
 	if len(together) > 0 {
 		p.Printf("%s", p.Wrap("changed together with "+strings.Join(together, ", "), "  "))
 	}
 	if out.Map == nil {
 		return
 	}
-	for _, f := range out.Map.Files {
-		read = append(read, fmt.Sprintf("%s (%d)", f.Path, f.Sessions))
-	}
+	read := lists.Map(out.Map.Files, func(f *explore.MapFile) string { return fmt.Sprintf("%s (%d)", f.Path, f.Sessions) })
 	p.Printf("%s", p.Wrap(fmt.Sprintf("%s that read in %s read, in this order: %s",
 		console.Plural(out.Map.Sessions, "session", "sessions"), out.Map.Folder, strings.Join(read, ", ")), "  "))
 }

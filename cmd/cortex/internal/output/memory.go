@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-cortex/cortex/cmd/cortex/internal/console"
 	"github.com/git-cortex/cortex/index"
-	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 	"github.com/git-cortex/cortex/workspace/explore"
@@ -31,7 +30,7 @@ func printFields(p *console.Printer, shown explore.Shown, title func(memory.ID) 
 	p.Row("id", string(m.ID))
 	p.Row("tags", strings.Join(m.Tags, ", "))
 	p.Row("files", strings.Join(m.Files, ", "))
-	p.Row("removed", strings.Join(lists.Map(shown.Removed, explore.Removal.String), "; "))
+	p.Row("removed", Removals(shown.Removed))
 	p.Row("entities", strings.Join(shown.Names(), ", "))
 	for _, l := range m.Links {
 		text := string(l.Rel) + " " + l.To.Short()

@@ -31,6 +31,10 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 		row("alike", console.Plain(console.Plural(s.Similar.New, "new memory", "new memories")+
 			" to be looked through for what says the same: cortex consolidate"))
 	}
+	if s.Unused > 0 {
+		row("unused", console.Plain(console.Plural(s.Unused, "memory", "memories")+
+			" that the latest sessions did not use, marked ? in cortex list"))
+	}
 	row("sessions", console.Plain(strconv.Itoa(s.Sessions)))
 	for _, o := range s.Overdue {
 		row("too old", console.Plain(overdueText(o)+": cortex gc --yes removes them"))
