@@ -141,6 +141,7 @@ func newCandidate(v *workspace.View, e workspace.Entry) *candidate {
 	said := m.Title + "\n" + m.Text
 	return &candidate{
 		entry: e, words: sameness.Signature(said), stems: contradiction.Stems(said),
+		details:   [2][]uint32{contradiction.Stems(join(numbers(said))), contradiction.Stems(join(files(said)))},
 		statement: sameness.StatementOf(said),
 	}
 }

@@ -66,6 +66,34 @@ func TestWordings(t *testing.T) {
 	}
 }
 
+// TestDetails: where something was seen does not tell two wordings of it apart, but what names other places does.
+func TestDetails(t *testing.T) {
+	for _, tt := range []struct {
+		want int // members of the one group
+		said []string
+	}{
+		{3, []string{"The buoy light fails at dusk, see buoy_test.go", "The light of the buoy fails at dusk", "At dusk the buoy light fails, since PR 77"}},
+		{2, []string{"The ferry bell rings twice in fog (seen in PR 77)", "The ferry bell rings twice in fog, as bell.go says"}},
+		{0, []string{"The bell rings twice in PR 77", "The bell rings twice in PR 78"}},
+	} {
+		w := workspacetest.New(t)
+		for _, text := range tt.said {
+			workspacetest.Put(t, w, noted(memory.Gotcha, text, ""))
+		}
+		p, err := Propose(t.Context(), w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := 0
+		for _, g := range p.Groups {
+			got = max(got, len(g.Members))
+		}
+		if got != tt.want {
+			t.Errorf("%q: a group of %d, want %d", tt.said, got, tt.want)
+		}
+	}
+}
+
 // TestTrapsOfOtherErrors: two traps in much the same words are no group where they have no error in common.
 func TestTrapsOfOtherErrors(t *testing.T) {
 	trap := func(title, text, err string) *memory.Memory {

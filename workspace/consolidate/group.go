@@ -23,8 +23,9 @@ const (
 // candidate is a memory that may be of a group.
 type candidate struct {
 	entry     workspace.Entry
-	words     []uint32 // as they are written, for what the index knows of a memory
-	stems     []uint32 // as they are compared
+	words     []uint32    // as they are written, for what the index knows of a memory
+	stems     []uint32    // as they are compared
+	details   [2][]uint32 // those of them that are numbers, and names of files
 	statement sameness.Statement
 	alike     []neighbour
 	taken     bool
@@ -70,7 +71,7 @@ func findAlike(x *index.Index, all []*candidate, from float64) {
 	for i, near := range x.Alike(items, signatures, from*asWritten) {
 		c := all[i]
 		for _, o := range candidatesOf(x, near, at) {
-			if alike := sameness.Jaccard(c.stems, o.stems); o != c && alike >= least(c, o, from) {
+			if alike := c.like(o); o != c && alike >= least(c, o, from) {
 				c.alike = append(c.alike, neighbour{o, alike})
 			}
 		}
@@ -78,6 +79,24 @@ func findAlike(x *index.Index, all []*candidate, from float64) {
 			return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.entry.Memory.ID, b.entry.Memory.ID))
 		})
 	}
+}
+
+// like is the Jaccard index of the stems of two candidates. A number, such as that of a pull request, and a file that
+// one of them alone names says where it was seen, and makes no other thing of it unless the other names another one.
+func (c *candidate) like(o *candidate) float64 {
+	a, b := c.stems, o.stems
+	for kind := range c.details {
+		alone, others := without(c.details[kind], o.stems), without(o.details[kind], c.stems)
+		if min(len(alone), len(others)) == 0 {
+			a, b = without(a, alone), without(b, others)
+		}
+	}
+	return sameness.Jaccard(a, b)
+}
+
+// without is a sorted list without what stands in another one.
+func without(list, drop []uint32) []uint32 {
+	return lists.Where(list, func(x uint32) bool { return !slices.Contains(drop, x) })
 }
 
 // asWritten is how much of what two memories have in common by the stems of their words they
@@ -159,9 +178,18 @@ func apart(a, b []string) bool {
 	return min(len(a), len(b)) > 0 && !slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
 }
 
-// numbers are the words of a title that begin with a digit.
-func numbers(title string) []string {
-	return slices.DeleteFunc(slices.Collect(words.Split(title, ".,")), func(w string) bool {
+func join(words []string) string { return strings.Join(words, " ") }
+
+// files are the words of a text that have a dot, a slash or an underscore inside.
+func files(text string) []string {
+	return lists.Where(strings.Fields(text), func(w string) bool {
+		return strings.ContainsAny(strings.Trim(w, ".,;:!?()`'\""), "./_")
+	})
+}
+
+// numbers are the words of a text that begin with a digit.
+func numbers(text string) []string {
+	return slices.DeleteFunc(slices.Collect(words.Split(text, ".,")), func(w string) bool {
 		return !strings.ContainsAny(w[:1], "0123456789")
 	})
 }
