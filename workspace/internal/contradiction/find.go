@@ -136,9 +136,7 @@ func keysOf(s *Position) []string {
 	if s.Question != "" {
 		out = append(out, "? "+strings.ToLower(s.Question))
 	}
-	for i := range s.claims {
-		out = append(out, s.claims[i].key)
-	}
+	out = append(out, lists.Map(s.claims, func(c claim) string { return c.key })...)
 	slices.Sort(out)
 	return slices.Compact(out)
 }
