@@ -106,10 +106,8 @@ func sentencesOf(m *memory.Memory) []sentence {
 	out := []sentence{newSentence(m.Title, false)}
 	var prose, fence []string
 	flush := func() {
-		for _, s := range cut(strings.Join(prose, " ")) {
-			out = append(out, newSentence(s, false))
-		}
-		prose = nil
+		said := cut(strings.Join(prose, " "))
+		out, prose = append(out, lists.Map(said, func(s string) sentence { return newSentence(s, false) })...), nil
 	}
 	for line := range strings.SplitSeq(m.Text, "\n") {
 		bare := strings.TrimSpace(line)

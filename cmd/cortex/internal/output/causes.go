@@ -107,20 +107,18 @@ func linesText(lines [][2]int) string {
 
 // reasonsText words why a memory is behind path.
 func reasonsText(reasons []explore.Reason, path string) string {
-	var parts []string
-	for _, r := range reasons {
+	return strings.Join(lists.Map(reasons, func(r explore.Reason) string {
 		at := r.Commit[:min(len(r.Commit), 7)]
-		parts = append(parts, map[explore.ReasonKind]string{
+		if r.Kind == explore.Learned && at == "" {
+			return "learned since the last commit"
+		}
+		return map[explore.ReasonKind]string{
 			explore.CameWith: "came with " + at,
 			explore.About:    "about " + map[bool]string{true: "this file", false: r.Path}[r.Path == path],
 			explore.Learned:  "learned just before " + at + " was made",
 			explore.After:    "learned after " + at,
 			explore.Names:    "names " + r.Name,
 			explore.Session:  "of the same session",
-		}[r.Kind])
-		if r.Kind == explore.Learned && at == "" {
-			parts[len(parts)-1] = "learned since the last commit"
-		}
-	}
-	return strings.Join(parts, "; ")
+		}[r.Kind]
+	}), "; ")
 }
