@@ -14,6 +14,7 @@ func TestChoice(t *testing.T) {
 		"I chose SOPS over Vault — the files stay in the repository.":                                                                    "I chose SOPS over Vault — the files stay in the repository.",
 		"I chose two of the five over the others: SOPS, age.":                                                                            "",
 		"Storage: I chose SQLite over PostgreSQL because zero-config is critical.":                                                       "Storage: I chose SQLite over PostgreSQL because zero-config is critical.",
+		"Let's go with CSV, not xlsx: openpyxl would be our first dependency.":                                                           "Let's go with CSV, not xlsx: openpyxl would be our first dependency.",
 		"Two things: I chose SOPS over Vault.":                                                                                           "",
 		"I chose SQLite over PostgreSQL.":                                                                                                "",
 		"I chose SQLite because zero-config is critical.":                                                                                "",

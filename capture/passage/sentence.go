@@ -365,7 +365,7 @@ func withoutBrackets(s string) string {
 
 // Chooses reports whether a sentence tells of a choice: what its writer took, and over what.
 func Chooses(s string) bool {
-	words := prose.Words(s)
+	words := prose.Words(strings.ReplaceAll(s, ", not ", " and not "))
 	return in("chose", words) && in("over", words)
 }
 
