@@ -333,16 +333,16 @@ func (s *session) warns(ctx context.Context, want bool) error {
 		return err
 	}
 	var answer struct {
-		Checks []struct{ Name, Note string }
+		Checks []struct{ Name, Hint string }
 	}
 	err = json.Unmarshal([]byte(out), &answer)
-	note := ""
+	hint := ""
 	for _, c := range answer.Checks {
 		if c.Name == s.source+" hooks" {
-			note = c.Note
+			hint = c.Hint
 		}
 	}
-	s.check(withheld, strings.Contains(note, s.title+" runs the hooks once you have trusted") == want, "it says %q", note)
+	s.check(withheld, strings.Contains(note, s.title+" runs the hooks once you have trusted") == want, "it says %q", hint)
 	return err
 }
 
