@@ -342,7 +342,7 @@ func (s *session) warns(ctx context.Context, want bool) error {
 			hint = c.Hint
 		}
 	}
-	s.check(withheld, strings.Contains(note, s.title+" runs the hooks once you have trusted") == want, "it says %q", hint)
+	s.check(withheld, strings.Contains(hint, s.title+" runs the hooks once you have trusted") == want, "it says %q", hint)
 	return err
 }
 
