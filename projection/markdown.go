@@ -2,6 +2,7 @@ package projection
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-cortex/cortex/memory"
@@ -33,6 +34,7 @@ func quoted(s string) string {
 func quoteLines(s string) string {
 	var b strings.Builder
 	var fence string // the opening run of the code block we are in
+	var last string  // the line before
 	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, "\n")
 		trimmed := strings.TrimLeft(line, " ")
@@ -45,11 +47,25 @@ func quoteLines(s string) string {
 				fence = ""
 			}
 		default:
+			if last != "" {
+				b.WriteString(breakBefore(line))
+			}
 			line = escapeOutsideCode(demoted(line, trimmed), "")
 		}
 		writeQuoted(&b, line)
+		last = line
 	}
 	return b.String()
+}
+
+// breakBefore returns the end of a paragraph before a line that names what it says, as in
+// "Answer: yes": hosts would show it as part of the line before.
+func breakBefore(line string) string {
+	label, _, named := strings.Cut(line, ": ")
+	if first, _ := utf8.DecodeRuneInString(label); !named || !unicode.IsUpper(first) || strings.ContainsAny(label, ".,;`*") {
+		return ""
+	}
+	return ">\n"
 }
 
 // quoteText quotes a body without code, so that it can escape all HTML.

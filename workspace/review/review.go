@@ -251,7 +251,8 @@ func (l *lister) why(r *Item) string {
 	case room.Bound == workspace.ByShare:
 		return fmt.Sprintf("memories are at most %.0f %% of the files of a branch, or one", 100*l.w.Config.LandShare)
 	case room.Bound == workspace.ByBranch:
-		return fmt.Sprintf("at most %d come with one branch, and it has that many", l.w.Config.LandBranchMax)
+		const full = "at most %d come with one branch, on the default one in a day, and it has that many"
+		return fmt.Sprintf(full, l.w.Config.LandBranchMax)
 	}
 	return fmt.Sprintf("at most %d land with one commit", l.w.Config.LandMax)
 }

@@ -88,12 +88,10 @@ func Backfilled(p *console.Printer, out agents.Backfilled, took time.Duration) {
 	}
 	printRead(p, out.Files, out.Bytes, took)
 	said := "Nothing new to keep."
-	switch notes := console.Plural(out.Notes, "new note", "new notes"); {
-	case out.Added == 0 && out.Notes > 0:
-		said = "No new memory, and " + notes + " that only a search finds: cortex search --notes WORDS"
-	case out.Added > 0:
+	if out.Added+out.Notes > 0 {
 		said = console.Plural(out.Added, "new memory", "new memories") + " from " +
-			console.Plural(out.Sessions, "session", "sessions") + ", and " + notes +
+			console.Plural(out.Sessions, "session", "sessions") + ", and " +
+			console.Plural(out.Notes, "new note", "new notes") +
 			" that only a search finds (cortex search --notes WORDS). What lands with your next commit, and what " +
 			"waits for you: cortex review --list"
 	}
