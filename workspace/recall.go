@@ -84,10 +84,11 @@ const AskMoment = diary.AskMoment
 // AskSetting is the user's setting by which no session is asked what it settled: "false".
 const AskSetting = "cortex.ask"
 
-// Asks reports whether a session may be asked what it settled: the user has not turned that off.
+// Asks reports whether a session may be asked what it settled: neither the team nor the user
+// has turned that off.
 func Asks(w *Workspace) bool {
 	settings, err := w.Repo.Settings(context.Background())
-	return err == nil && settings.Value(AskSetting) != "false"
+	return err == nil && w.Config.Ask != "off" && settings.Value(AskSetting) != "false"
 }
 
 func (w *Workspace) place() hookstate.Place {

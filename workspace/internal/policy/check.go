@@ -89,6 +89,7 @@ func (c *Config) choices() []choice {
 		{"projections", c.Projections, []string{"auto", "branch", "default-branch", "off"}},
 		{"pii", c.PII, []string{"redact", "hold", "keep"}},
 		{"review", c.Review, []string{"open", "fold"}},
+		{"ask", c.Ask, []string{"on", "off"}},
 	}
 	for _, moment := range c.Recall {
 		out = append(out, choice{"recall", moment, Moments()})

@@ -52,6 +52,8 @@ type Config struct {
 	// at a host with an @ before them.
 	Reviewers []string `yaml:"reviewers"`
 
+	Ask string `yaml:"ask"` // whether sessions are asked what they settled: on or off
+
 	// Recall lists the moments at which memories come back by themselves, of
 	// [Moments].
 	Recall []string `yaml:"recall"`
@@ -84,7 +86,7 @@ const maxConfig = 16 << 10
 func Default() Config {
 	c := Config{
 		Format: Version, Land: "commit", LandConfidence: 0.85, LandMax: 3, LandBranchMax: 6, LandShare: 0.25,
-		Projections: "auto", BriefTokens: 1200, PII: "redact", Review: "open", Recall: Moments(),
+		Projections: "auto", BriefTokens: 1200, PII: "redact", Review: "open", Ask: "on", Recall: Moments(),
 		Constants: defaultConstants(),
 	}
 	d := memory.DefaultDecay()
