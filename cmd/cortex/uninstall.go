@@ -49,7 +49,7 @@ func runUninstall(ctx context.Context, e *env, opt setup.Options) error {
 			}
 			w.Notice("everything else was removed; correct what is named above, then run again: cortex uninstall")
 			return errProblems
-		case !e.json && !e.quiet && !opt.DryRun:
+		case !e.json && !e.quiet && !opt.DryRun && len(steps) > 0:
 			e.printer().Printf("\nWhat you had committed of these files is deleted now: commit that too.\n" +
 				"The memories in .cortex/memories, the journal (all of refs/cortex) and your own\n" +
 				"settings stay; cortex reset --project removes memories and journal.\n" +

@@ -134,7 +134,7 @@ func indexText(state string) string {
 func landing(s *workspace.Status) string {
 	switch waits := s.Pending - s.Lands; {
 	case s.Full:
-		return "no more fit into this branch: cortex review"
+		return "no more fit here for now: cortex review"
 	case s.Land != "commit":
 		return Landing(s.Land)
 	case waits > 0:
