@@ -121,14 +121,20 @@ func (h *Hit) mayBeSaid(k Kind, notes bool) bool {
 // told at the call that meets it.
 func (h *Hit) isVague(k Kind) bool {
 	least := k.tuning().names
-	if least == 0 || h.isMeant() {
+	if least == 0 || h.isMeant(k) {
 		return false
 	}
 	return h.Score < least || memory.IsTrap(h.Triggers) || !h.isNamed()
 }
 
 // isMeant reports whether a hit is in a reader's words, has its moment, or is what a prompt is about.
-func (h *Hit) isMeant() bool { return h.curated || h.called || h.titled }
+func (h *Hit) isMeant(k Kind) bool { return h.curated || h.called || h.titled || h.turnsDown(k) }
+
+// turnsDown reports whether a hit was rejected, and a prompt shares so many words with it that it may be
+// about to be done again.
+func (h *Hit) turnsDown(k Kind) bool {
+	return k == Prompt && h.Type == memory.Rejected && h.Score >= sure*Threshold(k)
+}
 
 // isTrapOfError reports whether a hit is a fix that is known by its errors.
 func (h *Hit) isTrapOfError() bool {

@@ -135,6 +135,20 @@ func TestCuratedTitles(t *testing.T) {
 	}
 }
 
+// TestTurnedDown: a prompt that shares much with what was rejected is told so, though it names nothing in code.
+func TestTurnedDown(t *testing.T) {
+	m := made("Drawing the tide tables with gnuplot as pictures: it would be the first program to be installed", "")
+	for kind, want := range map[memory.Type]bool{memory.Rejected: true, memory.Learned: false} {
+		m.Type = kind
+		for prompt, about := range map[string]bool{"make pictures of the tide with gnuplot": true, "the tide is high": false} {
+			hits := library(t, m).Find(Moment{Kind: Prompt, Prompt: prompt}, Options{All: true})
+			if said := len(hits) > 0 && hits[0].Speaks; said != (want && about) {
+				t.Errorf("%s, %q: said %v", kind, prompt, said)
+			}
+		}
+	}
+}
+
 // TestCuratedThresholds: what a reader worded has to share more with a search and a call.
 func TestCuratedThresholds(t *testing.T) {
 	h, curated := Hit{}, Hit{curated: true}
