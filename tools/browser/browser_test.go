@@ -454,7 +454,7 @@ func TestReview(t *testing.T) {
 	dir, _ := waiting(t, 12)
 	for _, look := range looks() {
 		v := visit(t, dir, look.width, look.dark)
-		if text := v.open("review"); !strings.Contains(text, "can wait") {
+		if text := v.open("review"); !strings.Contains(text, "worth a look first") {
 			t.Errorf("the review says %q", text)
 		}
 		v.shoot("queue-" + look.String())
@@ -510,7 +510,7 @@ func TestSeveral(t *testing.T) {
 	}
 	press("u")
 	said("Undone")
-	v.until(`document.getElementById("left").textContent.startsWith("12 ") || document.getElementById("left").textContent.includes("12 can wait")`)
+	v.until(`document.getElementById("left").textContent.startsWith("12 ") || document.getElementById("left").textContent.includes("12 more")`)
 	if back := eval[string](v, order); back != before {
 		t.Errorf("after undo the order is %q, before %q", back, before)
 	}
