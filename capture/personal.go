@@ -17,7 +17,7 @@ func Personal(m *memory.Memory) bool {
 		return false
 	}
 	typed := m.Source.Layer == string(session.LayerUser)
-	return typed && in("oneself typed", words) || speaksOfUser(m, words)
+	return typed && in("oneself typed", prose.Words(m.Title)) || speaksOfUser(m, words)
 }
 
 // speaksOfUser reports whether words say that they hold in all projects of a user, or are a preference

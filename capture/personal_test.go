@@ -78,6 +78,9 @@ func TestPersonalTyped(t *testing.T) {
 		if Personal(m) != want {
 			t.Errorf("%q: personal %v", title, !want)
 		}
+		if m.Text = title + ". The tide tables are my next job."; Personal(m) != want {
+			t.Errorf("%q: personal %v for what stands beside it", title, !want)
+		}
 		m.Source.Layer = string(session.LayerPattern)
 		if Personal(m) {
 			t.Errorf("%q is personal where nobody typed it", title)

@@ -5,9 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -26,8 +24,8 @@ func (t *teller) stillSo(told []telling, shown []memory.ID) string {
 		return ""
 	}
 	lost, id := "", told[i].item.ID.Short()
-	if gone := lists.Where(told[i].item.Files, t.isGone); len(gone) > 0 {
-		lost = " " + strings.Join(gone, " and ") + " is not there any more."
+	if slices.ContainsFunc(told[i].item.Files, t.isGone) { // which one is not said here: it would stand outside the fence
+		lost = " A file that it names is not there any more."
 	}
 	return fmt.Sprintf("%s\n%s was told %d times.%s Does it still hold? In your next reply, name %[2]s if it does, "+
 		"or else say `[MEMORY: learned] what is so now; this supersedes %[2]s`.\n%[5]s\n",
