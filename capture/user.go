@@ -354,9 +354,9 @@ func isLog(s string) bool {
 
 // refusal weighs what the user wrote when turning down a plan or a tool call.
 func (w *weigher) refusal(it item, before string, around *passage.Setting) {
-	about := ""
+	said := spoken{text: it.text, record: it.record, time: it.time, before: before, refused: true, setting: around}
 	if it.of == transcript.ToolPlan {
-		about = planTitle(prose.Blocks(it.title))
+		said.about = planTitle(prose.Blocks(it.title))
 	}
-	w.words(spoken{text: it.text, record: it.record, time: it.time, before: before, refused: true, about: about, setting: around})
+	w.words(said)
 }

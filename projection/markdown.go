@@ -62,7 +62,8 @@ func quoteLines(s string) string {
 // "Answer: yes": hosts would show it as part of the line before.
 func breakBefore(line string) string {
 	label, _, named := strings.Cut(line, ": ")
-	if first, _ := utf8.DecodeRuneInString(label); !named || !unicode.IsUpper(first) || strings.ContainsAny(label, ".,;`*") {
+	first, _ := utf8.DecodeRuneInString(label)
+	if !named || !unicode.IsUpper(first) || strings.ContainsAny(label, ".,;`*") {
 		return ""
 	}
 	return ">\n"

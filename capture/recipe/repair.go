@@ -312,8 +312,8 @@ func (f *Follower) whitespace(c *call, _ []string) (Recipe, bool) {
 	return Recipe{
 		Title: "`" + files + "` files here are indented with " + kind + ": an edit with a copied block fails",
 		Text: "An edit of `" + file + "` failed: the text to replace was not found, because its white space " +
-			"differed. " + worksLine + "the block with the " + kind + " that the bytes of the file have, or one line of it " +
-			"without its indentation as the text to replace.",
+			"differed. " + worksLine + "the block with the " + kind + " that the bytes of the file have, or one line " +
+			"of it without its indentation as the text to replace.",
 		Span:     "String to replace not found",
 		Triggers: triggers(onError("string to replace not found in file"), onTool(c.name), onFile(files)),
 		Files:    []string{file},

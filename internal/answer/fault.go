@@ -119,8 +119,8 @@ func sentinels() []sentinel {
 		{curate.ErrNothingWaits, "nothing-waits", "to see what is pending: cortex review --list"},
 		{
 			curate.ErrNoCommand, "no-command",
-			"to choose one: cortex init --curate claude; without one, cortex curate prints the worksheet for a reader " +
-				"of your own, and cortex search takes --hyde=TEXT",
+			"to choose one: cortex init --curate claude; without one, cortex curate prints the worksheet for a " +
+				"reader of your own, and cortex search takes --hyde=TEXT",
 		},
 		{
 			workspace.ErrNotFound, "not-found",

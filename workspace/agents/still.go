@@ -24,7 +24,7 @@ func (t *teller) stillSo(told []telling, shown []memory.ID) string {
 		return ""
 	}
 	lost, id := "", told[i].item.ID.Short()
-	if slices.ContainsFunc(told[i].item.Files, t.isGone) { // which one is not said here: it would stand outside the fence
+	if slices.ContainsFunc(told[i].item.Files, t.isGone) { // its name would stand outside the fence
 		lost = " A file that it names is not there any more."
 	}
 	return fmt.Sprintf("%s\n%s was told %d times.%s Does it still hold? In your next reply, name %[2]s if it does, "+

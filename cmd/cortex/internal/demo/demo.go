@@ -239,8 +239,8 @@ func (d *demo) showCandidates(out *agents.Captured) {
 
 func (d *demo) firstCommit() []step {
 	return []step{
-		d.title("An ordinary commit", "The pre-commit hook lands the three memories that are surest: they become files "+
-			"in the same commit, to be reviewed like code. The others come with later commits, or wait for "+
+		d.title("An ordinary commit", "The pre-commit hook lands the three memories that are surest: they become "+
+			"files in the same commit, to be reviewed like code. The others come with later commits, or wait for "+
 			"cortex review."),
 		d.write("store/store.go", "// Package store keeps tide gauge readings.\npackage store\n\n"+
 			"// Reading is one level, in millimetres, at one time.\n"+
@@ -274,8 +274,8 @@ func (d *demo) secondSession() []step {
 
 func (d *demo) merge() []step {
 	return []step{
-		d.title("The branches meet", "Each memory is a file of its own. A page that both branches changed would be merged "+
-			"memory by memory: no conflict, nothing lost."),
+		d.title("The branches meet", "Each memory is a file of its own. A page that both branches changed would be "+
+			"merged memory by memory: no conflict, nothing lost."),
 		d.shell("git merge feature/alerts", 4, "merge", "-q", "--no-edit", "feature/alerts"),
 		d.typed("grep '^###' .cortex/decisions.md"),
 		d.merged,

@@ -67,7 +67,9 @@ func printAround(p *console.Printer, out *explore.Causes) {
 	if out.Map == nil {
 		return
 	}
-	read := lists.Map(out.Map.Files, func(f *explore.MapFile) string { return fmt.Sprintf("%s (%d)", f.Path, f.Sessions) })
+	read := lists.Map(out.Map.Files, func(f *explore.MapFile) string {
+		return fmt.Sprintf("%s (%d)", f.Path, f.Sessions)
+	})
 	p.Printf("%s", p.Wrap(fmt.Sprintf("%s that read in %s read, in this order: %s",
 		console.Plural(out.Map.Sessions, "session", "sessions"), out.Map.Folder, strings.Join(read, ", ")), "  "))
 }

@@ -29,7 +29,8 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 		for i, r := range shown {
 			if len(sizes) > 1 && (i == 0 || r.Group != group) {
 				group, notes = r.Group, ""
-				p.Printf("%s\n", console.Dim(console.Cut("── "+console.Plural(sizes[group], "memory", "memories")+" · "+group, p.Width)))
+				head := "── " + console.Plural(sizes[group], "memory", "memories") + " · " + group
+				p.Printf("%s\n", console.Dim(console.Cut(head, p.Width)))
 			}
 			mark := console.Warn("? ")
 			if r.Lands {

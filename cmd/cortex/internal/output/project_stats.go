@@ -42,8 +42,9 @@ func ProjectStats(p *console.Printer, s *explore.ProjectStats) {
 // have not as many sessions.
 func repeats(p *console.Printer, s *explore.RepeatStats) {
 	if s.Since != "" {
-		p.Printf("\n%s", p.Wrap(fmt.Sprintf("What a session did again, on average: before hooks here first told an agent "+
-			"something, on %.10s, and since. Again means: as one of the %d sessions before it.", s.Since, s.Window), ""))
+		p.Printf("\n%s", p.Wrap(fmt.Sprintf("What a session did again, on average: before hooks here first told an "+
+			"agent something, on %.10s, and since. Again means: as one of the %d sessions before it.",
+			s.Since, s.Window), ""))
 		table(p, "", []string{"before", "since"}, []*explore.Repeated{&s.Before, &s.After})
 	}
 	if c := &s.Compared; c.From+c.To != "" {
