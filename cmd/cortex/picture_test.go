@@ -83,23 +83,29 @@ func playDemo(t *testing.T) playedDemo {
 		now:    func() time.Time { return time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC) },
 	}
 	played := playedDemo{s: s}
-	text, rest, _ := strings.Cut(played.later(t, "demo"), "Done in ")
+	text, rest, _ := strings.Cut(played.printed(t, "demo"), "Done in ")
 	_, rest, _ = strings.Cut(rest, "yours to explore: ")
 	s.dir, _, _ = strings.Cut(rest, "\n")
 	s.terminal = false
-	played.text = text
+	played.text = sameHashes(text)
 	return played
 }
 
-// later runs a command where the demo was played.
+// later is what a command prints where the demo was played, with hashes as in every run.
 func (d playedDemo) later(t *testing.T, args ...string) string {
+	t.Helper()
+	return sameHashes(d.printed(t, args...))
+}
+
+// printed is what a command prints, as it is: the name of a temporary folder may look like a hash.
+func (d playedDemo) printed(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, stderr bytes.Buffer
 	d.s.out, d.s.err = &out, &stderr
 	if code := run(t.Context(), d.s, args); code != exitOK {
 		t.Fatalf("cortex %q: exit code %d: %s", args, code, stderr.String())
 	}
-	return sameHashes(out.String())
+	return out.String()
 }
 
 // pullRequest goes on where the demo ends: a branch replaces a decision and changes the code that
