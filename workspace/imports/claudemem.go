@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -26,7 +25,7 @@ func claudeMem(ctx context.Context, db *sqliteDB) *stream {
 }
 
 // observation makes a record of a row of observations.
-func observation(row sqliteRow) (record, bool) {
+func observation(row sqliteRow) record {
 	var text []string
 	for _, part := range []string{row.Text("subtitle"), row.Text("narrative")} {
 		if part = strings.TrimSpace(part); part != "" {
@@ -49,12 +48,9 @@ func observation(row sqliteRow) (record, bool) {
 	r.tags = listOf(row.Text("concepts"))
 	r.session = cmp.Or(row.Text("memory_session_id"), row.Text("sdk_session_id"))
 	r.project = cmp.Or(row.Text("merged_into_project"), row.Text("project"))
-	for _, name := range listOf(row.Text("files_modified")) {
-		if !filepath.IsAbs(name) && !strings.HasPrefix(name, "..") {
-			r.files = append(r.files, filepath.ToSlash(name))
-		}
-	}
-	return r, r.Title != "" || r.Text != ""
+	r.files = listOf(row.Text("files_modified"))
+	r.gone = r.Title == "" && r.Text == ""
+	return r
 }
 
 // observed is the type of a memory for one of claude-mem's or engram's.
@@ -62,20 +58,21 @@ func observed(kind string) string {
 	ours := map[string]memory.Type{
 		"bugfix":  memory.Fix,
 		"feature": memory.Progress, "refactor": memory.Progress, "change": memory.Progress,
-		"discovery": memory.Learned, "learning": memory.Learned, "pattern": memory.Learned,
-		"config": memory.Context, "manual": memory.Context,
+		"discovery": memory.Learned, "learning": memory.Learned, "pattern": memory.Learned, "passive": memory.Learned,
+		"config": memory.Context, "manual": memory.Context, "session_summary": memory.Context,
+		"security_alert": memory.Gotcha, "security_note": memory.Gotcha,
 	}
 	return cmp.Or(string(ours[strings.ToLower(kind)]), kind)
 }
 
 // summary makes a record of what a summary of a session says was learned.
-func summary(row sqliteRow) (record, bool) {
+func summary(row sqliteRow) record {
 	r := said("claude-mem:summary-"+row.Text("id"), row.Text("learned"))
 	r.Type, r.Date = string(memory.Learned), claudeDate(row)
 	r.project = cmp.Or(row.Text("merged_into_project"), row.Text("project"))
 	r.session = cmp.Or(row.Text("memory_session_id"), row.Text("sdk_session_id"))
-	r.tags = []string{"session-summary"}
-	return r, strings.TrimSpace(row.Text("learned")) != ""
+	r.tags, r.gone = []string{"session-summary"}, strings.TrimSpace(row.Text("learned")) == ""
+	return r
 }
 
 // claudeDate is when a row was written.

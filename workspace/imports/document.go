@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -30,11 +31,12 @@ type document struct {
 type maker struct {
 	now     time.Time
 	secrets *redact.Redactor
-	byAgent bool // an agent runs the import
+	byAgent bool   // an agent runs the import
+	root    string // of the working tree, between slashes
 }
 
 func newMaker(ctx context.Context, w *workspace.Workspace) *maker {
-	return &maker{now: w.Now(), secrets: w.Secrets.Redactor(ctx), byAgent: w.ByAgent()}
+	return &maker{w.Now(), w.Secrets.Redactor(ctx), w.ByAgent(), filepath.ToSlash(w.Repo.Root)}
 }
 
 // source says whose words a document holds. An agent that imports one has not said them, and
@@ -86,6 +88,7 @@ type record struct {
 	session    string // in which it was learned
 	branch     string
 	project    string // of those in the store
+	gone       bool   // deleted in the store, or nothing in it is worth a memory
 }
 
 func (mk *maker) parse(line sourceLine) document {

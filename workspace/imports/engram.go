@@ -2,9 +2,11 @@ package imports
 
 import (
 	"context"
+	"path"
 	"strconv"
 	"strings"
 
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
 
@@ -32,7 +34,7 @@ type engramSession struct {
 
 // engramStore reads the observations of engram and the summaries of its sessions.
 func engramStore(ctx context.Context, db *sqliteDB) *stream {
-	entries := rows(ctx, db, "observations", func(row sqliteRow) (record, bool) {
+	entries := rows(ctx, db, "observations", func(row sqliteRow) record {
 		id, _ := strconv.ParseInt(row.Text("id"), 10, 64)
 		return engramEntry{
 			id, row.Text("session_id"), row.Text("type"), row.Text("title"), row.Text("content"),
@@ -40,7 +42,7 @@ func engramStore(ctx context.Context, db *sqliteDB) *stream {
 			row.Text("deleted_at"),
 		}.record()
 	})
-	sessions := rows(ctx, db, "sessions", func(row sqliteRow) (record, bool) {
+	sessions := rows(ctx, db, "sessions", func(row sqliteRow) record {
 		return engramSession{row.Text("id"), row.Text("project"), row.Text("started_at"), row.Text("summary")}.record()
 	})
 	return &stream{each: func(yield func(record) error) error {
@@ -52,21 +54,32 @@ func engramStore(ctx context.Context, db *sqliteDB) *stream {
 	}}
 }
 
-// record makes a record of an observation; ok is false for one that was deleted.
-func (o engramEntry) record() (r record, ok bool) {
-	r = named("engram:"+strconv.FormatInt(o.ID, 10), o.Title, o.Content)
+// record makes a record of an observation. A title that engram cut from the text is made anew.
+func (o engramEntry) record() record {
+	ref := "engram:" + strconv.FormatInt(o.ID, 10)
+	r := named(ref, o.Title, o.Content)
+	if cut, ok := strings.CutSuffix(o.Title, "..."); ok && strings.HasPrefix(o.Content, cut) {
+		r = said(ref, o.Content)
+	}
 	r.Type, r.Date, r.session, r.project = observed(o.Type), dateOf(o.Created), o.Session, o.Project
-	r.tags = words(o.Topic)
+	r.tags, r.gone = words(o.Topic), o.Deleted != "" || o.Title+o.Content == ""
 	if o.Scope == "personal" {
 		r.tags = append(r.tags, o.Scope)
 	}
-	return r, o.Deleted == "" && o.Title+o.Content != ""
+	if _, where, ok := strings.Cut(o.Content, "**Where**:"); ok { // the form that engram asks agents for
+		where, _, _ = strings.Cut(where, "\n")
+		r.files = lists.Where(words(strings.ReplaceAll(where, "`", "")), isPath)
+	}
+	return r
 }
 
+// isPath reports whether a word names a file: the last part of it has an ending.
+func isPath(word string) bool { return path.Ext(word) != "" && !strings.Contains(word, " ") }
+
 // record makes a record of what was said at the end of a session.
-func (s engramSession) record() (r record, ok bool) {
-	r = said("engram:session-"+s.ID, s.Summary)
+func (s engramSession) record() record {
+	r := said("engram:session-"+s.ID, s.Summary)
 	r.Type, r.Date, r.session, r.project = string(memory.Context), dateOf(s.Started), s.ID, s.Project
-	r.tags = []string{"session-summary"}
-	return r, strings.TrimSpace(s.Summary) != ""
+	r.tags, r.gone = []string{"session-summary"}, strings.TrimSpace(s.Summary) == ""
+	return r
 }

@@ -47,7 +47,8 @@ Code keeps what it wrote for itself, every file is read.`,
 			`Import .beads/issues.jsonl, the issues of beads: a bug becomes a problem, or a fix
 once it is closed; other work becomes a plan, or progress. The description,
 design, notes, comments and reason for closing are kept, and dependencies become
-links. Deleted issues are passed over.`,
+links. Deleted issues are passed over. What bd remember kept becomes something
+learned: bd export --include-memories writes it into the file.`,
 			"  cortex import beads .beads/issues.jsonl --dry-run", Beads, nil,
 		},
 		{

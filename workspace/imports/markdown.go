@@ -149,10 +149,7 @@ func basicNote(name, text string, byName map[string]string) ([]record, error) {
 		byName[strings.ToLower(call)] = ref
 	}
 	r := named(ref, title, "")
-	r.Type, r.Date, r.tags = string(memory.Context), noteDate(h), h.Tags
-	if t, err := memory.ParseType(h.Type); err == nil {
-		r.Type = string(t)
-	}
+	r.Type, r.Date, r.tags = typeOf(h.Type), noteDate(h), h.Tags
 	var kept []string
 	out := []record{{}}
 	for line := range strings.Lines(body) {
@@ -184,11 +181,7 @@ func relationIn(line string) (refLink, bool) {
 	if m == nil {
 		return refLink{}, false
 	}
-	rel, err := memory.ParseRel(strings.ReplaceAll(m[1], " ", "_"))
-	if err != nil {
-		rel = memory.RelatesTo
-	}
-	return refLink{rel, m[2]}, true
+	return refLink{relOf(strings.ReplaceAll(m[1], " ", "_")), m[2]}, true
 }
 
 // observationIn is the observation of a note that a line states, if that is of one of our
@@ -291,10 +284,7 @@ func agentNote(kind string) string {
 	case "project", "reference":
 		return string(memory.Context)
 	}
-	if t, err := memory.ParseType(kind); err == nil {
-		return string(t)
-	}
-	return string(memory.Context)
+	return typeOf(kind)
 }
 
 // onlyLinks reports whether every line of a text is an item with a link to a file.

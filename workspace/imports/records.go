@@ -41,6 +41,18 @@ type refLink struct {
 	to  string
 }
 
+// relOf is the relation of a name, or that two records have to do with each other.
+func relOf(name string) memory.Rel {
+	rel, _ := memory.ParseRel(name) // "" of another
+	return cmp.Or(rel, memory.RelatesTo)
+}
+
+// typeOf is the type of memory of a name, or that of what is told for later.
+func typeOf(name string) string {
+	t, _ := memory.ParseType(name) // "" of another
+	return string(cmp.Or(t, memory.Context))
+}
+
 // named makes a record with the id ref.
 func named(ref, title, text string) record {
 	id, _ := json.Marshal(ref) //nolint:errchkjson // a string
@@ -149,10 +161,7 @@ func (l *mcpLine) entity() record {
 	if l.EntityType != "" {
 		r.tags = []string{l.EntityType}
 	}
-	r.Type = string(memory.Context)
-	if t, err := memory.ParseType(l.EntityType); err == nil {
-		r.Type = string(t)
-	}
+	r.Type = typeOf(l.EntityType)
 	return r
 }
 

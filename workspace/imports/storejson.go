@@ -20,27 +20,20 @@ func storeJSON(ctx context.Context, w *workspace.Workspace, opt StoreOptions, in
 		return Result{}, err
 	}
 	var records []record
-	projects := map[string]int{}
-	keep := func(r record, ok bool) {
-		if ok {
-			records = append(records, r)
-			projects[r.project]++
-		}
-	}
 	for _, e := range file.Events {
-		keep(e.record())
+		records = append(records, e.record())
 	}
 	for _, o := range file.Observations {
-		keep(o.record())
+		records = append(records, o.record())
 	}
 	for _, s := range file.Sessions {
-		keep(s.record())
+		records = append(records, s.record())
 	}
-	if len(file.Events)+len(file.Observations)+len(file.Sessions) == 0 {
+	if len(records) == 0 {
 		return Result{}, errors.Join(ErrNothing, ErrNoStore)
 	}
 	s := streamOf(records)
-	if err := s.only(w, projects, opt.Project); err != nil {
+	if err := s.only(w, opt.Project); err != nil {
 		return Result{}, err
 	}
 	return s.take(ctx, w, in, in.byRef)

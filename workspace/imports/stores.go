@@ -17,7 +17,6 @@ import (
 
 	"github.com/git-cortex/cortex/index"
 	"github.com/git-cortex/cortex/internal/lists"
-	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace"
 )
 
@@ -72,11 +71,11 @@ func Store(ctx context.Context, w *workspace.Workspace, opt StoreOptions) (Resul
 	if err != nil {
 		return Result{}, err
 	}
-	s, projects, err := storeOf(ctx, db)
+	s, err := storeOf(ctx, db)
 	if err != nil {
 		return Result{}, fmt.Errorf("reading %s: %w", opt.Name, err)
 	}
-	if err := s.only(w, projects, opt.Project); err != nil {
+	if err := s.only(w, opt.Project); err != nil {
 		return Result{}, err
 	}
 	return s.take(ctx, w, in, in.byRef)
@@ -113,62 +112,66 @@ type missingError struct {
 func (e *missingError) Error() string { return "there is no file " + e.name }
 func (e *missingError) Unwrap() error { return e.err }
 
-// storeOf recognises a store by its tables. Projects says how many of its records are of each.
-func storeOf(ctx context.Context, db *sqliteDB) (s *stream, projects map[string]int, err error) {
+// storeOf recognises a store by its tables.
+func storeOf(ctx context.Context, db *sqliteDB) (*stream, error) {
 	switch {
 	case db.Has("observations", "id", "type", "title", "narrative"):
-		s = claudeMem(ctx, db)
+		return claudeMem(ctx, db), nil
 	case db.Has("observations", "id", "type", "title", "content"):
-		s = engramStore(ctx, db)
+		return engramStore(ctx, db), nil
 	case db.Has("ideas", "id", "content", "intent"):
-		s, err = graphStore(ctx, db)
+		return graphStore(ctx, db)
 	case db.Has("memories", "id", "content", "memory_type"):
-		s, err = pluginStore(ctx, db)
+		return pluginStore(ctx, db)
 	case db.Has("events", "id", "type", "content"):
-		s = eventStore(ctx, db)
-	default:
-		return nil, nil, ErrNoStore
+		return eventStore(ctx, db), nil
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	projects = map[string]int{}
-	err = s.each(func(r record) error {
-		projects[r.project]++
-		s.total++
-		return nil
-	})
-	return s, projects, err
+	return nil, ErrNoStore
 }
 
-// only leaves in a stream the records of one project, and says which others it holds.
-func (s *stream) only(w *workspace.Workspace, projects map[string]int, name string) error {
-	if name == "*" {
-		return nil
-	}
+// only leaves in a stream the records of one project that are not gone, and says how many it leaves out.
+func (s *stream) only(w *workspace.Workspace, name string) error {
 	base := filepath.Base(w.Repo.Root)
 	mine := func(project string) bool {
-		if name != "" {
-			return project == name
+		switch name {
+		case "*":
+			return true
+		case "":
+			return slices.Contains([]string{".", base, filepath.Clean(w.Repo.Root)}, filepath.Clean(project))
 		}
-		return project == "" || project == base || filepath.Clean(project) == filepath.Clean(w.Repo.Root)
+		return project == name
 	}
-	others := lists.Without(slices.Sorted(maps.Keys(projects)), mine)
-	if len(others) > 0 && len(others) == len(projects) {
-		return &ProjectsError{others}
-	}
+	each, others, gone := s.each, map[string]int{}, map[bool]int{}
 	left := 0
-	for _, project := range others {
-		left += projects[project]
+	s.total = 0
+	if err := each(func(r record) error {
+		switch {
+		case r.gone:
+			gone[mine(r.project)]++
+		case mine(r.project):
+			s.total++
+		default:
+			left++
+			others[r.project]++
+		}
+		return nil
+	}); err != nil {
+		return err
 	}
-	if len(others) > 0 {
-		s.said = append(s.said, index.Problem{Text: fmt.Sprintf("records of other projects left out: %d, of %s", left,
-			someOf(others))})
+	names := slices.Sorted(maps.Keys(others))
+	switch {
+	case left == 0:
+	case s.total+gone[true] == 0:
+		return &ProjectsError{names}
+	default:
+		s.say("records of other projects left out: %d, of %s", left, someOf(names))
 	}
-	each := s.each
+	if gone[true] > 0 {
+		s.say("records left out that were deleted or hold nothing to remember: %d", gone[true])
+	}
 	s.each = func(yield func(record) error) error {
 		return each(func(r record) error {
-			if !mine(r.project) {
+			if r.gone || !mine(r.project) {
 				return nil
 			}
 			return yield(r)
@@ -177,18 +180,15 @@ func (s *stream) only(w *workspace.Workspace, projects map[string]int, name stri
 	return nil
 }
 
+// say notes something about the source as a whole.
+func (s *stream) say(format string, args ...any) {
+	s.said = append(s.said, index.Problem{Text: fmt.Sprintf(format, args...)})
+}
+
 // rows makes a stream of a table.
-func rows(ctx context.Context, db *sqliteDB, table string,
-	as func(sqliteRow) (r record, ok bool),
-) func(func(record) error) error {
+func rows(ctx context.Context, db *sqliteDB, table string, as func(sqliteRow) record) func(func(record) error) error {
 	return func(yield func(record) error) error {
-		return db.Rows(ctx, table, func(row sqliteRow) error {
-			r, ok := as(row)
-			if !ok {
-				return nil
-			}
-			return yield(r)
-		})
+		return db.Rows(ctx, table, func(row sqliteRow) error { return yield(as(row)) })
 	}
 }
 
@@ -200,7 +200,7 @@ func eventOnly(kind string) bool {
 
 // eventStore reads the events of an event-sourced memory.
 func eventStore(ctx context.Context, db *sqliteDB) *stream {
-	return &stream{each: rows(ctx, db, "events", func(row sqliteRow) (record, bool) {
+	return &stream{each: rows(ctx, db, "events", func(row sqliteRow) record {
 		number := func(name string) float64 { x, _ := row.Number(name); return x }
 		return event{
 			ID: row.Text("id"), Type: row.Text("type"), Content: row.Text("content"), Session: row.Text("session_id"),
@@ -225,12 +225,13 @@ type event struct {
 	Salience   float64 `json:"salience"`
 }
 
-// record makes a record of an event; ok is false for what belongs to a session alone.
-func (e event) record() (r record, ok bool) {
-	r = said("event:"+e.ID, e.Content)
+// record makes a record of an event. What belongs to a session alone is gone with it.
+func (e event) record() record {
+	r := said("event:"+e.ID, e.Content)
 	r.Type, r.Date, r.session, r.branch, r.project = e.Type, dateOf(e.Created), e.Session, e.Branch, e.Project
 	r.confidence, r.priority = e.Confidence, int(math.Round(10*e.Salience))
-	return r, !eventOnly(e.Type) && strings.TrimSpace(e.Content) != ""
+	r.gone = eventOnly(e.Type) || strings.TrimSpace(e.Content) == ""
+	return r
 }
 
 // dateOf is a date as other stores write it: the time without a fraction that no layout
@@ -253,22 +254,17 @@ func linksOf(ctx context.Context, db *sqliteDB, table, from, to, prefix string) 
 		return links, nil
 	}
 	err := db.Rows(ctx, table, func(row sqliteRow) error {
-		rel, err := memory.ParseRel(row.Text("relation_type"))
-		if err != nil {
-			rel = memory.RelatesTo
-		}
 		source := prefix + row.Text(from)
-		links[source] = append(links[source], refLink{rel, prefix + row.Text(to)})
+		links[source] = append(links[source], refLink{relOf(row.Text("relation_type")), prefix + row.Text(to)})
 		return nil
 	})
 	return links, err
 }
 
-// pluginStore reads the memories and edges of a memory plugin. What it had pruned is
-// passed over.
+// pluginStore reads the memories and edges of a memory plugin. What it had pruned is gone.
 func pluginStore(ctx context.Context, db *sqliteDB) (*stream, error) {
 	links, err := linksOf(ctx, db, "edges", "source_id", "target_id", "memory:")
-	return &stream{each: rows(ctx, db, "memories", func(row sqliteRow) (record, bool) {
+	return &stream{each: rows(ctx, db, "memories", func(row sqliteRow) record {
 		r := named("memory:"+row.Text("id"), row.Text("summary"), row.Text("content"))
 		if strings.TrimSuffix(r.Title, ".") == strings.TrimSuffix(r.Text, ".") {
 			r.Text = ""
@@ -278,8 +274,8 @@ func pluginStore(ctx context.Context, db *sqliteDB) (*stream, error) {
 		r.confidence, _ = row.Number("confidence")
 		priority, _ := row.Number("priority")
 		pinned, _ := row.Number("pinned")
-		r.priority, r.pinned = int(priority), pinned != 0
-		return r, row.Text("status") != "pruned"
+		r.priority, r.pinned, r.gone = int(priority), pinned != 0, row.Text("status") == "pruned"
+		return r
 	})}, err
 }
 
@@ -287,33 +283,22 @@ func pluginStore(ctx context.Context, db *sqliteDB) (*stream, error) {
 // relations.
 func graphStore(ctx context.Context, db *sqliteDB) (*stream, error) {
 	links, err := linksOf(ctx, db, "relations", "from_id", "to_id", "idea:")
-	if err != nil {
-		return nil, err
-	}
-	sessions, err := column(ctx, db, "spans", "session")
-	if err != nil {
-		return nil, err
-	}
-	names, err := column(ctx, db, "entities", "name")
-	if err != nil {
-		return nil, err
-	}
-	kinds, err := column(ctx, db, "entities", "type")
-	if err != nil {
-		return nil, err
-	}
+	sessions, inSpans := column(ctx, db, "spans", "session")
+	names, inNames := column(ctx, db, "entities", "name")
+	kinds, inKinds := column(ctx, db, "entities", "type")
+	err = errors.Join(err, inSpans, inNames, inKinds)
 	of := map[string][]string{} // an idea, to its entities
-	if db.Has("idea_entities", "idea_id", "entity_id") {
+	if err == nil && db.Has("idea_entities", "idea_id", "entity_id") {
 		err = db.Rows(ctx, "idea_entities", func(row sqliteRow) error {
 			idea := row.Text("idea_id")
 			of[idea] = append(of[idea], row.Text("entity_id"))
 			return nil
 		})
 	}
-	return &stream{each: rows(ctx, db, "ideas", func(row sqliteRow) (record, bool) {
+	return &stream{each: rows(ctx, db, "ideas", func(row sqliteRow) record {
 		id := row.Text("id")
 		r := said("idea:"+id, row.Text("content"))
-		r.links = links["idea:"+id]
+		r.links, r.gone = links["idea:"+id], strings.TrimSpace(row.Text("content")) == ""
 		r.Type, r.Date, r.session = row.Text("intent"), dateOf(row.Text("created_at")), sessions[row.Text("span_id")]
 		r.confidence, _ = row.Number("confidence")
 		for _, entity := range of[id] {
@@ -323,7 +308,7 @@ func graphStore(ctx context.Context, db *sqliteDB) (*stream, error) {
 				r.entities = append(r.entities, names[entity])
 			}
 		}
-		return r, strings.TrimSpace(row.Text("content")) != ""
+		return r
 	})}, err
 }
 

@@ -105,7 +105,9 @@ func TestStores(t *testing.T) {
 		w := workspacetest.New(t)
 		opt := StoreOptions{Name: filepath.Join("testdata", name), Project: c.project, DryRun: true}
 		out, err := Store(t.Context(), w, opt)
-		others := map[string]int{"kiln": 1}[c.project] // what is said of the other project
+		others := map[string]int{ // what is said of other projects, and of what is gone
+			"claude-mem.db": 1, "engram.db": 2, "plugin.db": 1, "events.db": 1,
+		}[name]
 		if err != nil || out.Added != len(c.want) || len(out.Skipped) != 0 || len(out.Notes) != others {
 			t.Errorf("%s, dry: %+v %v", name, out, err)
 		}
@@ -154,14 +156,22 @@ func TestStoreExport(t *testing.T) {
 	const text = `{"version": "0.1.0", "sessions": [{"id": "n1", "project": "kiln", "started_at": "2026-05-01 08:00:00",
 		"summary": "The cones agreed."}, {"id": "n2", "project": "kiln"}], "observations": [{"id": 1, "session_id": "n1",
 		"type": "decision", "title": "Fire to cone 6", "content": "Cone 10 bends the shelves.", "project": "kiln",
-		"scope": "project", "created_at": "2026-05-01 09:00:00"}], "prompts": [{"id": 1, "content": "Fire it"}]}`
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		"scope": "project", "created_at": "2026-05-01 09:00:00"}, {"id": 2, "session_id": "n1", "type": "passive",
+		"title": "Cones of one box ...", "content": "Cones of one box bend alike", "project": "kiln"}, {"id": 3,
+		"session_id": "n1", "type": "session_summary", "title": "Session summary: kiln", "project": "kiln",
+		"content": "**Where**: kiln/fire.c, the shed, ROOT/kiln/cone.c, /etc/kiln.conf\n**Learned**: wait"}],
+		"prompts": [{"id": 1, "content": "Fire it"}]}`
+	root := strings.NewReplacer("ROOT", filepath.ToSlash(w.Repo.Root))
+	if err := os.WriteFile(name, []byte(root.Replace(text)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := Store(t.Context(), w, StoreOptions{Name: name, Project: "kiln"}); err != nil || out.Added != 2 {
+	if out, err := Store(t.Context(), w, StoreOptions{Name: name, Project: "kiln"}); err != nil || out.Added != 4 {
 		t.Errorf("%+v %v", out, err)
 	}
 	want := map[string]string{
+		"engram:2": "learned 2026-11-20 | Cones of one box bend alike |  | session n1 | 1 7",
+		"engram:3": root.Replace("context 2026-11-20 | Session summary: kiln | **Where**: kiln/fire.c, the shed," +
+			" ROOT/kiln/cone.c, /etc/kiln.conf⏎**Learned**: wait | files kiln/fire.c kiln/cone.c | session n1 | 1 5"),
 		"engram:1":          "decision 2026-05-01 | Fire to cone 6 | Cone 10 bends the shelves. | session n1 | 1 9",
 		"engram:session-n1": "context 2026-05-01 | The cones agreed |  | tags session-summary | session n1 | 1 5",
 	}
@@ -178,22 +188,30 @@ func TestBeads(t *testing.T) {
 
 {"id":"kiln-3","title":"Deleted","status":"tombstone","issue_type":"task","created_at":"2026-04-03T10:00:00Z"}
 not an issue
+{"_type":"issue","id":"kiln-4","title":"Log to a table","status":"closed","issue_type":"decision","created_at":"2026-04-04T10:00:00Z","dependencies":[{"issue_id":"kiln-4","depends_on_id":"kiln-2","type":"supersedes"},{"issue_id":"kiln-4","depends_on_id":"kiln-8","type":"supersedes"}]}
+{"_type":"memory","key":"relay","value":"The relay opens at 24 V, never at 12"}
+{"_type":"memory","key":"cones","value":"Cones of one box bend alike"}
+{"_type":"header","version":1}
 `
 	in := func() Input { return Input{Name: "issues.jsonl", Lines: strings.NewReader(lines)} }
 	out, err := Beads(t.Context(), w, in())
-	if err != nil || out.Added != 2 || len(out.Skipped) != 1 || out.Skipped[0].Line != 5 {
+	if err != nil || out.Added != 5 || len(out.Skipped) != 2 || out.Skipped[0].Line != 5 || len(out.Notes) != 1 {
 		t.Fatalf("%+v %v", out, err)
 	}
 	want := map[string]string{
 		"beads:kiln-1": "fix 2026-04-01 | The relay sticks | Above 1,200 degrees.⏎⏎## Design⏎⏎A snubber.⏎⏎## Acceptance" +
 			" criteria⏎⏎It opens.⏎⏎## Notes⏎⏎Seen twice.⏎⏎## Comment of ann⏎⏎100 ohm will do⏎⏎## Closed⏎⏎Snubber fitted |" +
 			" tags relay | 1 7",
-		"beads:kiln-2": "plan 2026-04-02 | Log to CSV |  | builds_on beads:kiln-1 | 1 8",
+		"beads:kiln-2": "plan 2026-04-02 | Log to CSV |  | builds_on beads:kiln-1 | supersedes beads:kiln-4 | 1 8",
+		"beads:kiln-4": "decision 2026-04-04 | Log to a table |  | 1 9",
+		// bd remember
+		"beads:memory-cones": "learned 2026-11-20 | Cones of one box bend alike |  | 1 7",
+		"beads:memory-relay": "learned 2026-11-20 | The relay opens at 24 V, never at 12 |  | 1 7",
 	}
 	if diff := cmp.Diff(want, lookOf(t, w)); diff != "" {
 		t.Error(diff)
 	}
-	if out, err = Beads(t.Context(), w, in()); err != nil || out.Added != 0 || out.Known != 2 {
+	if out, err = Beads(t.Context(), w, in()); err != nil || out.Added != 0 || out.Known != 5 {
 		t.Errorf("again: %+v %v", out, err)
 	}
 }

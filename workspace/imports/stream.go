@@ -159,7 +159,10 @@ func (mk *maker) finish(r *record, doc *document) {
 		}
 		return text != ""
 	}
-	r.files = lists.Without(r.files, func(name string) bool { return !filepath.IsLocal(filepath.FromSlash(name)) })
+	inside := func(name string) string { return strings.TrimPrefix(filepath.ToSlash(name), mk.root+"/") }
+	r.files = lists.Where(lists.Map(r.files, inside), func(name string) bool {
+		return filepath.IsLocal(filepath.FromSlash(name))
+	})
 	for _, list := range []struct{ from, to *[]string }{
 		{&r.tags, &m.Tags},
 		{&r.files, &m.Files},
