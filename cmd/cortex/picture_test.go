@@ -91,13 +91,13 @@ func playDemo(t *testing.T) playedDemo {
 	return played
 }
 
-// later is what a command prints where the demo was played, with hashes as in every run.
+// later runs a command where the demo was played, and returns what it prints, with hashes as in every run.
 func (d playedDemo) later(t *testing.T, args ...string) string {
 	t.Helper()
 	return sameHashes(d.printed(t, args...))
 }
 
-// printed is what a command prints, as it is: the name of a temporary folder may look like a hash.
+// printed runs a command and returns what it prints as it is: the name of a temporary folder may look like a hash.
 func (d playedDemo) printed(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, stderr bytes.Buffer
