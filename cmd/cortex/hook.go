@@ -338,8 +338,8 @@ func runGitHook(ctx context.Context, e *env, w *workspace.Workspace, event strin
 			return agents.Fail(err)
 		}
 		out.KeepRest(ctx)
-		// git shows what its hooks say on standard error
-		for _, line := range append(output.Landed(out), doctor.StagedTemplates(ctx, w)...) {
+		lines := slices.Concat(output.Landed(out), doctor.StagedTemplates(ctx, w), doctor.StagedSurfaces(ctx, w))
+		for _, line := range lines { // git shows what its hooks say on standard error
 			e.errPrinter().Printf("cortex: %s\n", line)
 		}
 		return agents.Served(len(out.Landed), nil)

@@ -38,8 +38,7 @@ func StagedTemplates(ctx context.Context, w *workspace.Workspace) (wrong []strin
 	if tree, err := w.Tree(); err != nil || !tree.Exists(workspace.TemplatesDir) {
 		return nil
 	}
-	head := cmp.Or(gitops.ObjectID(w.Repo.Head), w.Repo.EmptyTree())
-	changes, _ := w.Repo.StagingArea().Differences(ctx, head, workspace.TemplatesDir) // nothing of what is in conflict
+	changes, _ := w.Repo.StagingArea().Differences(ctx, headOf(w), workspace.TemplatesDir) // nothing of what is in conflict
 	for _, c := range changes {
 		text, err := pages.TemplateOf(ctx, w.Repo, c.Path, c.New)
 		if err = cmp.Or(err, checkTemplate(c.Path, text)); err != nil {
@@ -47,6 +46,26 @@ func StagedTemplates(ctx context.Context, w *workspace.Workspace) (wrong []strin
 		}
 	}
 	return wrong
+}
+
+// StagedSurfaces says of each surface that was edited by hand that the commit being made does not renew it; nothing
+// where that commit brings no memories.
+func StagedSurfaces(ctx context.Context, w *workspace.Workspace) []string {
+	tree, _ := w.Tree() // none without a working tree
+	edited, remedy := pages.EditedSurfaces(tree)
+	if len(edited) == 0 {
+		return nil
+	}
+	changes, _ := w.Repo.StagingArea().Differences(ctx, headOf(w), workspace.MemoriesDir)
+	if len(changes) == 0 {
+		return nil
+	}
+	return lists.Map(edited, func(s pages.Surface) string { return s.Says() + ": " + remedy })
+}
+
+// headOf is the commit that the commit being made has as its first parent, or an empty tree.
+func headOf(w *workspace.Workspace) gitops.ObjectID {
+	return cmp.Or(gitops.ObjectID(w.Repo.Head), w.Repo.EmptyTree())
 }
 
 // checkTemplate says why the template at a path cannot be used; nil too for another file.
