@@ -73,20 +73,28 @@ func (l *Listener) Silent() bool { return len(l.heard) == 0 }
 // more than hearing it.
 func (l *Listener) reports() (out []Report) {
 	var by reader
-	ends := strings.NewReplacer(". ", "\n", "; ", "\n")
 	for _, heard := range l.heard {
 		if heard.Sure {
 			out = append(out, heard)
 			continue
 		}
-		for sentence := range strings.Lines(ends.Replace(passage.WithoutTags(heard.Text))) {
-			if by.read(sentence).done {
-				out = append(out, Report{Text: sentence, Record: heard.Record})
+		for sentence := range strings.Lines(strings.ReplaceAll(passage.WithoutTags(heard.Text), ". ", "\n")) {
+			for _, part := range parted(sentence) {
+				if by.read(part).done {
+					out = append(out, Report{Text: part, Record: heard.Record})
+				}
 			}
 		}
 	}
 	out = lists.Where(out, func(r Report) bool { return len(r.Text) <= longestReport })
 	return out[:min(len(out), mostReports)]
+}
+
+// parted are the parts of a sentence between colons and semicolons, and the whole of it: "It works: I added the table"
+// says that by a part, "[x] Table: add it" as a whole.
+func parted(sentence string) []string {
+	parts := strings.Split(strings.ReplaceAll(sentence, "; ", ": "), ": ")
+	return lists.Unique(append(parts, sentence))
 }
 
 // counts reports whether what was heard keeps count of steps, by numbers or tags.

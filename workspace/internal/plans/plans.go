@@ -36,7 +36,7 @@ const (
 )
 
 // sharedSteps is how many steps of a list a plan must have, if it is not the plan of the
-// same session; it must also have half of them.
+// same session and the list has so many; it must also have half of them.
 const sharedSteps = 2
 
 // Continue finds the plan that a to-do list goes on with, the newest where several fit,
@@ -97,7 +97,7 @@ func newest(records []*memory.Memory) []*memory.Memory {
 // goesOn reports whether enough steps of a list are steps of a plan.
 func goesOn(list []Step, plan []projection.Step) bool {
 	n := shared(list, plan)
-	return n >= sharedSteps && 2*n >= len(list)
+	return n >= max(1, min(sharedSteps, len(list))) && 2*n >= len(list)
 }
 
 // find is the step of a plan that a text words, in the same words or in others; nil for none.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-cortex/cortex/capture/transcript"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 	"github.com/git-cortex/cortex/workspace/internal/plans"
 )
@@ -94,6 +96,36 @@ func TestContinue(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, titles); got != tt.plan || diff != "" {
 			t.Errorf("%s: %v\n%s", name, got, diff)
+		}
+	}
+}
+
+// TestReported: what a sentence says was done is found in other forms of the words of a step, and not where it is only
+// announced.
+func TestReported(t *testing.T) {
+	plan := memory.New(memory.Plan, "Move the mail to the relay", "- [ ] Add a table of bounced letters\n"+
+		"- [ ] Write the sender that empties the table\n- [ ] Wait longer after each failed try\n"+
+		"- [ ] Test with the relay switched off\n- [ ] Document the settings for operators", time.Now())
+	for text, want := range map[string]string{
+		"I added a table of bounced letters.":                              "Add a table of bounced letters",
+		"The migration is in: I added the table of bounced letters.":       "Add a table of bounced letters",
+		"I wrote the sender; it empties the table every minute.":           "Write the sender that empties the table",
+		"I tested it with the relay switched off: letters stay when it is": "Test with the relay switched off",
+		"The settings are documented for operators.":                       "Document the settings for operators",
+		"The table of bounced letters has been added.":                     "Add a table of bounced letters",
+		"We waited longer after each try.":                                 "Wait longer after each failed try",
+		"- [x] Settings: document the settings for operators":              "Document the settings for operators",
+		"Now the settings are documented next.":                            "",
+		"Next: document the settings for operators.":                       "",
+		"The settings are not documented for operators.":                   "",
+		"I tested the table of bounced letters.":                           "",
+	} {
+		var heard plans.Listener
+		heard.Event(&transcript.Event{Kind: transcript.Text, Text: text})
+		_, steps, _ := plans.Reported(&heard, plans.Session{End: time.Now()}, "", []*memory.Memory{plan})
+		got := lists.Map(steps, func(m *memory.Memory) string { return m.Title })
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %q", text, got)
 		}
 	}
 }

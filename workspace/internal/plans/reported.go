@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"cmp"
 	_ "embed" // for the table of words
 	"slices"
 	"strconv"
@@ -138,10 +139,10 @@ func (c *claim) fits(step *claim) float64 {
 	if !c.isAbout(step) {
 		return 0
 	}
-	words := lists.Unique(step.all)
+	words, told := lists.Unique(step.all), slices.Concat(c.all, []string{c.verb}) // a verb that no table has is a word
 	have := 0.0
 	for _, word := range words {
-		if slices.Contains(c.all, word) {
+		if slices.Contains(told, word) {
 			have++
 		}
 	}
@@ -155,7 +156,7 @@ func (c *claim) fits(step *claim) float64 {
 // is not about "add the retry", nor is "removed the retry".
 func (c *claim) isAbout(step *claim) bool {
 	sameDeed := c.verb == step.verb || c.verb == "" || step.verb == ""
-	return sameDeed && slices.Contains(c.head, step.last)
+	return sameDeed && (c.last == step.last || slices.Contains(c.head, step.last))
 }
 
 // reader takes texts apart. The zero value is ready.
@@ -216,13 +217,13 @@ func (c *claim) isEmpty() bool {
 	return c.verb == "" && len(c.all) == 0
 }
 
-// verbOf is the verb that stands for a word; "" where it is none.
+// verbOf is the verb that stands for a word; "" where it is none, as a noun made of a verb.
 func verbOf(t words.Token) string {
-	verb := vocabulary().verb[t.Stem]
-	if verb == "" && isPast(t.Term) {
-		return t.Stem
+	verbs := vocabulary().verb
+	if isPast(t.Term) {
+		return cmp.Or(verbs[t.Term], verbs[t.Stem], t.Stem)
 	}
-	return verb
+	return verbs[strings.TrimSuffix(t.Term, "s")]
 }
 
 // isPast reports whether a verb says that something was done.
@@ -233,13 +234,13 @@ func isPast(term string) bool {
 // afterKind matches the kind of a commit, or the package that it names.
 var afterKind = lazy.Pattern(`^\S+: `)
 
-// unticked has the words that signs stand for.
+// unticked has the words that signs stand for, and nothing for a "now" that tells how things are.
 var unticked = lazy.Value(func() *strings.Replacer {
 	return strings.NewReplacer("[x]", " done ", "[X]", " done ", "✅", " done ", "n't", " not ", "n’t", " not ", "[ ]",
-		" todo ")
+		" todo ", " now,", ",")
 })
 
-// wordsOfReports are the classes of words, and the first verb of each row, by their stems.
+// wordsOfReports are the classes of words, and the first verb of each row, by their forms and stems.
 type wordsOfReports struct{ class, verb map[string]string }
 
 var vocabulary = lazy.Value(func() wordsOfReports {
@@ -249,7 +250,7 @@ var vocabulary = lazy.Value(func() wordsOfReports {
 		forms := strings.Fields(row[1])
 		for _, form := range forms {
 			if row[0] == "verb" {
-				out.verb[a.Plain(form)[0].Stem] = forms[0]
+				out.verb[form], out.verb[a.Plain(form)[0].Stem] = forms[0], forms[0]
 			} else {
 				out.class[form] = row[0]
 			}
