@@ -141,7 +141,7 @@ func optionsIn(md string) []option {
 			named = append(named, o)
 			continue
 		}
-		if !isNumbered(b) {
+		if b.Kind != prose.Item || !b.Ordered || b.Indent >= 4 { // it is in no numbered list, or nested in another
 			continue
 		}
 		if i == 0 || blocks[i-1].Kind != prose.Item {
@@ -152,9 +152,6 @@ func optionsIn(md string) []option {
 	}
 	return append(named, list...)
 }
-
-// isNumbered reports whether a block is an item of a numbered list that is nested in no other.
-func isNumbered(b prose.Block) bool { return b.Kind == prose.Item && b.Ordered && b.Indent < 4 }
 
 // optionOf reads a block that is headed or led by the name of an option: "Option B: …", "B) …".
 func optionOf(b prose.Block) (option, bool) {

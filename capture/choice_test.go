@@ -124,6 +124,19 @@ func TestStatementsOfUser(t *testing.T) {
 			"We chose a ring over a list because readings come in bursts\n" +
 				"We chose a ring over a list because readings come in bursts. Nothing else reads them.",
 		},
+		"We decided to keep the readings in a ring because two piers write them.": {
+			"We decided to keep the readings in a ring because two piers write them\n",
+		},
+		"Let's go with CSV and semicolons, not a workbook: the harbour's reader takes nothing else.": {
+			"Let's go with CSV and semicolons, not a workbook: the harbour's reader takes nothing else\n",
+		},
+		"Good. From now on always keep levels as whole millimetres.": {
+			"From now on always keep levels as whole millimetres\n",
+		},
+		"I like short answers. Always write tide times as ISO 8601.": {
+			"Always write tide times as ISO 8601\n",
+		},
+		"We decided it. The gauge is slow because it sleeps.": nil,
 		"Never write to the live gauge. It floods the harbour.": {
 			"Never write to the live gauge\nNever write to the live gauge. It floods the harbour.",
 		},

@@ -70,14 +70,15 @@ func (w *weigher) said(s *spoken, body string) {
 	}
 }
 
-// statements are the words of the user as one statement, or as several: each rule and choice is one of its own.
+// statements are the words of the user as one statement, without a mere "Good." before it, or as several: each rule
+// and choice is one of its own.
 func (s *spoken) statements(body string) []string {
 	sentences := lists.Map(ownBlocks(s.text), func(b prose.Block) []string { return typed(b.Source) })
 	several := passage.Statements(slices.Concat(sentences...))
-	if s.refused || len(several) < 2 || len(strings.Fields(body)) > ruleWords {
+	if s.refused || len(strings.Fields(body)) > ruleWords || !slices.ContainsFunc(several, passage.Lays) {
 		return []string{body}
 	}
-	s.before = "" // which of them replies to it is not known
+	s.before = "" // what they lay down is understood by itself
 	return several
 }
 
@@ -117,9 +118,9 @@ func (d *draft) rules(body string, words []string) bool {
 			d.conf = MinConfidence
 			return true
 		}
-	case asksOnly(body), !passage.Stands(body) && !passage.Chooses(body):
+	case asksOnly(body), !laysDown(body):
 		return false
-	case passage.Explains(body):
+	case passage.Decides(body):
 		d.typ, d.conf, d.class = memory.Decision, max(d.conf, confUser), classRule
 	}
 	d.conf = max(d.conf, confRule)
@@ -127,6 +128,11 @@ func (d *draft) rules(body string, words []string) bool {
 		d.stands(body)
 	}
 	return true
+}
+
+// laysDown reports whether the words of the user lay down a rule or make a choice.
+func laysDown(body string) bool {
+	return passage.Stands(body) || passage.Chooses(body) || passage.Decides(body)
 }
 
 // stands makes a draft a standing rule if the words of the user have a sentence that is one by itself, and titles it

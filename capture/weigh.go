@@ -167,7 +167,7 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 	if title = fitted(title); title == "" {
 		return nil, "", false
 	}
-	if repeats(body, title) {
+	if prose.Sentence(body) == title { // it says no more
 		body = ""
 	}
 	m = memory.New(d.typ, title, body, stamp(d.time, w.opt.Now))
@@ -191,9 +191,6 @@ func (w *weigher) memoryOf(d *draft) (m *memory.Memory, span string, secrets boo
 	}
 	return m, span, len(secretsA)+len(secretsB) > 0
 }
-
-// repeats reports whether a text says what its title says and no more.
-func repeats(text, title string) bool { return prose.Sentence(text) == title }
 
 // fitted makes a title of a line: whole where it fits, else as far as a clause goes
 // that is whole itself, and cut at a word where there is none.

@@ -2,6 +2,7 @@ package passage
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/capture/prose"
@@ -27,7 +28,17 @@ func Rule(sentence string) string {
 
 // Lays reports whether a sentence by itself lays down what holds from now on, or tells of a choice with its reason.
 func Lays(sentence string) bool {
-	return Rule(sentence) != "" || Explains(sentence)
+	return Rule(sentence) != "" || Decides(sentence)
+}
+
+// Decides reports whether words of the user tell of a choice in full. Where one sentence says what was taken and why,
+// it need not say over what: it is decided.
+func Decides(s string) bool {
+	reasoned := func(sentence string) bool {
+		words := prose.Words(sentence)
+		return in("chose", words) && in("reason", words)
+	}
+	return Explains(s) || slices.ContainsFunc(prose.Sentences(s), reasoned)
 }
 
 // Statements joins what stands in sentences: one that lays something down begins a statement, and what is said of it

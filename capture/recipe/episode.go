@@ -112,12 +112,15 @@ func added(goal, got []string) (more []string, at int) {
 }
 
 // standsIn reports whether a command runs what one of a program that is missing was to: the same in another
-// way, or its words by another program, if the first of them is no option.
+// way, or its words by another program, if the first of them is no option, or tests by another program.
 func standsIn(x *call, goal, got []string) bool {
 	words := " " + strings.Join(goal[1:], " ")
-	return runsTheSame(x, goal, got) ||
+	return runsTheSame(x, goal, got) || runsTests(goal) && runsTests(got) ||
 		!strings.HasPrefix(words, " -") && strings.HasSuffix(strings.Join(got, " "), words)
 }
+
+// runsTests reports whether a command runs tests, be it through another program.
+func runsTests(command []string) bool { return matches("tests", strings.Join(command, " ")) }
 
 // runsAs reports whether a command runs what one that failed does, be it with an option more that the failure or
 // the agent had named before.

@@ -23,6 +23,14 @@ func TestEpisodes(t *testing.T) {
 			[]step{failed("pytest -q", "bash: pytest: command not found"), ran("uv run pytest -q", "3 passed")},
 			"`pytest` is not available in the shell here: `uv run pytest -q` is", "`uv run pytest -q`",
 		},
+		"other tests": {
+			[]step{
+				failed("pytest -q", "bash: pytest: command not found"), ran("git add tests", ""),
+				ran("python3 -m unittest discover -s tests", "Ran 3 tests\nOK"),
+			},
+			"`pytest` is not available in the shell here: `python3 -m unittest discover -s tests` is",
+			"`python3 -m unittest discover -s tests`",
+		},
 		"a variable": {
 			[]step{
 				failed("go test ./tide", "--- FAIL: TestNoon (0.00s)\n    tide_test.go:12: got 13:00, want 12:00\nFAIL"),
