@@ -130,11 +130,8 @@ func (h *Hit) isVague(k Kind) bool {
 // isMeant reports whether a hit is in a reader's words, has its moment, or is what a prompt is about.
 func (h *Hit) isMeant(k Kind) bool { return h.curated || h.called || h.titled || h.turnsDown(k) }
 
-// turnsDown reports whether a hit was rejected, and a prompt shares so many words with it that it may be
-// about to be done again.
-func (h *Hit) turnsDown(k Kind) bool {
-	return k == Prompt && h.Type == memory.Rejected && h.Score >= sure*Threshold(k)
-}
+// turnsDown reports whether a hit was rejected, and a prompt may be about to do it again.
+func (h *Hit) turnsDown(k Kind) bool { return k == Prompt && h.Type == memory.Rejected }
 
 // isTrapOfError reports whether a hit is a fix that is known by its errors.
 func (h *Hit) isTrapOfError() bool {

@@ -140,7 +140,9 @@ func TestTurnedDown(t *testing.T) {
 	m := made("Drawing the tide tables with gnuplot as pictures: it would be the first program to be installed", "")
 	for kind, want := range map[memory.Type]bool{memory.Rejected: true, memory.Learned: false} {
 		m.Type = kind
-		for prompt, about := range map[string]bool{"make pictures of the tide with gnuplot": true, "the tide is high": false} {
+		for prompt, about := range map[string]bool{
+			"make pictures of the tide with gnuplot": true, "let's use gnuplot for the tables": true, "the tide is high": false,
+		} {
 			hits := library(t, m).Find(Moment{Kind: Prompt, Prompt: prompt}, Options{All: true})
 			if said := len(hits) > 0 && hits[0].Speaks; said != (want && about) {
 				t.Errorf("%s, %q: said %v", kind, prompt, said)
