@@ -41,7 +41,7 @@ func (w *weigher) answer(q transcript.Answer, it item) {
 	case listed && is("undecided", strings.ToLower(label)):
 		d.class, d.typ, d.cue, d.title = classLeftOpen, memory.Question, "left open", "Left open: "+question
 	case listed, len(q.Options) == 0, len(prose.Words(chosen)) <= shortAnswer:
-		others := otherOptions(q.Options, pick)
+		others := otherOptions(q.Options, pick, label)
 		w.takenBack(lists.Map(others, labelOf), it.record)
 		d.optionAnswer(oneLine(q.Header), question, label, oneLine(pick.Description), others)
 	default:
@@ -71,10 +71,13 @@ func (d *draft) optionAnswer(header, question, label, description string, others
 // labelOf returns the label of an option without the agent's remark that it would take it.
 func labelOf(o transcript.Option) string { return withoutAdvice(o.Label) }
 
-// otherOptions are the options that were not chosen and would have decided something.
-func otherOptions(options []transcript.Option, pick transcript.Option) []transcript.Option {
-	return lists.Where(options, func(o transcript.Option) bool {
-		return labelOf(o) != labelOf(pick) && !is("undecided", strings.ToLower(labelOf(o)))
+// otherOptions are the options that were not chosen and would have decided something. What the answer itself names
+// beside the one it picked, as in "not plain text", is left to its words.
+func otherOptions(options []transcript.Option, pick transcript.Option, answer string) []transcript.Option {
+	beside := strings.ToLower(strings.TrimPrefix(answer, labelOf(pick)))
+	return lists.Without(options, func(o transcript.Option) bool {
+		name := strings.ToLower(labelOf(o))
+		return labelOf(o) == labelOf(pick) || strings.Contains(beside, name) || is("undecided", name)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-cortex/cortex/capture/passage"
+	"github.com/git-cortex/cortex/capture/transcript"
 	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/memory"
 )
@@ -109,6 +110,25 @@ func TestTitledInstead(t *testing.T) {
 		got := titled("Plan format", "Free-form markdown", "Which format should the plan have?", "", x.others)
 		if got != x.want {
 			t.Errorf("titled %q, want %q", got, x.want)
+		}
+	}
+}
+
+// TestOtherOptions: an option that the answer itself names beside the one it picked is not said to have lost.
+func TestOtherOptions(t *testing.T) {
+	options := []transcript.Option{{Label: "CSV"}, {Label: "Plain text"}, {Label: "JSON lines"}}
+	for _, x := range []struct {
+		answer string
+		pick   transcript.Option
+		want   []string
+	}{
+		{"CSV", options[0], []string{"Plain text", "JSON lines"}},
+		{"CSV, not plain text", options[0], []string{"JSON lines"}},
+		{"YAML, not plain text", transcript.Option{}, []string{"CSV", "JSON lines"}},
+	} {
+		got := lists.Map(otherOptions(options, x.pick, x.answer), labelOf)
+		if !slices.Equal(got, x.want) {
+			t.Errorf("%q leaves %q, want %q", x.answer, got, x.want)
 		}
 	}
 }

@@ -158,15 +158,12 @@ func (d *draft) word() {
 		return
 	}
 	d.title = cmp.Or(passage.Shortened(strings.TrimSuffix(d.chosen, "."), passage.TitleLimit), d.unit.Title())
-	if d.untitled() {
+	if d.title == "" || d.chosen == "" && passage.Deed(d.title) { // nothing better than a deed; a choice is one
 		d.conf = min(d.conf, confUntitled)
 		d.title = cmp.Or(d.title, prose.Clip(memory.OneLine(told), passage.TitleLimit))
 	}
 	d.title = d.behindDocument(d.title)
 }
-
-// untitled reports whether nothing better than a deed was found for a title; a choice is one, however it is said.
-func (d *draft) untitled() bool { return d.title == "" || d.chosen == "" && passage.Deed(d.title) }
 
 // behindDocument puts a title behind that of the document it stands in, as far as both fit. A
 // line that is no statement adds nothing to a document's title.
