@@ -215,17 +215,13 @@ func wills(said []string) bool {
 		func(s string) bool { return slices.Contains(said, s) })
 }
 
-// optionNamed finds the option that was chosen, by its label or by what begins with it.
+// optionNamed finds the option that was chosen: the longest label with which the answer begins.
 func optionNamed(options []transcript.Option, chosen string) (transcript.Option, bool) {
-	label := func(o transcript.Option) string { return strings.ToLower(strings.TrimSpace(o.Label)) }
-	begins := transcript.Option{}
-	for _, o := range options {
-		if label(o) == strings.ToLower(chosen) {
-			return o, true
-		}
-		if strings.HasPrefix(chosen, o.Label) {
-			begins = o
-		}
-	}
-	return begins, begins.Label != ""
+	named := lists.Where(options, func(o transcript.Option) bool {
+		return strings.HasPrefix(strings.ToLower(chosen), strings.ToLower(strings.TrimSpace(o.Label)))
+	})
+	pick := slices.MaxFunc(append(named, transcript.Option{}), func(a, b transcript.Option) int {
+		return cmp.Compare(len(a.Label), len(b.Label))
+	})
+	return pick, pick.Label != ""
 }
