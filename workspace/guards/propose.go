@@ -17,7 +17,7 @@ import (
 var shapes string
 
 // ErrNoShape is a memory whose rule has no shape that can be checked at a call.
-var ErrNoShape = errors.New("its words say nothing that can be checked at a call")
+var ErrNoShape = errors.New("its words say nothing that can be checked at a call, or under a condition that cannot")
 
 // Propose makes a guard of a memory, which is not in force. Where said does not say which calls it
 // is about, a sentence of the memory does, and is its rule; where said names no action, it denies, or
@@ -34,6 +34,9 @@ func Propose(m *memory.Memory, said Guard) ([]Kept, error) {
 	_, err := g.Encode()
 	return []Kept{{Guard: &g, Path: guard.Path(g.Name)}}, err
 }
+
+// unchecked stands in the table of shapes for the action of a rule under a condition that no call shows.
+const unchecked = "unchecked"
 
 // calls reports whether it is said which calls a guard is about.
 func calls(g *Guard) bool { return len(g.Command)+len(g.Path)+len(g.Text) > 0 }
@@ -55,15 +58,17 @@ func shape(g *Guard, texts []string) bool {
 
 // says fills in a guard what the first shape says that a sentence has, and reports whether it has any.
 func says(g *Guard, sentence string) bool {
-	g.Action = ""
+	made := *g
+	made.Action = ""
 	for cells := range words.Rows(shapes, 2) {
 		expression := regexp.MustCompile("(?i)" + cells[0])
 		if found := expression.FindStringSubmatchIndex(sentence); found != nil {
-			fill(g, cells[1:], func(template string) string {
+			fill(&made, cells[1:], func(template string) string {
 				return string(expression.ExpandString(nil, template, sentence, found))
 			})
 		}
-		if calls(g) {
+		if calls(&made) && made.Action != unchecked {
+			*g = made
 			return true
 		}
 	}
