@@ -80,6 +80,14 @@ type Cause struct {
 	Removed []Removal // what it relies on that is gone
 }
 
+// Tied reports whether a memory is about the place itself, or names what stands there. What shares only
+// a commit or a session with the place may be about something else, and comes after it.
+func (c *Cause) Tied() bool { return c.tied() > 0 }
+
+func (c *Cause) tied() int {
+	return len(lists.Where(c.Reasons, func(r Reason) bool { return r.Kind == About || r.Kind == Names }))
+}
+
 // maxHistory bounds the commits of a whole file or folder that are looked at.
 const maxHistory = 50
 
@@ -114,7 +122,8 @@ func Why(ctx context.Context, w *workspace.Workspace, at Place, limit int, opt w
 	}
 	s.collect(v.List(ctx, workspace.ListOptions{TextLess: true}))
 	lists.Sort(s.out.Causes, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Entry.Prior, a.Entry.Prior))
+		return cmp.Or(cmp.Compare(b.tied(), a.tied()), cmp.Compare(b.Score, a.Score),
+			cmp.Compare(b.Entry.Prior, a.Entry.Prior))
 	})
 	found := lists.First(s.out.Causes, limit)
 	for i := range found { // whether the code has changed is looked at for what is shown
