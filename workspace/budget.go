@@ -28,7 +28,9 @@ type Bound int
 // The bounds.
 const (
 	ByCommit Bound = iota // land_max
-	ByBranch              // land_branch_max
+	ByBranch              // land_branch_max, since the branch left the default one
+	ByPush                // land_branch_max, of the default branch since it was pushed
+	ByDay                 // land_branch_max, of a default branch that follows no other
 	ByShare               // land_share
 )
 
@@ -56,11 +58,11 @@ func (l *lander) room(ctx context.Context, lore *view.Lore) (Room, error) {
 		}
 	}
 	change := max(0, l.policy.LandMax-len(staged))
-	brought, err := l.brought(ctx, len(added))
+	brought, bound, err := l.brought(ctx, len(added))
 	if err != nil {
 		return Room{}, err
 	}
-	room := l.roomOfBranch(lore, brought)
+	room := l.roomOfBranch(lore, brought, bound)
 	if l.policy.Land == "branch" || room.Left < change {
 		return room, nil
 	}
@@ -69,8 +71,8 @@ func (l *lander) room(ctx context.Context, lore *view.Lore) (Room, error) {
 
 // roomOfBranch is the room of a branch that has brought so many memories: a pull request of few files has
 // room for few of them. The first one always has some, if somebody said it as such.
-func (l *lander) roomOfBranch(lore *view.Lore, brought int) Room {
-	room := Room{Left: max(0, l.policy.LandBranchMax-brought), Bound: ByBranch}
+func (l *lander) roomOfBranch(lore *view.Lore, brought int, bound Bound) Room {
+	room := Room{Left: max(0, l.policy.LandBranchMax-brought), Bound: bound}
 	share := l.policy.LandShare
 	if lore.Whole || share >= 1 || room.Left == 0 {
 		return room
@@ -97,20 +99,21 @@ func (l *lander) full(ctx context.Context, lore *view.Lore) bool {
 
 // brought is how many memory files this branch adds with those that are staged, of which there are
 // so many: since it left the default branch; on that one, since its upstream, else within a day.
-func (l *lander) brought(ctx context.Context, staged int) (int, error) {
+func (l *lander) brought(ctx context.Context, staged int) (int, Bound, error) {
 	standard := view.DefaultBranch(ctx, l.repo)
 	if standard != "" && standard != l.repo.Branch {
 		n, found, err := l.sinceFork(ctx, standard)
 		if found || err != nil {
-			return n, err
+			return n, ByBranch, err
 		}
 	}
 	since, err := l.repo.History().Upstream(ctx, l.repo.Branch)
 	if err != nil {
-		return 0, err
+		return 0, ByBranch, err
 	}
+	bound := map[bool]Bound{true: ByDay, false: ByPush}[since == ""]
 	committed, err := l.repo.History().Brought(ctx, since, l.now().Add(-dayOfBudget), MemoriesDir)
-	return len(committed) + staged, err
+	return len(committed) + staged, bound, err
 }
 
 // sinceFork counts from where the branch left the default branch, as it is here or as

@@ -82,7 +82,7 @@ func (l *lander) rests(ctx context.Context) (until time.Time, ok bool) {
 	if !l.landsSome(ctx) {
 		return until, true
 	}
-	brought, err := l.brought(ctx, 0)
+	brought, _, err := l.brought(ctx, 0)
 	if err != nil || brought < l.policy.LandBranchMax {
 		return time.Unix(0, 0), true // the next commit may change enough files
 	}

@@ -241,6 +241,11 @@ func (l *lister) why(r *Item) string {
 	}
 	r.willing = true
 	_, fits := l.next.Lands[r.Memory.ID]
+	full := map[workspace.Bound]string{
+		workspace.ByBranch: "at most %d come with one branch, and it has that many",
+		workspace.ByPush:   "at most %d come with the default branch between two pushes: more after the next one",
+		workspace.ByDay:    "at most %d come with the default branch in a day: more tomorrow",
+	}
 	switch room := l.next.Room; {
 	case l.w.Config.Land == "manual":
 		return "memories do not land by themselves here (land: manual)"
@@ -250,9 +255,8 @@ func (l *lister) why(r *Item) string {
 		return "it lands when you say: cortex land"
 	case room.Bound == workspace.ByShare:
 		return fmt.Sprintf("memories are at most %.0f %% of the files of a branch, or one", 100*l.w.Config.LandShare)
-	case room.Bound == workspace.ByBranch:
-		const full = "at most %d come with one branch, on the default one in a day, and it has that many"
-		return fmt.Sprintf(full, l.w.Config.LandBranchMax)
+	case full[room.Bound] != "":
+		return fmt.Sprintf(full[room.Bound], l.w.Config.LandBranchMax)
 	}
 	return fmt.Sprintf("at most %d land with one commit", l.w.Config.LandMax)
 }

@@ -27,24 +27,24 @@ func (c *Config) Holds(m *memory.Memory) string {
 	if m.Scope == memory.ScopeGlobal {
 		return "it is about you, not about this repository: cortex promote keeps it for all of yours"
 	}
+	if layer := session.Layer(m.Source.Layer); !layer.Lands(m.Confidence) {
+		return c.unproved(layer)
+	}
 	if m.Confidence < c.LandConfidence {
 		return fmt.Sprintf("its confidence is below %.2f", c.LandConfidence)
-	}
-	if layer := session.Layer(m.Source.Layer); !layer.Lands(m.Confidence) {
-		return unproved(layer)
 	}
 	return c.Private(m)
 }
 
 // unproved says in a few words why a memory of a layer does not land by itself.
-func unproved(layer session.Layer) string {
+func (c *Config) unproved(layer session.Layer) string {
 	switch layer {
 	case session.LayerUser:
-		return "it is a sentence of the user as it was typed"
+		return "it is a sentence of the user as it was typed, which binds everybody only after a yes"
 	case session.LayerLLM:
 		return "a model worded it, and nobody checked it"
 	}
-	return fmt.Sprintf("its confidence is below %.2f", session.Measured)
+	return fmt.Sprintf("its confidence is below %.2f", max(c.LandConfidence, session.Measured))
 }
 
 // Private says in a few words that a memory may not be for everybody; "" if it is.

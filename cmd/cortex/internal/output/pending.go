@@ -12,8 +12,7 @@ import (
 	"github.com/git-cortex/cortex/workspace/review"
 )
 
-// Pending prints items under their headings, one line each. What is to be
-// said of one in a line of its own is only said where it was not just said.
+// Pending prints items under their headings, each with what is to be said of it in a line of its own.
 func Pending(p *console.Printer, items []review.Item, limit int) {
 	if len(items) == 0 {
 		p.Printf("Nothing to review.\n")
@@ -24,11 +23,11 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 		sizes[r.Group]++
 	}
 	shown := lists.First(items, limit)
-	group, notes := "", ""
+	group := ""
 	p.Evidence(func() {
 		for i, r := range shown {
 			if len(sizes) > 1 && (i == 0 || r.Group != group) {
-				group, notes = r.Group, ""
+				group = r.Group
 				head := "── " + console.Plural(sizes[group], "memory", "memories") + " · " + group
 				p.Printf("%s\n", console.Dim(console.Cut(head, p.Width)))
 			}
@@ -39,11 +38,8 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 			p.Printf("%s%s  %.2f  %s  %s\n", mark, console.Bold(r.Memory.ID.Short()), r.Memory.Confidence,
 				console.Pad(string(r.Memory.Type), 12),
 				strings.Join(console.FoldLines(titleOf(&r), p.Width-31), "\n"+strings.Repeat(" ", 31)))
-			if said := strings.Join(notesOf(r), "; "); said != notes {
-				notes = said
-				p.Printf("%s\n", console.Dim(strings.TrimRight(console.Wrap(said, p.Width, strings.Repeat(" ", 17)),
-					"\n")))
-			}
+			said := console.Wrap(strings.Join(notesOf(r), "; "), p.Width, strings.Repeat(" ", 17))
+			p.Printf("%s\n", console.Dim(strings.TrimRight(said, "\n")))
 		}
 	})
 	p.Printf("%s\n", console.Dim("+ lands with your next commit  ? lands if you say so: cortex review --accept ID"))
