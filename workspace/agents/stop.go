@@ -144,7 +144,9 @@ func (x *capturer) begin(ctx context.Context, f *os.File, in CaptureInput) (*rea
 	}
 	r := &reading{capturer: x, in: in, snap: snap, topic: cmp.Or(in.Branch, x.w.Repo.Topic)}
 	r.branch = x.w.Secrets.Branch(ctx, r.topic)
-	r.before, r.left, err = x.previously(ctx, snap, in, r.branch)
+	if !in.DryRun { // which shows what the whole transcript gives
+		r.before, r.left, err = x.previously(ctx, snap, in, r.branch)
+	}
 	return r, err
 }
 
