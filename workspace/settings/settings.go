@@ -137,6 +137,16 @@ func entries(values map[string]string, key string) string {
 	return cmp.Or(values[key], strings.Join(found, ", "))
 }
 
+// near says which key was probably meant: one that begins so, or that is spelled nearly so; "" for none.
+func near(key string) string {
+	begins := lists.Where(Names(), func(name string) bool { return strings.HasPrefix(name, key) })
+	meant := append(begins, workspace.Nearest(key, Names()))[0]
+	if meant == "" {
+		return ""
+	}
+	return fmt.Sprintf(": did you mean %s?", meant)
+}
+
 // Find is one setting, by its key in any case, or the table that key names an entry of.
 func Find(ctx context.Context, w *workspace.Workspace, key string) (Setting, error) {
 	all, err := List(ctx, w)
@@ -144,7 +154,7 @@ func Find(ctx context.Context, w *workspace.Workspace, key string) (Setting, err
 		return strings.EqualFold(s.Key, key) || s.isTable() && strings.HasPrefix(key, s.Key+".")
 	})
 	if i < 0 {
-		return Setting{}, cmp.Or(err, fmt.Errorf("%w %q", ErrUnknown, key))
+		return Setting{}, cmp.Or(err, fmt.Errorf("%w %q%s", ErrUnknown, key, near(key)))
 	}
 	return all[i], err
 }
