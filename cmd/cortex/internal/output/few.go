@@ -28,7 +28,7 @@ func Answered(p *console.Printer, found *workspace.Answer, opt workspace.SearchO
 		return
 	}
 	if !opt.Notes {
-		Hits(p, found, now, quiet)
+		Hits(p, found, now, quiet, opt.Sessions)
 	}
 	if showsSessions(found, opt) {
 		Sessions(p, found.Sessions)

@@ -16,8 +16,9 @@ import (
 )
 
 // Hits shows an answer: what was understood, the matches with why they are there, what
-// they are linked to, and, unless quiet, the state it is all from.
-func Hits(p *console.Printer, answer *workspace.Answer, now time.Time, quiet bool) {
+// they are linked to, and, unless quiet, the state it is all from. Sessions says that session records
+// were searched as well.
+func Hits(p *console.Printer, answer *workspace.Answer, now time.Time, quiet, sessions bool) {
 	printUnderstood(p, understood{answer.Filters, answer.Notes, answer.Hints})
 	if len(answer.Filters)+len(answer.Hints) > 0 && len(answer.Results) > 0 {
 		p.Printf("\n")
@@ -32,7 +33,7 @@ func Hits(p *console.Printer, answer *workspace.Answer, now time.Time, quiet boo
 		}
 	})
 	if len(answer.Results) == 0 {
-		printNothing(p, answer)
+		printNothing(p, answer, sessions)
 		return
 	}
 	if !quiet {
@@ -137,9 +138,10 @@ func shareText(name string, l index.ListScore) string {
 	return fmt.Sprintf("%s %.2f, between %.2f and %.2f in the list", name, l.Value, l.Least, l.Greatest)
 }
 
-// printNothing says that nothing was found, and what to try.
-func printNothing(p *console.Printer, answer *workspace.Answer) {
-	p.Printf("%s", p.Wrap(fmt.Sprintf("Nothing found for %q in %s.", answer.Query, countText(answer.View)), ""))
+// printNothing says that no memory was found, and what to try if nothing else was found either.
+func printNothing(p *console.Printer, answer *workspace.Answer, sessions bool) {
+	what := map[bool]string{true: "No memory", false: "Nothing"}[len(answer.Sessions) > 0]
+	p.Printf("%s", p.Wrap(fmt.Sprintf("%s found for %q in %s.", what, answer.Query, countText(answer.View)), ""))
 	var tips []string
 	if in := answer.Instead; in != nil {
 		if len(in.Words) > 0 {
@@ -153,9 +155,12 @@ func printNothing(p *console.Printer, answer *workspace.Answer) {
 				matchText(in.OtherBranches)))
 		}
 	}
-	if len(tips) == 0 {
-		tips = append(tips, "Try fewer or other words, --all-branches, or --sessions to search what sessions were "+
-			"about. To list everything: cortex list")
+	if len(tips)+len(answer.Sessions) == 0 {
+		further := map[bool]string{
+			true:  "Try fewer or other words, or --all-branches.",
+			false: "Try fewer or other words, --all-branches, or --sessions to search what sessions were about.",
+		}[sessions]
+		tips = append(tips, further+" To list everything: cortex list")
 	}
 	for _, t := range tips {
 		p.Printf("%s", p.Wrap(t, ""))

@@ -263,7 +263,7 @@ func TestOutput(t *testing.T) {
 			nil,
 		},
 		"answer": {
-			func(p *console.Printer) { Hits(p, &workspace.Answer{}, clock(), false) }, []string{"Nothing found for", "cortex list"}, nil,
+			func(p *console.Printer) { Hits(p, &workspace.Answer{}, clock(), false, false) }, []string{"Nothing found for", "cortex list"}, nil,
 		},
 		"sessions": {
 			func(p *console.Printer) { Sessions(p, nil) }, []string{"In session records (a note", "nothing"}, nil,

@@ -52,8 +52,8 @@ func Purged(p *console.Printer, found *purge.Places) {
 // Personal lists what a clone holds of people.
 func Personal(p *console.Printer, found []purge.Personal) {
 	if len(found) == 0 {
-		p.Printf("No memory, note, session record or log of this clone holds personal data " +
-			"that is known by its looks.\n")
+		p.Printf("%s", p.Wrap("No memory, note, session record or log of this clone holds personal data "+
+			"that is known by its looks.", ""))
 	}
 	for _, at := range found {
 		kinds := lists.Map(slices.Sorted(maps.Keys(at.Found)), func(kind string) string {

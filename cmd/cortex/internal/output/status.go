@@ -29,7 +29,7 @@ func Status(p *console.Printer, s *workspace.Status, now time.Time) {
 	}
 	if s.Similar.Due > 0 {
 		row("alike", console.Plain(console.Plural(s.Similar.New, "new memory", "new memories")+
-			" to be looked through for what says the same: cortex consolidate"))
+			", of which some may say the same; if you like: cortex consolidate"))
 	}
 	if s.Unused > 0 {
 		row("unused", console.Plain(console.Plural(s.Unused, "memory", "memories")+
@@ -74,7 +74,8 @@ func setUpText(s *workspace.Status) console.Text {
 
 // curationText says how much the command that reads worksheets has read.
 func curationText(c *workspace.CurationStatus, now time.Time) string {
-	waits := console.Plural(c.Waiting, "session waits", "sessions wait") + " to be put into words: cortex curate"
+	waits := console.Plural(c.Waiting, "session", "sessions") +
+		" that a model or an agent could word better, if you like: cortex curate"
 	if c.Command == "" {
 		return waits
 	}

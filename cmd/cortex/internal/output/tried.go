@@ -47,5 +47,5 @@ func Tried(p *console.Printer, out answer.Tried) {
 	p.Printf("\n%s%s\n",
 		p.Wrap("A later prompt or call is told of a memory only where one is about it. Capture reads what is "+
 			"new after each answer of the agent; no model and no network is used.", ""),
-		console.Dim("To keep them: cortex init, then cortex backfill --all"))
+		console.Dim("To keep them: cortex init, if it is not set up yet, then cortex backfill"))
 }
