@@ -124,9 +124,7 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 		s.Full = w.lander.full(ctx, lore)
 		s.addLanding(ctx, w)
 	}
-	if err := s.addRemotes(ctx, w); err != nil {
-		s.Problems = append(s.Problems, err.Error())
-	}
+	s.failed(s.addRemotes(ctx, w))
 	s.addSessions(ctx, w.Journal)
 	s.addTier(ctx, w)
 	s.addSetup(ctx, w.Repo, w.Config, binary)
@@ -136,6 +134,13 @@ func (w *Workspace) Status(ctx context.Context, binary gitops.Binary) (*Status, 
 		lists.Map(edited, func(f pages.Surface) string { return f.Says() + ": " + remedy })...)
 	s.Problems = append(s.Problems, w.TakeNotices()...)
 	return s, nil
+}
+
+// failed notes what could not be read.
+func (s *Status) failed(err error) {
+	if err != nil {
+		s.Problems = append(s.Problems, err.Error())
+	}
 }
 
 // addView counts the memories of a view, each once, where it is nearest.
@@ -232,9 +237,7 @@ func (s *Status) addStrays(ctx context.Context, views *view.Reader) {
 func (s *Status) addSetup(ctx context.Context, repo *gitops.Repo, policy Config, binary gitops.Binary) {
 	settings, _ := repo.Settings(ctx)
 	hooks, err := repo.Hooks().States(ctx, settings, binary)
-	if err != nil {
-		s.Problems = append(s.Problems, err.Error())
-	}
+	s.failed(err)
 	for _, h := range hooks {
 		s.Hooks[h.Name], s.HooksBy = h.Current, string(h.Way)
 		if c := HookCheck(h, policy); s.Enabled && !c.OK {
@@ -242,9 +245,7 @@ func (s *Status) addSetup(ctx context.Context, repo *gitops.Repo, policy Config,
 		}
 	}
 	drivers, err := repo.Drivers().State(ctx, settings, binary)
-	if err != nil {
-		s.Problems = append(s.Problems, err.Error())
-	}
+	s.failed(err)
 	s.Drivers["config"], s.Drivers["attributes"] = drivers.Config, drivers.Attributes
 	if s.Enabled && drivers.Problem != "" {
 		s.Problems = append(s.Problems, drivers.Problem)

@@ -85,7 +85,8 @@ type Cause struct {
 func (c *Cause) Tied() bool { return c.tied() > 0 }
 
 func (c *Cause) tied() int {
-	return len(lists.Where(c.Reasons, func(r Reason) bool { return r.Kind == About || r.Kind == Names }))
+	strong := []ReasonKind{About, Names}
+	return len(lists.Where(c.Reasons, func(r Reason) bool { return slices.Contains(strong, r.Kind) }))
 }
 
 // maxHistory bounds the commits of a whole file or folder that are looked at.

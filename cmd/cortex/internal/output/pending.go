@@ -22,13 +22,12 @@ func Pending(p *console.Printer, items []review.Item, limit int) {
 	for _, r := range items {
 		sizes[r.Group]++
 	}
-	shown := lists.First(items, limit)
-	group := ""
+	shown, many := lists.First(items, limit), len(sizes) > 1
 	p.Evidence(func() {
-		for i, r := range shown {
-			if len(sizes) > 1 && (i == 0 || r.Group != group) {
-				group = r.Group
-				head := "── " + console.Plural(sizes[group], "memory", "memories") + " · " + group
+		for _, r := range shown {
+			if n := sizes[r.Group]; many && n > 0 {
+				sizes[r.Group] = 0 // its heading is said
+				head := "── " + console.Plural(n, "memory", "memories") + " · " + r.Group
 				p.Printf("%s\n", console.Dim(console.Cut(head, p.Width)))
 			}
 			mark := console.Warn("? ")
