@@ -16,7 +16,12 @@ func (s *store) stageChange(ctx context.Context, root ObjectID, c Change) (Objec
 	if err := c.check(); err != nil {
 		return "", err
 	}
-	blobs := make(map[string]ObjectID) // by path; "" removes
+	return s.stageTree(ctx, root, s.stageBlobs(c))
+}
+
+// stageBlobs stages the blobs of a change, and returns the ids of all by path; "" removes.
+func (s *store) stageBlobs(c Change) map[string]ObjectID {
+	blobs := make(map[string]ObjectID)
 	for _, path := range c.Remove {
 		blobs[path] = ""
 	}
@@ -24,7 +29,7 @@ func (s *store) stageChange(ctx context.Context, root ObjectID, c Change) (Objec
 	for path, data := range c.Put {
 		blobs[path] = s.stage("blob", data)
 	}
-	return s.stageTree(ctx, root, blobs)
+	return blobs
 }
 
 // stageTree is [store.editTree] for a root, which may be empty.

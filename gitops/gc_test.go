@@ -45,6 +45,10 @@ func TestGCTookPartAway(t *testing.T) {
 					t.Fatalf("outcome %+v", out)
 				}
 			}
+			contents(t, r) // which notes that the spool changes nothing
+			if !gitcmd.Exists(r.Journal().spool.path + idleName) {
+				t.Error("a second copy is laid over at each reading")
+			}
 			var taken []string
 			for _, name := range tc.taken {
 				taken = append(taken, r.objects.loosePath(ObjectID(runGit(t, dir, "rev-parse", JournalRef+name))))
@@ -81,6 +85,46 @@ func TestGCTookPartAway(t *testing.T) {
 			fsck(t, dir)
 		})
 	}
+}
+
+// TestIdleSpool: what is noted of a spool that changes nothing holds for its lines and that state of the
+// journal alone, and a note that was damaged is none.
+func TestIdleSpool(t *testing.T) {
+	r := openRepo(t, initRepo(t))
+	spool := r.Journal().spool
+	wait := func(c Change) {
+		t.Helper()
+		if err := spool.append(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(name string, want bool) {
+		t.Helper()
+		for range 2 { // the second time by the note
+			if _, got := contents(t, r)[memoryPath(name)]; got != want {
+				t.Errorf("%s is there: %v, want %v", name, got, want)
+			}
+		}
+	}
+	one, two := change("one-0000001", "one\n"), change("two-0000002", "two\n")
+	capture(t, r, one)
+	capture(t, r, two)
+	removal := Change{Message: "land: 1 memory (main)", When: one.When, Remove: []string{memoryPath("one-0000001")}}
+	capture(t, r, removal)
+	wait(removal)
+	holds("one-0000001", false)
+	wait(Change{Message: removal.Message, When: one.When, Remove: []string{memoryPath("two-0000002")}}) // the spool is longer
+	holds("two-0000002", false)
+
+	runGit(t, r.Root, "update-ref", JournalRef, JournalRef+"~1") // the journal is another: one is there again
+	holds("one-0000001", false)
+	writeFile(t, spool.path+idleName, "damaged")
+	holds("one-0000001", false)
+	capture(t, r, change("three-0000003", "three\n"))
+	holds("one-0000001", false)
+	holds("two-0000002", false)
+	holds("three-0000003", true)
+	fsck(t, r.Root)
 }
 
 // TestGCTookOnlyState has a gc take the only states that a journal ever had. The

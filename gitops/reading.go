@@ -227,19 +227,28 @@ func (r *reading) twice(ctx context.Context, do func() error) error {
 // overlay lays what waits in the spool over the state, as staged trees and
 // commits: Update writes them out, and reading sees them already.
 func (r *reading) overlay(ctx context.Context) error {
-	changes, size, err := r.journal.spool.read()
+	changes, lines, err := r.journal.spool.read()
 	if err != nil {
 		return err
 	}
-	r.spoolSize, r.spooled, r.chain, r.root = size, len(changes), r.commit, r.base
+	r.spoolSize, r.spooled, r.chain, r.root = int64(len(lines)), len(changes), r.commit, r.base
 	if len(changes) == 0 {
 		return nil
 	}
-	// Usually the spool is a second copy that a gc made necessary.
-	all := fold(changes)
-	root, err := r.store.stageChange(ctx, r.root, all)
-	if err != nil || root == r.root {
+	// Usually the spool is a second copy that a gc made necessary: of files that it may have taken, in
+	// folders of thousands.
+	blobs := r.store.stageBlobs(fold(changes))
+	state := string(r.root + " " + r.store.objects.format.ID("blob", lines))
+	if r.journal.spool.idle(state) {
+		return nil
+	}
+	root, err := r.store.stageTree(ctx, r.root, blobs)
+	switch {
+	case err != nil:
 		return err
+	case root == r.root:
+		r.journal.spool.keepIdle(state)
+		return nil
 	}
 	for _, c := range changes {
 		if _, err := r.stageCommit(ctx, c); err != nil {
@@ -249,21 +258,16 @@ func (r *reading) overlay(ctx context.Context) error {
 	return nil
 }
 
-// fold makes one change of several: the last word on a path counts.
+// fold makes one change of several: the last word on a path counts, and a put after a removal.
 func fold(changes []Change) Change {
 	all := Change{Put: make(map[string][]byte)}
-	removed := make(map[string]bool)
 	for _, c := range changes {
 		for _, path := range c.Remove {
 			delete(all.Put, path)
-			removed[path] = true
 		}
-		for path, data := range c.Put {
-			all.Put[path] = data
-			delete(removed, path)
-		}
+		all.Remove = append(all.Remove, c.Remove...)
+		maps.Copy(all.Put, c.Put)
 	}
-	all.Remove = slices.Sorted(maps.Keys(removed))
 	return all
 }
 

@@ -92,26 +92,37 @@ func (s spool) appendLine(ctx context.Context, line []byte) error {
 	return err
 }
 
-// read returns the changes that wait, oldest first, and the size of the
+// read returns the changes that wait, oldest first, and the
 // lines that hold them. A last line without its end is another process at
 // work, or torn: it is not counted. Usually there is no file at all. What is no
 // regular file is not opened.
-func (s spool) read() ([]Change, int64, error) {
-	data, err := atomicfile.Read(s.path, 2*maxSpool)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, nil
+func (s spool) read() (changes []Change, lines []byte, err error) {
+	lines, err = atomicfile.Read(s.path, 2*maxSpool)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("reading the spool: %w", err)
 	}
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading the spool: %w", err)
-	}
-	data = data[:bytes.LastIndexByte(data, '\n')+1]
-	var changes []Change
-	for line := range bytes.Lines(data) {
+	lines = lines[:bytes.LastIndexByte(lines, '\n')+1]
+	for line := range bytes.Lines(lines) {
 		if c, ok := parseSpoolLine(line); ok {
 			changes = append(changes, c)
 		}
 	}
-	return changes, int64(len(data)), nil
+	return changes, lines, nil
+}
+
+// idleName is the suffix of the file that names a tree of the journal and the lines of the spool, by
+// their ids, which change nothing there. It can be deleted at any time.
+const idleName = ".idle"
+
+// idle reports whether it is known that lines change nothing in a tree.
+func (s spool) idle(state string) bool {
+	known, _ := atomicfile.Read(s.path+idleName, int64(len(state)))
+	return string(known) == state
+}
+
+// keepIdle notes for [spool.idle] that nothing changes; if it fails, that is found out again.
+func (s spool) keepIdle(state string) {
+	_ = atomicfile.WritePath(s.path+idleName, []byte(state), atomicfile.Options{Mode: 0o600, NoSync: true})
 }
 
 func parseSpoolLine(line []byte) (Change, bool) {
