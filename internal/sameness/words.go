@@ -119,7 +119,7 @@ func ideographic(r rune) bool {
 }
 
 // Jaccard is |a ∩ b| / |a ∪ b| of two signatures, 0 when both are empty.
-func Jaccard(a, b []uint32) float64 {
+func Jaccard[T cmp.Ordered](a, b []T) float64 {
 	both := Shared(a, b)
 	if all := len(a) + len(b) - both; all > 0 {
 		return float64(both) / float64(all)

@@ -91,13 +91,9 @@ func (r *reading) goOn(ctx context.Context, out *Captured, a advance) error {
 // them.
 func (r *reading) knownPlans(ctx context.Context, v *workspace.View) []*memory.Memory {
 	received := journal.MarksIn(ctx, r.snap)
-	var records []*memory.Memory
-	for _, e := range v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}}) {
-		if mayGoOnWith(&e, received) {
-			records = append(records, e.Memory)
-		}
-	}
-	return records
+	all := v.List(ctx, workspace.ListOptions{Types: []memory.Type{memory.Plan, memory.Progress}})
+	open := lists.Where(all, func(e workspace.Entry) bool { return mayGoOnWith(&e, received) })
+	return lists.Map(open, func(e workspace.Entry) *memory.Memory { return e.Memory })
 }
 
 // mayGoOnWith reports whether a memory is of a plan that is in force and that was not received

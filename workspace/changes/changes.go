@@ -155,7 +155,7 @@ type comparison struct {
 
 // memories finds what was added, changed and removed. Of what is new or gone all is read at once.
 func (c *comparison) memories(ctx context.Context) {
-	var added, removed []memory.ID
+	var added []memory.ID
 	for _, id := range c.head.order {
 		switch {
 		case c.isSame(id):
@@ -165,11 +165,7 @@ func (c *comparison) memories(ctx context.Context) {
 			added = append(added, id)
 		}
 	}
-	for _, id := range c.base.order {
-		if c.isRemoved(id) {
-			removed = append(removed, id)
-		}
-	}
+	removed := lists.Where(c.base.order, c.isRemoved)
 	c.out.Added = append(c.out.Added, c.head.entries(ctx, added)...)
 	c.out.Removed = append(c.out.Removed, c.base.entries(ctx, removed)...)
 	lists.Sort(c.out.Added, byTitle)

@@ -435,6 +435,14 @@ func TestAgrees(t *testing.T) {
 		{"The north pier doesn't report at noon", "the north pier does report at noon", false},
 		{"The north pier doesn’t report at noon", "the north pier does report at noon", false},
 		{"Die Pegel nachts nie abfragen", "die Pegel nachts abfragen", false},
+		{"Poll at noon rather than at night", "poll at night rather than at noon", false},
+		{"Poll in the pier, not in the buoy", "we poll in the buoy, not in the pier", false},
+		{"The buoy polls at noon", "the buoy polls at night instead of polling at noon", false},
+		{"The buoy polls its gauges", "the buoy doesn't poll its gauges", false},
+		{"Not at noon: the buoy polls at night", "the buoy polls at night instead of polling at noon", true},
+		{"Polling at noon cost a day of battery", "the buoy polls at night instead of polling at noon", true},
+		{"Gauges report tides instead of waves", "report tides, not waves, in gauges", true},
+		{"No waves in gauges: report tides", "report tides, not waves, in gauges", true},
 		{"夜间不要轮询水位计", "夜间轮询水位计", true}, // without spaces it is one word: too short to compare
 	} {
 		claim := &claim{worded: Worded{Title: c.title, Evidence: []Evidence{{Line: 7, Span: c.span}}}}

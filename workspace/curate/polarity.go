@@ -3,9 +3,11 @@ package curate
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-cortex/cortex/internal/lazy"
+	"github.com/git-cortex/cortex/internal/lists"
 	"github.com/git-cortex/cortex/internal/sameness"
 	"github.com/git-cortex/cortex/internal/words"
 	"github.com/git-cortex/cortex/workspace/internal/contradiction"
@@ -54,30 +56,58 @@ const leastAlike = 0.8
 // agrees returns an error if the title says the opposite of the span that is to say it best:
 // what was chosen is turned down or the other way round, or one of both is negated.
 func (c *claim) agrees() error {
-	title, first := c.worded.Title, c.worded.Evidence[0]
-	said, rests := contradiction.Said(title), contradiction.Said(first.Span)
-	kind, _ := contradiction.Between(&said, &rests)
-	reversed := kind == contradiction.Again || kind == contradiction.Dropped
-	if reversed || isNegated(title) != isNegated(first.Span) && sameWords(title, first.Span) {
+	first := c.worded.Evidence[0]
+	title, span := statementOf(c.worded.Title), statementOf(first.Span)
+	kind, _ := contradiction.Between(&title.position, &span.position)
+	if kind == contradiction.Again || kind == contradiction.Dropped || title.denies(&span) || title.turns(&span) {
 		return fmt.Errorf("the title says the opposite of line %d: %s", first.Line, grounding.Line(first.Span, 80))
 	}
 	return nil
 }
 
-// sameWords reports whether two sentences have nearly the same words but for those that say
-// whether it is so.
-func sameWords(title, span string) bool {
-	title, _ = withoutPolarity(title)
-	span, _ = withoutPolarity(span)
-	a, b := sameness.Signature(title), sameness.Signature(span)
-	return len(a) >= leastClause && sameness.Jaccard(a, b) >= leastAlike
+// statement is a sentence as [claim.agrees] compares it. Words are sorted stems, without those that say whether it is so.
+type statement struct {
+	position contradiction.Position
+	words    []string // all of them
+	said     []string // of what it says
+	besides  []string // of what it names as not so beside that
+	negated  bool     // what it says has an odd number of negations
+	denied   bool     // all of it has
 }
 
-// isNegated reports whether a sentence has an odd number of negations.
-func isNegated(s string) bool {
-	_, negations := withoutPolarity(s)
-	return negations%2 == 1
+func statementOf(sentence string) statement {
+	said, besides := contradiction.Sides(sentence)
+	kept, negations := withoutPolarity(said)
+	all, denials := withoutPolarity(sentence)
+	return statement{
+		position: contradiction.Said(sentence), words: stemsOf(all), said: stemsOf(kept), besides: stemsOf(besides),
+		negated: negations%2 == 1, denied: denials%2 == 1,
+	}
 }
+
+// stemsOf are the stems of the words of a text that say something, sorted.
+func stemsOf(text string) []string {
+	told := lists.Where(new(words.Analyser).Plain(text), func(t words.Token) bool { return !words.IsStop(t.Term) })
+	stems := lists.Unique(lists.Map(told, func(t words.Token) string { return t.Stem }))
+	slices.Sort(stems)
+	return stems
+}
+
+// denies reports whether one of two sentences that say something in nearly the same words is negated.
+func (s *statement) denies(o *statement) bool {
+	return s.negated != o.negated && s.denied != o.denied &&
+		len(s.said) >= leastClause && sameness.Jaccard(s.said, o.said) >= leastAlike
+}
+
+// turns reports whether a sentence says, in words of the other one alone, what that names as not so: "flush in every
+// write" where it is "flush in Close rather than in every write".
+func (s *statement) turns(o *statement) bool {
+	ours := !s.negated && within(s.said, o.words)
+	return ours && len(o.besides) > 0 && within(o.besides, s.said) && !within(o.said, s.said)
+}
+
+// within reports whether every word of a is in b. Both are sorted.
+func within(a, b []string) bool { return sameness.Shared(a, b) == len(a) }
 
 // withoutPolarity is a sentence without the words that say whether it is so, and how many of
 // them negate it.

@@ -227,13 +227,7 @@ func (p *Places) rewrites() bool { return p.inRefs() || len(p.scrubs()) > 0 }
 
 // scrubs are the files of git's folder that are to be edited.
 func (p *Places) scrubs() []string {
-	var files []string
-	for _, at := range p.of(Git) {
-		if scrubbed(at.real) {
-			files = append(files, at.real)
-		}
-	}
-	return files
+	return lists.Where(lists.Map(p.of(Git), func(at Place) string { return at.real }), scrubbed)
 }
 
 // forget expires git's logs, of every working tree, but for that of the journal: the step

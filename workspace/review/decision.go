@@ -399,12 +399,7 @@ func CheckEdited(ctx context.Context, w *workspace.Workspace, r Item, data []byt
 }
 
 func kindsOf(found []redact.Secret) string {
-	var kinds []string
-	for _, s := range found {
-		if !slices.Contains(kinds, s.Kind) {
-			kinds = append(kinds, s.Kind)
-		}
-	}
+	kinds := lists.Unique(lists.Map(found, func(s redact.Secret) string { return s.Kind }))
 	return strings.Join(kinds, ", ")
 }
 

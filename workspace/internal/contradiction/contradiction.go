@@ -182,6 +182,19 @@ func clause(s string) string {
 	return strings.TrimRight(strings.TrimSpace(before(s, phrases("reasons"))), ".,;:")
 }
 
+// Sides returns what a sentence says, and what it names beside that as not so: "in Close" and "in every write" of "in Close
+// rather than in every write". Most sentences name nothing there.
+func Sides(sentence string) (said, besides string) {
+	said = sentence
+	for _, phrase := range phrases("besides") {
+		if first, rest, ok := strings.Cut(said, phrase); ok {
+			said, besides = first, rest
+		}
+	}
+	besides, _, _ = strings.Cut(clause(besides), ",")
+	return said, besides
+}
+
 // before is the beginning of a text up to the first of some phrases.
 func before(s string, list []string) string {
 	for _, phrase := range list {
