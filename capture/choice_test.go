@@ -136,7 +136,8 @@ func TestStatementsOfUser(t *testing.T) {
 		"I like short answers. Always write tide times as ISO 8601.": {
 			"Always write tide times as ISO 8601\n",
 		},
-		"We decided it. The gauge is slow because it sleeps.": nil,
+		"We decided it. The gauge is slow because it sleeps.":                nil,
+		"Say the same of the colours that we use because the chart is pale.": nil,
 		"Never write to the live gauge. It floods the harbour.": {
 			"Never write to the live gauge\nNever write to the live gauge. It floods the harbour.",
 		},

@@ -31,12 +31,12 @@ func Lays(sentence string) bool {
 	return Rule(sentence) != "" || Decides(sentence)
 }
 
-// Decides reports whether words of the user tell of a choice in full. Where one sentence says what was taken and why,
-// it need not say over what: it is decided.
+// Decides reports whether words of the user tell of a choice in full. Where one sentence begins with what was taken,
+// and says why, it need not say over what: it is decided.
 func Decides(s string) bool {
 	reasoned := func(sentence string) bool {
-		words := prose.Words(sentence)
-		return in("chose", words) && in("reason", words)
+		words := prose.Words(Bare(sentence))
+		return begins("chose", words) && in("reason", words)
 	}
 	return Explains(s) || slices.ContainsFunc(prose.Sentences(s), reasoned)
 }
