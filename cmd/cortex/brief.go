@@ -57,12 +57,14 @@ func runBrief(ctx context.Context, e *env, opt briefOptions) error {
 			return answer.Write(e.out, answer.NewBrief(b, v))
 		}
 		p := e.printer()
-		words := b.Text
+		words, shorter := b.Text, ""
 		if !p.Whole { // an agent gets it as it is
 			words = strings.TrimSuffix(strings.TrimSpace(words), memory.BriefingClose) // the marks are for machines
 			words = p.Wrap(strings.TrimSpace(strings.TrimPrefix(words, memory.BriefingOpen)), "")
+			shorter = "\n" + p.Wrap("A session starts with a shorter form: the page Briefing of cortex ui.", "")
 		}
 		p.Framed(words)
+		p.Printf("%s", shorter)
 		return nil
 	})
 }
