@@ -54,13 +54,7 @@ func Where[T any](list []T, wanted func(T) bool) []T {
 //
 //go:noinline
 func Without[S ~[]T, T any](list S, drop func(T) bool) S {
-	out := list[:0:0]
-	for i := range list {
-		if !drop(list[i]) {
-			out = append(out, list[i])
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(list), drop)
 }
 
 // First returns the first elements of a list, so many at most; all where that is not positive.
