@@ -241,7 +241,8 @@ func (l *lister) why(r *Item) string {
 	}
 	r.willing = true
 	_, fits := l.next.Lands[r.Memory.ID]
-	full := map[workspace.Bound]string{
+	full := [...]string{
+		workspace.ByShare:  "",
 		workspace.ByBranch: "at most %d come with one branch, and it has that many",
 		workspace.ByPush:   "at most %d come with the default branch between two pushes: more after the next one",
 		workspace.ByDay:    "at most %d come with the default branch in a day: more tomorrow",

@@ -75,7 +75,7 @@ func (d *demo) play() error {
 		}
 	}
 	d.p.Printf("\n%s\n", console.Bold("Done in "+d.Now().Sub(started).Round(10*time.Millisecond).String()+"."))
-	d.p.Printf("The repository is yours to explore, and to delete: %s\n", d.dir)
+	d.p.Printf("The repository is yours to explore: %s\n", d.dir)
 	d.p.Printf("%s\n", console.Dim("  git log --stat · cat .cortex/decisions.md · git log refs/cortex/journal"))
 	d.p.Printf("In your own repository: %s shows what your past sessions would have\nleft, %s sets it up.\n",
 		console.Bold("cortex try"), console.Bold("cortex init"))

@@ -156,11 +156,11 @@ func printNothing(p *console.Printer, answer *workspace.Answer, sessions bool) {
 		}
 	}
 	if len(tips)+len(answer.Sessions) == 0 {
-		further := map[bool]string{
-			true:  "Try fewer or other words, or --all-branches.",
-			false: "Try fewer or other words, --all-branches, or --sessions to search what sessions were about.",
-		}[sessions]
-		tips = append(tips, further+" To list everything: cortex list")
+		further := ", --all-branches, or --sessions to search what sessions were about."
+		if sessions {
+			further = " or --all-branches."
+		}
+		tips = append(tips, "Try fewer or other words"+further+" To list everything: cortex list")
 	}
 	for _, t := range tips {
 		p.Printf("%s", p.Wrap(t, ""))
