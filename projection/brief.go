@@ -77,7 +77,7 @@ type Briefing struct {
 // gives the same bytes.
 func Brief(in BriefInput) Briefing {
 	budget := size{cmp.Or(max(0, in.Tokens), in.shape().tokens), cmp.Or(max(0, in.Bytes), 1<<30)}
-	live := lists.Without(in.Items, func(it Item) bool { return !it.isLive() })
+	live := slices.DeleteFunc(slices.Clone(in.Items), func(it Item) bool { return !it.isLive() })
 	b := packWithin(in, live, budget)
 	if in.Task && len(b.Shown) == 0 {
 		return Briefing{}

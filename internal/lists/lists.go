@@ -54,7 +54,13 @@ func Where[T any](list []T, wanted func(T) bool) []T {
 //
 //go:noinline
 func Without[S ~[]T, T any](list S, drop func(T) bool) S {
-	return slices.DeleteFunc(slices.Clone(list), drop)
+	out := list[:0:0]
+	for i := range list {
+		if !drop(list[i]) {
+			out = append(out, list[i])
+		}
+	}
+	return out
 }
 
 // First returns the first elements of a list, so many at most; all where that is not positive.
