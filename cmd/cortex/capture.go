@@ -25,11 +25,12 @@ func newCaptureCommand(e *env) *cobra.Command {
 	var opt captureOptions
 	c := &cobra.Command{
 		Use: "capture FILE", Short: "Read one session transcript now", Args: args(1, 1),
-		Long: `Read the transcript of an agent's session and keep what a teammate would want
-to know in the journal, as the agent's hooks do after every answer. Reading a
-transcript again adds nothing. --dry-run reads all of it and shows every candidate,
-the evidence for it, and what would become of it. The transcripts of subagents that the
-session started are read with it, where the agent keeps them beside it.`,
+		Long: `Read the transcript of an agent's session and keep what a teammate would want to
+know in the journal, as the agent's hooks do after every answer. Reading a
+transcript again adds nothing. --dry-run reads all of it and shows every
+candidate, the evidence for it, and what would become of it. The transcripts of
+subagents that the session started are read with it, where the agent keeps them
+beside it.`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			opt.file = files[0]
 			return runCapture(cmd.Context(), e, opt)
