@@ -25,19 +25,23 @@ type remedy struct {
 }
 
 // remedyOf finds how the goal of a call was reached later in the turn, with no file of the
-// repository edited in between, by a command that runs the same; false where it was not, or by the
-// same call alone.
+// repository edited in between, by a command that runs the same, and worked if one did; false where it was not, or by
+// the same call alone.
 func (f *Follower) remedyOf(c *call, same func(x *call, goal, got []string) bool) (remedy, bool) {
-	goal := mainCommand(c.line)
-	if goal == nil {
-		return remedy{}, false
+	if r, ok := f.reachedBy(c, same, (*call).ran); ok {
+		return r, true
 	}
-	for _, x := range f.calls[c.n+1 : min(len(f.calls), c.n+1+goalReach)] {
-		if changesCode(x) {
-			return remedy{}, false
-		}
+	return f.reachedBy(c, same, checked)
+}
+
+// reachedBy is [Follower.remedyOf] by the first call of those that count.
+func (f *Follower) reachedBy(c *call, same func(x *call, goal, got []string) bool, counts func(*call) bool) (
+	remedy, bool,
+) {
+	goal := mainCommand(c.line)
+	for _, x := range lists.Where(f.beforeChange(c), counts) {
 		for _, got := range commandsOf(x.line) {
-			if x.reaches(goal, got, same) {
+			if goal != nil && x.reaches(goal, got, same) {
 				return f.remedyBy(c, x, goal, got)
 			}
 		}
@@ -45,12 +49,21 @@ func (f *Follower) remedyOf(c *call, same func(x *call, goal, got []string) bool
 	return remedy{}, false
 }
 
-// reaches reports whether a call reached a goal by one of its commands.
+// beforeChange are the calls in reach of one that failed, up to one that changes code.
+func (f *Follower) beforeChange(c *call) []*call {
+	after := f.calls[c.n+1 : min(len(f.calls), c.n+1+goalReach)]
+	if i := slices.IndexFunc(after, changesCode); i >= 0 {
+		return after[:i]
+	}
+	return after
+}
+
+// reaches reports whether a call that counts reached a goal by one of its commands.
 func (c *call) reaches(goal, got []string, same func(x *call, goal, got []string) bool) bool {
 	if slices.Equal(goal, got) {
 		return c.ran()
 	}
-	return same(c, goal, got) && (c.ran() || checked(c))
+	return same(c, goal, got)
 }
 
 // remedyBy is the remedy of a call whose goal another one reached by one of its commands: it is

@@ -63,8 +63,13 @@ func (c *Config) Value(key string) string {
 
 // Values are all values of key, in the order of git.
 func (c *Config) Values(key string) []string {
-	found := lists.Where(c.settings, func(s Setting) bool { return s.Key == key })
-	return lists.Map(found, func(s Setting) string { return s.Value })
+	var found []string
+	for _, s := range c.settings {
+		if s.Key == key {
+			found = append(found, s.Value)
+		}
+	}
+	return found
 }
 
 // LocalValue is like Value, but ignores what is set outside this repository.

@@ -40,7 +40,7 @@ func (c *Config) Holds(m *memory.Memory) string {
 func (c *Config) unproved(layer session.Layer) string {
 	switch layer {
 	case session.LayerUser:
-		return "it is a sentence of the user as it was typed, which binds everybody only after a yes"
+		return "it is a sentence of the user as it was typed: it waits for a yes"
 	case session.LayerLLM:
 		return "a model worded it, and nobody checked it"
 	}
