@@ -59,7 +59,7 @@ func (k *Kept) Standing() string {
 	if k.InForce {
 		return "yes, in this clone; for the team once a trusted branch has " + k.Path
 	}
-	return "no: nobody here vouched for it; to put it in force: cortex guard accept " + k.Name
+	return "no: nobody here vouched for it; once it is there: cortex guard accept " + k.Name
 }
 
 // Only are those of some guards that are the one given, which may be nil.
