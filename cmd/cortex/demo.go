@@ -32,7 +32,7 @@ func newTryCommand(e *env) *cobra.Command {
 		Use: "try [PATH...]", Short: "See what your own past sessions would have left", Args: args(0, -1),
 		Long: `Read the past sessions of this repository, those of every supported agent or the
 files and folders given, in a throwaway clone, and show what would have been
-kept, what a briefing would say of it, and what that costs. Nothing in the
+kept, what the next session would be told, and what that costs. Nothing in the
 repository changes, and it need not be set up.`,
 		RunE: func(cmd *cobra.Command, paths []string) error { return runTry(cmd.Context(), e, paths) },
 	}

@@ -42,8 +42,10 @@ func Try(
 		return out, err
 	}
 	took := env.Now().Sub(started)
-	b, v, err := trial.Brief(ctx,
-		workspace.BriefOptions{Door: true, Tokens: projection.DoorTokens, Bytes: projection.HookBytes})
+	b, v, err := trial.Brief(ctx, workspace.BriefOptions{
+		Door: true, Tokens: projection.DoorTokens, Bytes: projection.HookBytes,
+		Told: workspace.Told{Prompts: true, Calls: true}, // as most agents are
+	})
 	if err != nil {
 		return out, err
 	}

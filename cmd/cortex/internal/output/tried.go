@@ -12,7 +12,7 @@ import (
 // triedShown is how many memories of a trial are listed.
 const triedShown = 12
 
-// Tried says what past sessions would have left, and what a briefing would say of it.
+// Tried says what past sessions would have left, and what the next session would be told.
 func Tried(p *console.Printer, out answer.Tried) {
 	if out.Files == 0 {
 		p.Printf("No past sessions of this repository were found in ~/.claude, ~/.codex, ~/.copilot,\n"+
@@ -41,11 +41,11 @@ func Tried(p *console.Printer, out answer.Tried) {
 		p.Printf("  %s\n", console.Dim("and "+console.Plural(more, "more", "more")+"; all of them: cortex try --json"))
 	}
 	p.Printf("\n%s\n",
-		console.Bold("A briefing would say, in "+console.Plural(out.Brief.Tokens, "token", "tokens")))
+		console.Bold("The next session would be told, in "+console.Plural(out.Brief.Tokens, "token", "tokens")))
 	words := strings.TrimSuffix(strings.TrimSpace(out.Brief.Text), memory.BriefingClose)
 	p.Framed(p.Wrap(strings.TrimSpace(strings.TrimPrefix(words, memory.BriefingOpen)), "  "))
 	p.Printf("\n%s%s\n",
-		p.Wrap("A session starts with the first of it, and is told the rest where a prompt or a call is about it. "+
+		p.Wrap("A later prompt or call is told of a memory where one is about it; cortex brief prints more. "+
 			"Capture reads what is new after each answer of the agent; no model and no network is used.", ""),
 		console.Dim("To keep them: cortex init, if it is not set up yet, then cortex backfill"))
 }
