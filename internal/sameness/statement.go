@@ -31,7 +31,8 @@ func (s *Statement) Covers(gone *Statement) bool {
 
 // Opposes reports whether two texts about the same say different things: one denies what
 // the other does not. What stands in contrast to something, as in "tabs, not spaces", is
-// named beside it and not denied.
+// named beside it and not denied, and so is a condition: "Without root it fails" is what
+// "It needs root" says, and not "With root it fails".
 func (s *Statement) Opposes(o *Statement) bool {
 	return s.differs(o, func(word string) bool { return !s.contrasts[word] && !o.contrasts[word] })
 }
@@ -60,9 +61,10 @@ func (s *Statement) differs(o *Statement, counts func(string) bool) bool {
 type Statement struct {
 	words []string // content words in order, lower case
 	names []string // numbers, names, identifiers and quotations, lower case
-	// denied says of each content word whether it is negated wherever it stands.
+	// denied says of each content word whether it is negated wherever it stands, and behind
+	// "with " whether a text says "without" of one.
 	denied    map[string]bool
-	contrasts map[string]bool // those that stand behind ", not"
+	contrasts map[string]bool // those behind ", not", and behind a "without" that begins a sentence
 }
 
 const (
@@ -90,10 +92,11 @@ func StatementOf(text string) Statement {
 // reader takes a text apart word by word.
 type reader struct {
 	Statement
-	begins   bool // a sentence begins: the capital of its first word says nothing
-	covered  int  // how many content words the last negation still covers
-	comma    bool // the word before ended with one
-	contrast bool // the last negation stood behind one
+	begins   bool   // a sentence begins: the capital of its first word says nothing
+	covered  int    // how many content words the last negation still covers
+	comma    bool   // the word before ended with one
+	contrast bool   // the last negation stood behind one, or begins a condition: "Without root it fails"
+	prefix   string // "with ", where that or "without" speaks of the next content word; else "" or a negation
 }
 
 // field reads what stands between two spaces.
@@ -118,25 +121,42 @@ func (r *reader) word(word string, quoted bool) {
 	if quoted || named(word, r.begins) {
 		r.names = append(r.names, lower)
 	}
+	r.says(lower)
+}
+
+// says takes in what a word says, in lower case, whether it is a name or not.
+func (r *reader) says(lower string) {
 	switch {
 	case negates(lower):
-		r.covered, r.contrast = reach, r.comma
+		r.negate(lower)
+	case lower == "with":
+		r.prefix = "with "
 	case !common(lower):
 		r.content(lower)
 	}
 }
 
+// negate takes in a negation. A "without" that begins a sentence begins a condition.
+func (r *reader) negate(word string) {
+	condition := r.begins && word == "without"
+	r.prefix = strings.TrimSuffix(word, "out") + " "
+	r.contrast = r.comma || condition
+	r.covered = reach
+}
+
 // content adds a content word.
 func (r *reader) content(word string) {
 	was, again := r.denied[word]
+	r.denied[r.prefix+word] = r.covered > 0
 	r.denied[word] = r.covered > 0 && (was || !again)
 	r.contrasts[word] = r.covered > 0 && r.contrast
 	r.words = append(r.words, word)
+	r.prefix = ""
 	r.covered--
 }
 
 func (r *reader) endSentence() {
-	r.words, r.covered = append(r.words, sentenceEnd), 0
+	r.words, r.covered, r.prefix = append(r.words, sentenceEnd), 0, ""
 }
 
 // named reports whether a word is a number, a name or an identifier: it has a
@@ -182,7 +202,7 @@ func neighbours(words []string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for i, x := range words {
 			for _, y := range behind(words, i) {
-				if x != y && !yield(x, y) {
+				if !yield(x, y) {
 					return
 				}
 			}

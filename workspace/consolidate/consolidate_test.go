@@ -75,6 +75,14 @@ func TestDetails(t *testing.T) {
 		{3, []string{"The buoy light fails at dusk, see buoy_test.go", "The light of the buoy fails at dusk", "At dusk the buoy light fails, since PR 77"}},
 		{2, []string{"The ferry bell rings twice in fog (seen in PR 77)", "The ferry bell rings twice in fog, as bell.go says"}},
 		{0, []string{"The bell rings twice in PR 77", "The bell rings twice in PR 78"}},
+		{3, []string{
+			"Without TZ=UTC the tide test fails by one day",
+			"tide_test.go needs TZ=UTC, or the tide test fails by one day",
+			"The tide test fails by one day unless TZ=UTC is set (PR 418)",
+		}},
+		{0, []string{"Without radar the pilot boat leaves the harbour by noon", "With radar the pilot boat leaves the harbour by noon"}},
+		{0, []string{"The pilot boat leaves the harbour by noon with radar", "Without radar the pilot boat leaves the harbour by noon"}},
+		{0, []string{"The pilot boat leaves the harbour without radar", "The pilot boat leaves the harbour with its radar"}},
 	} {
 		w := workspacetest.New(t)
 		for _, text := range tt.said {
