@@ -41,6 +41,12 @@ func TestFindContradictions(t *testing.T) {
 		{"decision: RabbitMQ for the queue", "decision: Use Kafka for the queue", contradiction.Answered, ""},
 		{"decision: Logs are kept for 30 days in S3", "decision: Keep logs for 30 days in GCS", contradiction.Answered, ""},
 
+		{"decision: The service listens on port 8080", "decision: The service listens on port 9090", contradiction.Answered, ""},
+
+		{"decision: The service listens on port 8080", "decision: The service listens on IPv6", "", ""},
+		{"decision: The service listens on port 8080", "decision: The service listens on port 9090 for metrics", "", ""},
+		{"decision: Uploads go to S3", "decision: Uploads go to the review queue first", "", ""},
+		{"decision: Metrics go to Prometheus", "decision: Metrics go to the team every Monday", "", ""},
 		{"decision: Logs are kept for 30 days in staging", "decision: Logs are kept for 90 days in production", "", ""},
 		{"decision: Use React for the frontend", "decision: Use Jest for the frontend", "", ""},
 		{"decision: The cache is Redis", "decision: The cache is shared", "", ""},
