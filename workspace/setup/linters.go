@@ -128,12 +128,8 @@ func matches(t workspace.Folder, patterns []string) (names []string) {
 
 // ignoreFiles are the files that keep the tools of a working tree off what Init writes for the agents.
 func ignoreFiles(t workspace.Folder, agents []managed) (files []managed) {
-	paths := []string{workspace.Dir + "/"}
-	for _, m := range agents {
-		if m.isNewTo(t) {
-			paths = append(paths, m.path)
-		}
-	}
+	added := lists.Where(agents, func(m managed) bool { return m.isNewTo(t) })
+	paths := append([]string{workspace.Dir + "/"}, lists.Map(added, func(m managed) string { return m.path })...)
 	for _, l := range lintersOf(t) {
 		if l.ignore != nil {
 			at := append(l.settings, "")[0]
