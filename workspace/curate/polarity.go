@@ -65,7 +65,8 @@ func (c *claim) agrees() error {
 	return nil
 }
 
-// statement is a sentence as [claim.agrees] compares it. Words are sorted stems, without those that say whether it is so.
+// statement is a sentence as [claim.agrees] compares it. Words are sorted stems, without those that say
+// whether it is so.
 type statement struct {
 	position contradiction.Position
 	words    []string // all of them

@@ -38,7 +38,8 @@ func StagedTemplates(ctx context.Context, w *workspace.Workspace) (wrong []strin
 	if tree, err := w.Tree(); err != nil || !tree.Exists(workspace.TemplatesDir) {
 		return nil
 	}
-	changes, _ := w.Repo.StagingArea().Differences(ctx, headOf(w), workspace.TemplatesDir) // nothing of what is in conflict
+	// Nothing is known of what is in conflict.
+	changes, _ := w.Repo.StagingArea().Differences(ctx, headOf(w), workspace.TemplatesDir)
 	for _, c := range changes {
 		text, err := pages.TemplateOf(ctx, w.Repo, c.Path, c.New)
 		if err = cmp.Or(err, checkTemplate(c.Path, text)); err != nil {

@@ -182,8 +182,8 @@ func clause(s string) string {
 	return strings.TrimRight(strings.TrimSpace(before(s, phrases("reasons"))), ".,;:")
 }
 
-// Sides returns what a sentence says, and what it names beside that as not so: "in Close" and "in every write" of "in Close
-// rather than in every write". Most sentences name nothing there.
+// Sides returns what a sentence says, and what it names beside that as not so: "in Close" and "in every
+// write" of "in Close rather than in every write". Most sentences name nothing there.
 func Sides(sentence string) (said, besides string) {
 	said = sentence
 	for _, phrase := range phrases("besides") {

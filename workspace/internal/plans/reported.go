@@ -236,8 +236,8 @@ var afterKind = lazy.Pattern(`^\S+: `)
 
 // unticked has the words that signs stand for, and nothing for a "now" that tells how things are.
 var unticked = lazy.Value(func() *strings.Replacer {
-	return strings.NewReplacer("[x]", " done ", "[X]", " done ", "✅", " done ", "n't", " not ", "n’t", " not ", "[ ]",
-		" todo ", " now,", ",")
+	return strings.NewReplacer(
+		"[x]", " done ", "[X]", " done ", "✅", " done ", "n't", " not ", "n’t", " not ", "[ ]", " todo ", " now,", ",")
 })
 
 // wordsOfReports are the classes of words, and the first verb of each row, by their forms and stems.

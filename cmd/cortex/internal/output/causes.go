@@ -35,8 +35,8 @@ func Causes(p *console.Printer, out *explore.Causes, now time.Time) {
 		untied := slices.IndexFunc(out.Causes, func(c explore.Cause) bool { return !c.Tied() })
 		for i, c := range out.Causes {
 			if i == untied {
-				p.Printf("\n%s", console.Dim(p.Wrap("tied to it by a commit or a session alone, perhaps about something "+
-					"else:", "")))
+				p.Printf("\n%s", console.Dim(p.Wrap(
+					"tied to it by a commit or a session alone, perhaps about something else:", "")))
 			}
 			m := c.Entry.Memory
 			p.Printf("\n%s  %s\n", console.Bold(m.ID.Short()), console.Bold(p.Cut(m.Quote(m.Title), p.Width-9)))
