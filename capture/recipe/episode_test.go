@@ -31,6 +31,15 @@ func TestEpisodes(t *testing.T) {
 			"`pytest` is not available in the shell here: `python3 -m unittest discover -s tests` is",
 			"`python3 -m unittest discover -s tests`",
 		},
+		"what works is a call that worked, if one did": {
+			[]step{
+				failed("pytest -q", "bash: pytest: command not found"),
+				failed("python -m pytest -q", "E   ModuleNotFoundError: No module named 'tides'\n1 error in 0.1s"),
+				ran("PYTHONPATH=. python3 -m pytest -q", "1 passed in 0.1s"),
+			},
+			"`pytest` is not available in the shell here: `PYTHONPATH=. python3 -m pytest -q` is",
+			"`PYTHONPATH=. python3 -m pytest -q`",
+		},
 		"a variable": {
 			[]step{
 				failed("go test ./tide", "--- FAIL: TestNoon (0.00s)\n    tide_test.go:12: got 13:00, want 12:00\nFAIL"),
