@@ -134,6 +134,7 @@ func namesNothing(x string) bool {
 	if !strings.ContainsFunc(strings.TrimLeft(x, "vV"), unicode.IsLetter) {
 		return true
 	}
-	const shortID = 7
-	return len(x) >= shortID && strings.ContainsAny(x, "0123456789") && strings.Trim(strings.ToLower(x), "0123456789abcdef") == ""
+	const shortID, digits = 7, "0123456789"
+	isHex := strings.Trim(strings.ToLower(x), digits+"abcdef") == ""
+	return len(x) >= shortID && strings.ContainsAny(x, digits) && isHex
 }

@@ -96,8 +96,10 @@ func switchOn(ctx context.Context, e *env, w *workspace.Workspace, opt upgradeOp
 				"the team's settings leave prompts out: add prompt to recall in "+workspace.ConfigPath)
 		}
 		if !s.Tier.Parts["vectors"] {
-			out.Left = append(out.Left, "vectors need a model, and Cortex has none of its own: cortex embed FOLDER, or "+
-				"an address (cortex help embed)", "to go on without one: cortex upgrade --tier 3")
+			out.Left = append(out.Left,
+				"vectors need a model, and Cortex has none of its own: "+
+					"cortex embed FOLDER, or an address (cortex help embed)",
+				"to go on without one: cortex upgrade --tier 3")
 		}
 		return nil
 	}
